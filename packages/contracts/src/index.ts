@@ -1,0 +1,6 @@
+export * from './api-key.js';
+export * from './error.js';
+export * from './idempotency.js';
+export * from './int64.js';
+export * from './list-pets.js';
+export * from './pet.js';

@@ -1,0 +1,22 @@
+import type { PetStatus } from './pet.js';
+
+/** By id: `asc` is oldest first, `desc` newest first. */
+export const listOrders = ['asc', 'desc'] as const;
+export type ListOrder = (typeof listOrders)[number];
+
+/** Bounds of `limit`, in animals (specification, section 8). */
+export const listLimits = { min: 1, max: 100, default: 20 } as const;
+
+/** The query of `GET /v1/pets`. */
+export interface ListPetsQuery {
+  /** 1 to 100 animals; 20 when omitted. */
+  limit?: number;
+  /** Only animals with this status. */
+  status?: PetStatus;
+  /** `asc` when omitted. */
+  order?: ListOrder;
+  /** The cursor of a `Link` with `rel="next"`: opaque, good only for the status and order that it was made for. */
+  after?: string;
+  /** Only the animal with this id; goes together with `status` alone. */
+  id?: bigint;
+}

@@ -1,0 +1,51 @@
+/** Availability of an animal. */
+export const petStatuses = ['available', 'pending', 'sold'] as const;
+export type PetStatus = (typeof petStatuses)[number];
+
+/** The status of an animal that was added without one. */
+export const defaultPetStatus: PetStatus = 'available';
+
+/** An animal to be added: the body of `POST /v1/pets`. */
+export interface NewPet {
+  /** 1 to 200 Unicode code points, not all white space, no NUL, no unpaired surrogate; kept as sent. */
+  name: string;
+  /** Any int64: an opaque reference, no category record has to exist. */
+  categoryId: bigint;
+  /** `available` when omitted. */
+  status?: PetStatus;
+}
+
+/** An animal of the store. */
+export interface Pet extends Required<NewPet> {
+  /** Assigned by the service: 1 to 9223372036854775807, later animals have higher ids. */
+  id: bigint;
+}
+
+/** Lengths are in Unicode code points, not in UTF-16 units. */
+export const petLimits = { nameMinLength: 1, nameMaxLength: 200 } as const;
+
+/** The rules of a name, in the order in which they are judged. */
+export type PetNameFault = 'empty' | 'tooLong' | 'blank' | 'nul' | 'unpairedSurrogate';
+
+/**
+ * What is wrong with a name, or `undefined` when nothing is.
+ * The service refuses by it and forms warn by it, so that both say the same.
+ */
+export function petNameFault(name: string): PetNameFault | undefined {
+  if (name.length === 0) return 'empty';
+  if (countCodePoints(name) > petLimits.nameMaxLength) return 'tooLong';
+  if (name.trim().length === 0) return 'blank';
+  if (name.includes('\0')) return 'nul';
+  if (/\p{Surrogate}/u.test(name)) return 'unpairedSurrogate';
+  return undefined;
+}
+
+function countCodePoints(text: string): number {
+  if (text.length <= petLimits.nameMaxLength) return text.length;
+  let count = 0;
+  for (const _ of text) {
+    count += 1;
+    if (count > petLimits.nameMaxLength) break;
+  }
+  return count;
+}
