@@ -1,0 +1,81 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Clock } from '../../platform/clock/clock.js';
+import { DatabaseNotifications } from '../../platform/database/notifications.js';
+import type { Principal } from '../../platform/http/access.js';
+import { LOGGER } from '../../platform/logging/logger.js';
+import { hashKey } from './api-key.js';
+import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
+
+interface RingEntry extends Principal {
+  expiresAt: Date | null;
+}
+
+const saveEveryMs = 10_000;
+
+/**
+ * The usable keys, in memory: recognising one costs no query, a wrong one neither, and while the database is away
+ * the last known keys go on being recognised. Read again whenever a key changes.
+ */
+@Injectable()
+export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
+  private entries: ReadonlyMap<string, RingEntry> = new Map();
+  private uses = new Map<number, Date>();
+  private saving: NodeJS.Timeout | undefined;
+  private stopListening: (() => void) | undefined;
+
+  constructor(
+    private readonly keys: ApiKeysRepository,
+    private readonly notifications: DatabaseNotifications,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onModuleInit(): Promise<void> {
+    await this.reload();
+  }
+
+  onApplicationBootstrap(): void {
+    this.stopListening = this.notifications.subscribe(apiKeyChannel, () => this.reload());
+    this.saving = setInterval(() => void this.saveUses(), saveEveryMs).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopListening?.();
+    clearInterval(this.saving);
+    await this.saveUses();
+  }
+
+  recognise(key: string): Principal | undefined {
+    const entry = this.entries.get(digest(hashKey(key)));
+    if (!entry) return undefined;
+    const now = this.clock.now();
+    if (entry.expiresAt && entry.expiresAt <= now) return undefined;
+    this.uses.set(entry.apiKeyId, now);
+    return entry;
+  }
+
+  async reload(): Promise<void> {
+    const usable = await this.keys.findUsable();
+    this.entries = new Map(
+      usable.map(({ id, hash, scopes, expiresAt }) => [digest(hash), { apiKeyId: id, scopes, expiresAt }]),
+    );
+  }
+
+  /** Last uses are kept here and written now and then, so that a request costs no write. */
+  private async saveUses(): Promise<void> {
+    const uses = this.uses;
+    if (uses.size === 0) return;
+    this.uses = new Map();
+    try {
+      await this.keys.saveLastUsed(uses);
+    } catch (error) {
+      this.uses = new Map([...uses, ...this.uses]);
+      this.logger.warn({ err: error }, 'the last uses of keys were not saved; they are kept for the next try');
+    }
+  }
+}
+
+function digest(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64url');
+}

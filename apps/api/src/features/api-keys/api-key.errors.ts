@@ -1,0 +1,29 @@
+import type { ApiKeyScope } from '@petstore/contracts';
+import { DomainError } from '../../platform/errors/domain-error.js';
+
+export class MissingApiKey extends DomainError {
+  constructor() {
+    super('missing_api_key', 'Send an API key: Authorization: Bearer <API_KEY>.');
+  }
+}
+
+export class InvalidApiKey extends DomainError {
+  constructor() {
+    super('invalid_api_key', 'This API key is unknown, expired or revoked.');
+  }
+}
+
+export class InsufficientScope extends DomainError {
+  constructor(scope: ApiKeyScope) {
+    super('insufficient_scope', `This API key does not have the scope ${scope}.`);
+  }
+}
+
+export class TooManyAuthFailures extends DomainError {
+  constructor(quota: number, retryAfter: number) {
+    super('rate_limited', 'Too many wrong API keys came from this address; requests with a good key are still served.', {
+      retryAfter,
+      rateLimit: { name: 'auth-failures', quota, windowSeconds: 60 },
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { ApiKeyScope } from '@petstore/contracts';
+
+/** A stored key: everything but the key itself. */
+export interface ApiKey {
+  id: number;
+  name: string;
+  scopes: ApiKeyScope[];
+  createdAt: Date;
+  expiresAt: Date | null;
+  lastUsedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+/** What is stored when a key is made. */
+export interface NewApiKey {
+  name: string;
+  hash: Uint8Array<ArrayBuffer>;
+  scopes: ApiKeyScope[];
+  expiresAt: Date | null;
+}
+
+/** `psk_` and 32 random bytes in base64url: 47 characters. */
+export function makeKey(): string {
+  return `psk_${randomBytes(32).toString('base64url')}`;
+}
+
+/** A plain digest is enough: the key has 256 random bits, so there is nothing to guess. */
+export function hashKey(key: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHash('sha256').update(key).digest());
+}

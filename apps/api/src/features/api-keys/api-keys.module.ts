@@ -1,0 +1,20 @@
+import { Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { Authenticator } from '../../platform/http/access.js';
+import { ApiKeyAuthenticator } from './api-key.authenticator.js';
+import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeyRing } from './api-key-ring.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysService } from './api-keys.service.js';
+
+@Module({
+  providers: [
+    ApiKeysService,
+    ApiKeysRepository,
+    ApiKeyRing,
+    { provide: Authenticator, useClass: ApiKeyAuthenticator },
+    { provide: APP_GUARD, useClass: ApiKeyGuard },
+  ],
+  exports: [Authenticator, ApiKeysService],
+})
+export class ApiKeysModule {}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { migrationLock } from '../../platform/database/locks.js';
+import { PrismaService } from '../../platform/database/prisma.service.js';
+import type { ApiKey, NewApiKey } from './api-key.js';
+
+/** Says to every process that a key was made, changed or revoked. */
+export const apiKeyChannel = 'petstore_api_key';
+
+/** Each but the hash, so that it never leaves by accident. */
+const columns = {
+  id: true,
+  name: true,
+  scopes: true,
+  createdAt: true,
+  expiresAt: true,
+  lastUsedAt: true,
+  revokedAt: true,
+} as const;
+
+export type HashedApiKey = Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
+
+@Injectable()
+export class ApiKeysRepository {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** The keys that have not been revoked, by their hashes. */
+  findUsable(): Promise<HashedApiKey[]> {
+    const select = { id: true, scopes: true, expiresAt: true, hash: true };
+    return this.prisma.apiKey.findMany({ select, where: { revokedAt: null } });
+  }
+
+  findAll(): Promise<ApiKey[]> {
+    return this.prisma.apiKey.findMany({ select: columns, orderBy: { id: 'asc' } });
+  }
+
+  find(id: number): Promise<ApiKey | null> {
+    return this.prisma.apiKey.findUnique({ select: columns, where: { id } });
+  }
+
+  async create(newKey: NewApiKey): Promise<ApiKey> {
+    const key = await this.prisma.apiKey.create({ select: columns, data: newKey });
+    await this.notify();
+    return key;
+  }
+
+  /** Under the lock of the migrations, so that of two processes that start at once one makes the key. */
+  createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<void> {
+    return this.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
+      if ((await transaction.apiKey.count()) > 0) return;
+      await transaction.apiKey.create({ data: newKey });
+      // Before the commit: a key that nobody was told of must not be the only one.
+      await announce();
+    });
+  }
+
+  /** Makes `newKey` the one usable key of its name, whatever was there before. */
+  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<void> {
+    await this.prisma.$transaction([
+      this.prisma.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`,
+      this.prisma.apiKey.updateMany({
+        where: { name: newKey.name, revokedAt: null, NOT: { hash } },
+        data: { revokedAt },
+      }),
+      this.prisma.apiKey.upsert({ where: { hash }, create: { ...newKey, hash }, update: { ...newKey, revokedAt: null } }),
+    ]);
+    await this.notify();
+  }
+
+  async revoke(id: number, revokedAt: Date): Promise<void> {
+    await this.prisma.apiKey.update({ where: { id }, data: { revokedAt } });
+    await this.notify();
+  }
+
+  async saveLastUsed(uses: ReadonlyMap<number, Date>): Promise<void> {
+    await this.prisma.$transaction(
+      [...uses].map(([id, lastUsedAt]) => this.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt } })),
+    );
+  }
+
+  private async notify(): Promise<void> {
+    await this.prisma.$executeRaw`SELECT pg_notify(${apiKeyChannel}, '')`;
+  }
+}

@@ -1,0 +1,45 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { idempotencyRetentionHours } from '@petstore/contracts';
+import type { Logger } from 'pino';
+import { Clock } from '../../platform/clock/clock.js';
+import { LOGGER } from '../../platform/logging/logger.js';
+import { PetsRepository } from './pets.repository.js';
+
+const everyMs = 60_000;
+const batch = 500;
+
+/** Forgets idempotency keys after their day, in small batches, so that no lock is held for long. */
+@Injectable()
+export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly pets: PetsRepository,
+    private readonly clock: Clock,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.running ??= this.prune()
+        .catch((error: unknown) => this.logger.warn({ err: error }, 'old idempotency keys were not pruned; next try in a minute'))
+        .finally(() => (this.running = undefined));
+    }, everyMs).unref();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+  }
+
+  /** How many records went. */
+  async prune(): Promise<number> {
+    const time = new Date(this.clock.now().getTime() - idempotencyRetentionHours * 3_600_000);
+    for (let pruned = 0; ; ) {
+      const batchSize = await this.pets.deleteRecordsBefore(time, batch);
+      pruned += batchSize;
+      if (batchSize < batch) return pruned;
+    }
+  }
+}

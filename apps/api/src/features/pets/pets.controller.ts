@@ -1,0 +1,69 @@
+import { Body, Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import { ApiTags } from '@nestjs/swagger';
+import type { Pet } from '@petstore/contracts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock } from '../../platform/clock/clock.js';
+import { RequireScope } from '../../platform/http/access.js';
+import { isGone } from '../../platform/http/deprecation.js';
+import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
+import { OperationGone } from './pet.errors.js';
+import { getPetDeprecation, idempotencyOf, pageLinks, petIdOf, petLocation, prefersCount } from './pets.http.js';
+import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
+import { petSchema, petsSchema } from './pets.schema.js';
+import { PetsService } from './pets.service.js';
+
+/** Translates between HTTP and the service: parameters in, headers out. */
+@ApiTags('animals')
+@Controller('v1/pets')
+export class PetsController {
+  constructor(
+    private readonly pets: PetsService,
+    private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @RequireScope('read')
+  @RouteConfig({ conditional: true })
+  @RouteSchema({ response: { 200: petsSchema } })
+  @ApiListPets()
+  async list(
+    @Query() query: ListPetsQueryDto,
+    @Headers('prefer') prefer: string | undefined,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Pet[]> {
+    const counted = prefersCount(prefer);
+    const [{ pets, next }, total] = await Promise.all([
+      this.pets.list(query),
+      counted ? this.pets.count(query) : undefined,
+    ]);
+    if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
+    if (query.id === undefined) void reply.header('Link', pageLinks(query, next));
+    return pets;
+  }
+
+  @Post()
+  @RequireScope('write')
+  @RouteSchema({ response: { 201: petSchema } })
+  @ApiCreatePet()
+  async create(
+    @Body() newPet: NewPetDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<Pet> {
+    const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
+    void reply.header('Location', petLocation(pet.id, this.clock));
+    if (replayed) void reply.header('Idempotency-Replayed', 'true');
+    return pet;
+  }
+
+  @Get(':petId')
+  @RequireScope('read')
+  @RouteConfig({ conditional: true, deprecation: getPetDeprecation })
+  @RouteSchema({ response: { 200: petSchema } })
+  @ApiGetPet()
+  get(@Param('petId') petId: string): Promise<Pet> {
+    if (isGone(getPetDeprecation, this.clock)) throw new OperationGone();
+    return this.pets.get(petIdOf(petId));
+  }
+}

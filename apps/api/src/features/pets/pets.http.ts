@@ -1,0 +1,49 @@
+import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
+import type { FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock/clock.js';
+import { type Deprecation, isGone } from '../../platform/http/deprecation.js';
+import { InvalidIdempotencyKey, PetNotFound } from './pet.errors.js';
+import type { Idempotency } from './pets.service.js';
+
+/** getPet goes on 5 December 2030 (specification, section 4.3). */
+export const getPetDeprecation: Deprecation = {
+  since: new Date('2026-11-20T00:00:00Z'),
+  removal: new Date('2030-12-05T00:00:00Z'),
+  successor: '/v1/pets',
+};
+
+/** Where an animal is found: as long as getPet lives, there; then by the lasting filter. */
+export function petLocation(id: bigint, clock: Clock): string {
+  return isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`;
+}
+
+/** @throws PetNotFound for anything that is not an id in plain decimal digits: no animal has it. */
+export function petIdOf(text: string): bigint {
+  const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n;
+  if (id === 0n || id > int64.max) throw new PetNotFound();
+  return id;
+}
+
+/** Links to the first and the next page (RFC 8288), relative, so that they are right behind every proxy. */
+export function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
+  const link = (after: string | undefined, rel: string) => {
+    const given = Object.entries({ limit, status, order, after }).filter(([, value]) => value !== undefined);
+    const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
+    return `</v1/pets${query && `?${query}`}>; rel="${rel}"`;
+  };
+  const first = link(undefined, 'first');
+  return next === undefined ? first : `${link(next, 'next')}, ${first}`;
+}
+
+/** Whether the client prefers `count=exact` (RFC 7240); other preferences are passed over, as it says. */
+export function prefersCount(prefer: string | undefined): boolean {
+  return prefer !== undefined && /(?:^|,)\s*count\s*=\s*"?exact"?\s*(?=$|[,;])/i.test(prefer);
+}
+
+/** @throws InvalidIdempotencyKey */
+export function idempotencyOf({ headers, principal }: FastifyRequest): Idempotency | undefined {
+  const key = headers['idempotency-key'];
+  if (key === undefined || principal === undefined) return undefined;
+  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new InvalidIdempotencyKey();
+  return { apiKeyId: principal.apiKeyId, key };
+}

@@ -1,0 +1,20 @@
+import { writeFile } from 'node:fs/promises';
+import { NestFactory } from '@nestjs/core';
+import { AppModule } from './app.module.js';
+import { Clock } from './platform/clock/clock.js';
+import { readConfig } from './platform/config/config.js';
+import { openApiDocument } from './platform/http/docs/openapi-document.js';
+import { createLogger } from './platform/logging/logger.js';
+import { stringifyJson } from './platform/http/int64-json.js';
+
+/** Writes openapi.json to the path that is given, as a service without further settings serves it. */
+async function main(path = 'openapi.json'): Promise<void> {
+  const config = readConfig({});
+  const logger = createLogger({ logLevel: 'silent' });
+  const options = { config, databaseUrl: '', logger, clock: new Clock() };
+  const app = await NestFactory.create(AppModule.register(options), { preview: true, logger: false });
+  await writeFile(path, `${stringifyJson(openApiDocument(app, config))}\n`);
+  await app.close();
+}
+
+await main(process.argv[2]);

@@ -1,0 +1,57 @@
+/** Prisma's codes for a database that is away, full of connections, or too slow. */
+const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037', 'P2028']);
+
+/**
+ * PostgreSQL's SQLSTATEs for the same (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection
+ * (08), insufficient resources (53), operator intervention (57) and system error (58) classes, a transaction that was
+ * ended for being idle, and a server that is read-only for now.
+ */
+const unavailableStates = /^(08|53|57|58)|^(25006|25P03)$/;
+
+/** What Node says of a socket that broke or never opened. */
+const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+
+const unavailableKinds = new Set([
+  'DatabaseNotReachable',
+  'ConnectionClosed',
+  'SocketTimeout',
+  'TooManyConnections',
+  'TlsConnectionError',
+]);
+
+const unavailableMessages =
+  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|the database system is/;
+
+interface Layer {
+  code?: unknown;
+  kind?: unknown;
+  originalCode?: unknown;
+  message?: unknown;
+  cause?: unknown;
+  meta?: { driverAdapterError?: unknown };
+}
+
+/**
+ * Whether an error means that the database cannot serve right now, so that the same request may succeed later.
+ * An error of a query is wrapped several times: Prisma, its driver adapter, pg; each layer is looked at.
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  for (let layer = error as Layer | undefined, depth = 0; layer && depth < 6; depth += 1) {
+    if (isUnavailable(layer)) return true;
+    layer = (layer.cause ?? layer.meta?.driverAdapterError) as Layer | undefined;
+  }
+  return false;
+}
+
+function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
+  const codes = [code, originalCode].filter((value) => typeof value === 'string');
+  if (codes.some((value) => unavailableCodes.has(value) || socketCodes.has(value))) return true;
+  if (codes.some((value) => value.length === 5 && unavailableStates.test(value))) return true;
+  if (typeof kind === 'string' && unavailableKinds.has(kind)) return true;
+  return typeof message === 'string' && unavailableMessages.test(message);
+}
+
+/** Whether a row was refused because one with the same unique value exists. */
+export function isUniqueViolation(error: unknown): boolean {
+  return (error as { code?: unknown } | null)?.code === 'P2002';
+}

@@ -1,0 +1,41 @@
+import type { Config } from '../config/config.js';
+import { ownEmbeddedPostgres, visitEmbeddedPostgres } from './embedded/embedded-postgres.js';
+import { migrate } from './migrations/migrate.js';
+import { migrationsDirectory } from './migrations/migration-files.js';
+
+/** A database that is there and has the schema of this version. */
+export interface OpenDatabase {
+  readonly url: string;
+  readonly isEmbedded: boolean;
+  /** Lets go of it; an embedded one is stopped when nobody else needs it. */
+  close(): Promise<void>;
+}
+
+type Log = (message: string) => void;
+
+/** For the service: the one of `DATABASE_URL`, or an embedded one that this process then owns. */
+export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  return open(config, log, ownEmbeddedPostgres);
+}
+
+/** For a command that runs beside the service. */
+export function visitDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  return open(config, log, visitEmbeddedPostgres);
+}
+
+async function open(config: Config, log: Log, embedded: typeof ownEmbeddedPostgres): Promise<OpenDatabase> {
+  const { databaseUrl, dataDir, migrateOnStart } = config;
+  const isEmbedded = databaseUrl === undefined;
+  const database = isEmbedded ? await embedded({ dataDir, log }) : given(databaseUrl);
+  try {
+    if (migrateOnStart) await migrate(database.url, { directory: migrationsDirectory, log });
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+  return { url: database.url, isEmbedded, close: () => database.close() };
+}
+
+function given(url: string) {
+  return { url, close: () => Promise.resolve() };
+}

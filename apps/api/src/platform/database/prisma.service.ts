@@ -1,0 +1,43 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { PrismaClient } from './generated/client.js';
+
+export interface DatabaseOptions {
+  url: string;
+  /** Connections this process may open. */
+  poolMax: number;
+  statementTimeoutMs: number;
+}
+
+/** The way to the database, for repositories. */
+@Injectable()
+export class PrismaService extends PrismaClient implements OnApplicationShutdown {
+  constructor(options: DatabaseOptions) {
+    super({ adapter: new PrismaPg(poolConfig(options), { onPoolError: ignore, onConnectionError: ignore }) });
+  }
+
+  /** Fails when the database does not answer. */
+  async ping(): Promise<void> {
+    await this.$queryRaw`SELECT 1`;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.$disconnect();
+  }
+}
+
+function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
+  return {
+    connectionString: url,
+    max: poolMax,
+    application_name: 'petstore',
+    statement_timeout: statementTimeoutMs,
+    // The server keeps its own time; this one is for a server that has stopped answering.
+    query_timeout: statementTimeoutMs + 500,
+    connectionTimeoutMillis: statementTimeoutMs,
+    keepAlive: true,
+  };
+}
+
+/** An idle connection that breaks is replaced at the next query, which reports what then fails. */
+function ignore(): void {}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import fresh from 'fresh';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The answer carries an ETag, and 304 stands for one the client already has (RFC 9110, section 13). */
+    conditional?: boolean;
+  }
+}
+
+export function addConditionalAnswers(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    if (reply.statusCode !== 200 || request.routeOptions.config.conditional !== true) return done(null, payload);
+    // The Link header is part of what is answered: a full last page gets a next one without changing its body.
+    const tag = createHash('sha1').update(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`).digest('base64url');
+    const etag = `"${tag}"`;
+    void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache').header('Vary', vary(reply.getHeader('vary')));
+    if (request.headers['if-none-match'] === undefined || !isFresh(request.headers, etag)) return done(null, payload);
+    void reply.status(304).removeHeader('content-length').removeHeader('content-type');
+    done(null, null);
+  });
+}
+
+/** Only the tag decides: a client's Cache-Control: no-cache asks caches, not the origin. */
+function isFresh(headers: { 'if-none-match'?: string | undefined }, etag: string): boolean {
+  return fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
+}
+
+function vary(others: unknown): string {
+  return typeof others === 'string' ? `Authorization, ${others}` : 'Authorization';
+}

@@ -1,0 +1,32 @@
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import staticFiles from '@fastify/static';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance } from 'fastify';
+import type { Config } from '../../config/config.js';
+import { stringifyJson } from '../int64-json.js';
+import { openApiDocument } from './openapi-document.js';
+
+const page = fileURLToPath(new URL('../../../../static/docs/', import.meta.url));
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const open = { config: { public: true } };
+
+/** Swagger UI at /docs, and the document it shows at /openapi.json. */
+export async function serveDocs(app: NestFastifyApplication, config: Config): Promise<void> {
+  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const document = stringifyJson(openApiDocument(app, config));
+  await fastify.register(staticFiles, { root: [page, swaggerUi], serve: false, cacheControl: false });
+  const file = (url: string, name: string) => {
+    fastify.get(url, open, (_request, reply) => reply.header('Cache-Control', 'no-cache').sendFile(name));
+  };
+  file('/docs', 'index.html');
+  for (const name of ['init.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+    file(`/docs/${name}`, name);
+  }
+  fastify.get('/openapi.json', open, (_request, reply) =>
+    reply.header('Cache-Control', 'no-cache').type('application/json').send(document),
+  );
+  // The address of the service itself is what people open first. A fragment (/#key=…) survives a redirect.
+  fastify.get('/', open, (_request, reply) => reply.redirect('/docs'));
+}

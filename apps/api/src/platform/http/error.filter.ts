@@ -1,0 +1,39 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { DomainError } from '../errors/domain-error.js';
+import { LOGGER } from '../logging/logger.js';
+import { statusOf, toDomainError, toErrorBody } from './error-answer.js';
+
+/** The one place where an error becomes an answer, and where the cause of a 5xx is logged, once. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toDomainError(thrown);
+    const status = statusOf(error.code);
+    if (status >= 500) {
+      const cause = thrown instanceof DomainError ? (thrown.cause ?? thrown) : thrown;
+      this.logger.error({ requestId: request.id, err: cause }, error.message);
+    }
+    void reply.headers({ ...headersOf(error), 'Cache-Control': 'no-store' }).status(status).send(toErrorBody(error));
+  }
+}
+
+function headersOf({ code, retryAfter, rateLimit }: DomainError): Record<string, string> {
+  return {
+    // RFC 6750, section 3: without an error code when no key was sent.
+    ...(code === 'missing_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore"' }),
+    ...(code === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"' }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    // draft-ietf-httpapi-ratelimit-headers-10
+    ...(rateLimit && {
+      'RateLimit-Policy': `"${rateLimit.name}";q=${rateLimit.quota};w=${rateLimit.windowSeconds}`,
+      RateLimit: `"${rateLimit.name}";r=0;t=${retryAfter ?? rateLimit.windowSeconds}`,
+    }),
+  };
+}

@@ -1,0 +1,52 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '../config/config.js';
+import { type Authenticator, judgeKey } from './access.js';
+import { DomainError } from '../errors/domain-error.js';
+import { hideKeys } from './hide-keys.js';
+
+/** On every answer, errors included. */
+export function addAnswerHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-Request-Id', request.id);
+    done();
+  });
+  // Fastify adds a charset; JSON has none (RFC 8259, section 11).
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    const type = reply.getHeader('content-type');
+    if (typeof type === 'string' && type.startsWith('application/json;')) {
+      void reply.header('content-type', 'application/json');
+    }
+    done(null, payload);
+  });
+}
+
+/** The key first, then whether the request can be served at all. */
+export function addAccessHooks(fastify: FastifyInstance, authenticator: Authenticator): void {
+  fastify.decorateRequest('principal', undefined);
+  fastify.addHook('onRequest', judgeKey(authenticator));
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
+    done(new DomainError('bad_request', 'The request has no Host header.'));
+  });
+}
+
+/** One line a request. The query stays out of it: people put secrets there. */
+export function addRequestLog(fastify: FastifyInstance, logger: Logger, config: Config): void {
+  const hide = hideKeys(config.bootstrapApiKey);
+  fastify.addHook('onResponse', (request, reply, done) => {
+    logger.info(
+      {
+        requestId: request.id,
+        method: request.method,
+        path: hide(request.url.split('?', 1)[0] ?? ''),
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        address: request.ip,
+        apiKeyId: request.principal?.apiKeyId,
+      },
+      'request',
+    );
+    done();
+  });
+}

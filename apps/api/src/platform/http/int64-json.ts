@@ -1,0 +1,87 @@
+/**
+ * JSON in which every integer is exact. `JSON.parse` rounds integers beyond 2^53; here each JSON number that is
+ * integral (1.0 and 1e2 too) is a `bigint` and every other one a `number`.
+ */
+
+const deepest = 100;
+
+/**
+ * @throws SyntaxError when the text is not one JSON text (RFC 8259), repeats a member name in an object,
+ * or nests deeper than 100 levels.
+ */
+export function parseJson(text: string): unknown {
+  // The engine's parser judges the grammar, so that what follows can take it for granted.
+  JSON.parse(text);
+  return new Reader(text).value(0);
+}
+
+class Reader {
+  private readonly tokens: readonly string[];
+  private at = 0;
+
+  constructor(text: string) {
+    this.tokens = text.match(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g) ?? [];
+  }
+
+  value(depth: number): unknown {
+    const token = this.next();
+    if (depth > deepest) throw new SyntaxError(`it nests deeper than ${deepest} levels`);
+    if (token === '{') return this.object(depth);
+    if (token === '[') return this.array(depth);
+    return token.startsWith('"') || /^[tfn]/.test(token) ? (JSON.parse(token) as unknown) : exactNumber(token);
+  }
+
+  private object(depth: number): Record<string, unknown> {
+    // Without a prototype, so that a member named "__proto__" is one like any other.
+    const object = Object.create(null) as Record<string, unknown>;
+    while (this.tokens[this.at] !== '}') {
+      const name = JSON.parse(this.next()) as string;
+      if (name in object) throw new SyntaxError(`it has the member ${JSON.stringify(name.slice(0, 80))} twice`);
+      this.next();
+      object[name] = this.value(depth + 1);
+      this.skipComma();
+    }
+    this.next();
+    return object;
+  }
+
+  private array(depth: number): unknown[] {
+    const array = [];
+    while (this.tokens[this.at] !== ']') {
+      array.push(this.value(depth + 1));
+      this.skipComma();
+    }
+    this.next();
+    return array;
+  }
+
+  private skipComma(): void {
+    if (this.tokens[this.at] === ',') this.at += 1;
+  }
+
+  private next(): string {
+    return this.tokens[this.at++] ?? '';
+  }
+}
+
+/** Digits an int64 can have, and a few more: beyond, the exact value cannot matter and must not cost memory. */
+const digitsThatMatter = 40;
+
+function exactNumber(text: string): bigint | number {
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const significant = digits.replace(/0+$/, '');
+  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
+  if (zeros < 0 || significant.length + zeros > digitsThatMatter) return Number(text);
+  return BigInt(sign + significant + '0'.repeat(zeros));
+}
+
+/** `JSON.stringify` for plain data that may hold `bigint`: written as integers with every digit. */
+export function stringifyJson(value: unknown): string {
+  if (typeof value === 'bigint') return value.toString();
+  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item ?? null)).join(',')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`).join(',')}}`;
+}

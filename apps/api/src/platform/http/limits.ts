@@ -1,0 +1,10 @@
+/** What one connection may take. BODY_LIMIT_BYTES alone can be set; the rest is fixed. */
+export const httpLimits = {
+  /** Longer than the idle time of common reverse proxies (60 s), so that they close first. */
+  keepAliveTimeoutMs: 75_000,
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  headerBytes: 16_384,
+  /** How often the two timeouts above are judged. */
+  connectionsCheckIntervalMs: 1000,
+} as const;

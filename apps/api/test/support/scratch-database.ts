@@ -1,0 +1,39 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { inject } from 'vitest';
+
+export interface ScratchDatabase {
+  name: string;
+  url: string;
+  drop(): Promise<void>;
+}
+
+/** An empty database, or a clone of `template`, under a name of its own. */
+export async function createDatabase(serverUrl: string, template = 'template0'): Promise<ScratchDatabase> {
+  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return { name, url: url.href, drop: () => execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+/** An empty database on the server of this test project. */
+export function createEmptyDatabase(): Promise<ScratchDatabase> {
+  return createDatabase(inject('serverUrl'));
+}
+
+/** A database with the schema of this version on the server of this test project. */
+export function createMigratedDatabase(): Promise<ScratchDatabase> {
+  return createDatabase(inject('serverUrl'), inject('templateDatabase'));
+}
+
+/** Runs one statement on a connection of its own. */
+export async function execute(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

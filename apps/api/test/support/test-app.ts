@@ -1,0 +1,62 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { createApp } from '../../src/create-app.js';
+import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
+import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
+import { Clock } from '../../src/platform/clock/clock.js';
+import { type Config, readConfig } from '../../src/platform/config/config.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { Api } from './api.js';
+import { createMigratedDatabase } from './scratch-database.js';
+
+/** The real time until a test says otherwise. */
+export class TestClock extends Clock {
+  time: Date | undefined;
+
+  override now(): Date {
+    return this.time ?? super.now();
+  }
+}
+
+export interface TestApp {
+  /** Of the service, without a slash at its end. */
+  url: string;
+  /** Sends requests with a key that may read and write. */
+  api: Api;
+  key: string;
+  keys: ApiKeysService;
+  databaseUrl: string;
+  clock: TestClock;
+  /** Every line that was logged, parsed. */
+  logged: Record<string, unknown>[];
+  app: NestFastifyApplication;
+  close(): Promise<void>;
+}
+
+/** The service as it ships, listening on loopback, on a database of its own. */
+export async function startTestApp(changes: Partial<Config> = {}): Promise<TestApp> {
+  const database = await createMigratedDatabase();
+  const started = await startOn(database.url, changes);
+  return {
+    ...started,
+    close: async () => {
+      await started.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The same on a database that is there already: a second process of the service, as far as it can tell. */
+export async function startOn(databaseUrl: string, changes: Partial<Config> = {}): Promise<TestApp> {
+  const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
+  const logged: Record<string, unknown>[] = [];
+  const logger = createLogger(config, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const clock = new TestClock();
+  const app = await createApp({ config, databaseUrl, logger, clock });
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  const keys = app.get(ApiKeysService);
+  const { key } = await keys.create('test', ['read', 'write'], null);
+  await app.get(ApiKeyRing).reload();
+  return { url, api: new Api(url, key), key, keys, databaseUrl, clock, logged, app, close: () => app.close() };
+}
