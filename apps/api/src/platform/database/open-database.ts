@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.js';
 import { ownEmbeddedPostgres, visitEmbeddedPostgres } from './embedded/embedded-postgres.js';
-import { migrate } from './migrations/migrate.js';
+import { checkMigrated, migrate } from './migrations/migrate.js';
 import { migrationsDirectory } from './migrations/migration-files.js';
 
 /** A database that is there and has the schema of this version. */
@@ -29,6 +29,7 @@ async function open(config: Config, log: Log, embedded: typeof ownEmbeddedPostgr
   const database = isEmbedded ? await embedded({ dataDir, log }) : given(databaseUrl);
   try {
     if (migrateOnStart) await migrate(database.url, { directory: migrationsDirectory, log });
+    else await checkMigrated(database.url, migrationsDirectory);
   } catch (error) {
     await database.close();
     throw error;
