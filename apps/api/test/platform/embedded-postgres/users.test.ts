@@ -1,0 +1,73 @@
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { postmasterOf, query, temporaryDataDir, userOf } from './data-dir.js';
+import { end, launchProcess, outcomeOf } from './postgres-process.js';
+
+const root = 0;
+const nobody = 65534;
+
+async function dataDirOf(owner: number): Promise<string> {
+  const dataDir = await temporaryDataDir();
+  await mkdir(dataDir, { mode: 0o700 });
+  await chown(dataDir, owner, owner);
+  return dataDir;
+}
+
+/** A PATH on which user namespaces cannot be made, as in many containers. */
+async function pathWithoutNamespaces(dataDir: string): Promise<string> {
+  const folder = join(dataDir, '..', 'bin');
+  await mkdir(folder);
+  await writeFile(join(folder, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return `${folder}:${process.env['PATH']}`;
+}
+
+/** Starts a service, and tells who owns its PostgreSQL's process and files. */
+async function usersOf(dataDir: string, options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv }) {
+  const service = launchProcess('own', dataDir, options);
+  const { url, error } = await outcomeOf(service);
+  expect(error).toBe('');
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  const process = await userOf(await postmasterOf(dataDir));
+  const files = (await stat(join(dataDir, 'postgres', 'PG_VERSION'))).uid;
+  await end(service, 'SIGTERM');
+  expect(await postmasterOf(dataDir)).toBe(0);
+  return { process, files };
+}
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('PostgreSQL runs', () => {
+  it('as root in a user namespace, and the files are those of root', async () => {
+    const dataDir = await dataDirOf(root);
+    expect(await usersOf(dataDir, {})).toEqual({ process: root, files: root });
+  });
+
+  it('as nobody for a root without user namespaces, who may have had them before', async () => {
+    const dataDir = await dataDirOf(root);
+    await usersOf(dataDir, {});
+    const env = { PATH: await pathWithoutNamespaces(dataDir) };
+    expect(await usersOf(dataDir, { env })).toEqual({ process: nobody, files: nobody });
+    expect(await usersOf(dataDir, {})).toEqual({ process: nobody, files: nobody });
+  });
+
+  it('as the ordinary user who has the data folder, also when root starts it', async () => {
+    const dataDir = await dataDirOf(nobody);
+    for (const starter of [root, nobody, root]) {
+      const users = await usersOf(dataDir, { uid: starter, gid: starter });
+      expect(users).toEqual({ process: nobody, files: nobody });
+    }
+  });
+
+  it('not for a user who may not write in the data folder', async () => {
+    const dataDir = await dataDirOf(root);
+    const { error } = await outcomeOf(launchProcess('own', dataDir, { uid: nobody, gid: nobody }));
+    expect(error).toContain(`Cannot keep the embedded database in ${dataDir}: permission is denied`);
+  });
+
+  it('not for a root without user namespaces whose data folder nobody else can reach', async () => {
+    const dataDir = await dataDirOf(root);
+    const env = { PATH: await pathWithoutNamespaces(dataDir) };
+    await chmod(join(dataDir, '..'), 0o700);
+    const { error } = await outcomeOf(launchProcess('own', dataDir, { env }));
+    expect(error).toMatch(/would run as user id 65534, who cannot reach .* as an ordinary user, or set DATABASE_URL/);
+  });
+});
