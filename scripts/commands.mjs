@@ -1,0 +1,73 @@
+import { pathToFileURL } from 'node:url';
+import { install } from './install.mjs';
+import { StepFailed } from './step.mjs';
+import { stopWithParent } from './stop-with-parent.mjs';
+import { build } from './turbo.mjs';
+import { fromRoot } from './workspace.mjs';
+
+const openApiFile = fromRoot('apps/api/openapi.json');
+
+const commands = {
+  start: { about: 'serve the API and its docs', run: (args) => api('main', args) },
+  test: { about: 'run every test', run: async () => (await import('./test.mjs')).test() },
+  check: {
+    about: 'judge format, code, types, imports and generated files',
+    run: async () => (await import('./check.mjs')).check(),
+  },
+  build: { about: 'build what has changed', run: build },
+  dev: { about: 'serve; build and restart after each change', run: async () => (await import('./dev.mjs')).dev() },
+  keys: { about: 'create, list and revoke API keys', run: (args) => api('keys', args) },
+  'database:url': { about: 'print the URL of the database', run: (args) => api('database-url', args) },
+  'migration:new': {
+    about: 'write the migration for a change of schema.prisma',
+    run: (args) => api('migration', ['new', ...args]),
+  },
+  'migration:check': {
+    about: 'compare the migrations with schema.prisma',
+    run: (args) => api('migration', ['check', ...args]),
+  },
+  'migration:apply': {
+    about: 'bring the database to the schema of this version, as the start does',
+    run: (args) => api('migration', ['apply', ...args]),
+  },
+  openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
+};
+
+/** Does what a command says, after installing what is missing. */
+export async function run(name, args) {
+  if (!Object.hasOwn(commands, name ?? '')) return explainCommands(name);
+  process.chdir(fromRoot());
+  prepareEnvironment();
+  stopWithParent();
+  try {
+    await install();
+    await commands[name].run(args);
+  } catch (error) {
+    if (!(error instanceof StepFailed)) throw error;
+    process.stderr.write(`\n${error.message.trim()}\n`);
+    if (name === 'test') console.log('0 passed, 1 failed');
+    process.exitCode = 1;
+  }
+}
+
+/** Runs an entry of the service in this process, as if it had been started by itself: signals and exit code are its own. */
+async function api(entry, args) {
+  await build();
+  const file = fromRoot('apps/api/dist', `${entry}.js`);
+  process.argv = [process.execPath, file, ...args];
+  await import(pathToFileURL(file).href);
+}
+
+/** npm hands its own settings to scripts (log level, folders): they are not meant for pnpm, but the way to the registry is. */
+function prepareEnvironment() {
+  const ofNpm = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
+  for (const name of Object.keys(process.env)) if (ofNpm.test(name)) delete process.env[name];
+  if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1';
+  Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', TESTED_WITH_NODE: process.version });
+}
+
+function explainCommands(name) {
+  const lines = Object.entries(commands).map(([command, { about }]) => `  npm run ${command.padEnd(17)}${about}`);
+  process.stderr.write(`${name ? `There is no command "${name}". ` : ''}The commands are:\n${lines.join('\n')}\n`);
+  process.exitCode = name ? 1 : 0;
+}

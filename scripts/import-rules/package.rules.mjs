@@ -1,0 +1,53 @@
+const servers = String.raw`(^|/)(@nestjs|@fastify|fastify|@prisma|prisma|pg)(/|$)`;
+
+export const packageRules = [
+  {
+    name: 'contracts import nothing',
+    from: { path: '^packages/contracts/src/' },
+    to: { pathNot: '^packages/contracts/src/' },
+    planted: { 'packages/contracts/src/planted.ts': "export { randomUUID } from 'node:crypto';" },
+  },
+  {
+    name: 'the client runs in browsers: no Node, no server libraries',
+    from: { path: '^packages/client/src/' },
+    to: { dependencyTypes: ['core'] },
+    planted: { 'packages/client/src/planted-node.ts': "export { request } from 'node:http';" },
+  },
+  {
+    name: 'packages do not know the apps or their libraries',
+    from: { path: '^packages/' },
+    to: { path: ['(^|/)apps/', '(^|/)prisma/', servers] },
+    planted: {
+      'packages/client/src/planted.ts':
+        "import type { Api } from '../../../apps/api/src/planted.js';\nexport type { Api };",
+      'apps/api/src/planted.ts': 'export interface Api {}',
+    },
+  },
+  {
+    name: 'sources do not import tests',
+    from: { path: '^(apps|packages)/[^/]+/src/' },
+    to: { path: '(^|/)(test|e2e|bench)/' },
+    planted: {
+      'apps/api/src/planted-test.ts': "export { start } from '../test/planted.js';",
+      'apps/api/test/planted.ts': 'export const start = 1;',
+    },
+  },
+  {
+    name: 'e2e and bench see the built service, not its sources',
+    from: { path: '^(e2e|bench)/' },
+    to: { path: '^apps/[^/]+/src/' },
+    planted: {
+      'bench/planted.ts': "export { built } from '../apps/api/src/planted-built.js';",
+      'apps/api/src/planted-built.ts': 'export const built = 1;',
+    },
+  },
+  {
+    name: 'no drawers: utils, helpers, common',
+    from: {},
+    to: { path: String.raw`/(utils?|helpers?|common)(/|\.[jt]sx?$)`, pathNot: '(^|/)node_modules/' },
+    planted: {
+      'apps/api/src/platform/planted-drawer.ts': "export { one } from './utils/one.js';",
+      'apps/api/src/platform/utils/one.ts': 'export const one = 1;',
+    },
+  },
+];

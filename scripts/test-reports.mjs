@@ -1,0 +1,33 @@
+/**
+ * The tests of one package: `{ passed, failed, skipped }` of its report by vitest (`undefined` when there is none) and
+ * the exit code of its run. What went wrong outside of a test counts as one failed test: a file that does not load, a
+ * run that fails though each of its tests passed, a run without a report.
+ */
+export function countTests(report, exitCode) {
+  const files = report?.testResults ?? [];
+  const counts = add(files.map(countFile));
+  const unexplained = counts.failed === 0 && (exitCode !== 0 || !report);
+  return unexplained ? { ...counts, failed: 1 } : counts;
+}
+
+/** The sum of several counts. */
+export function add(counts) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const count of counts) for (const state of Object.keys(sum)) sum[state] += count[state];
+  return sum;
+}
+
+/** `N passed, N failed`, and `, N skipped` when there are. */
+export function describeCounts({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function countFile({ status, assertionResults }) {
+  const of = (...states) => assertionResults.filter((test) => states.includes(test.status)).length;
+  const [passed, failed] = [of('passed'), of('failed')];
+  return {
+    passed,
+    failed: status === 'failed' ? Math.max(failed, 1) : failed,
+    skipped: assertionResults.length - passed - failed,
+  };
+}

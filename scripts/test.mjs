@@ -1,0 +1,47 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { execute } from './step.mjs';
+import { add, countTests, describeCounts } from './test-reports.mjs';
+import { build, findTurbo, quietly } from './turbo.mjs';
+import { fromRoot, packageFolders } from './workspace.mjs';
+
+// One package after the other: their tests start services and measure time, and each uses all cores by itself.
+const options = ['--concurrency=1', '--continue', '--summarize', ...quietly];
+
+/** Runs the tests of every package; the last line on standard output is their sum. */
+export async function test() {
+  await build();
+  // No report of an earlier run may count; turbo brings back those of packages in which nothing has changed.
+  for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
+  process.stderr.write('Testing … ');
+  const { output, seconds } = await execute(findTurbo(), ['run', 'test', ...options]);
+  process.stderr.write(`${seconds} s\n`);
+  const runs = readRuns(output);
+  const sum = add(runs.map((run) => run.counts));
+  // No tests at all is not a success.
+  const failed = sum.failed > 0 || sum.passed === 0;
+  if (failed) console.log(`\n${output.trim()}\n`);
+  for (const { name, counts, cached } of runs) {
+    console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
+  }
+  console.log(describeCounts(sum));
+  process.exitCode = failed ? 1 : 0;
+}
+
+/** The run of each package that has tests, as turbo's summary has it. */
+function readRuns(output) {
+  const file = /^\s*Summary:\s+(.+\.json)$/m.exec(output)?.[1];
+  if (!file) return [];
+  const { tasks } = JSON.parse(readFileSync(file, 'utf8'));
+  rmSync(file);
+  return tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>').map(toRun);
+}
+
+function toRun({ package: name, directory, execution, cache }) {
+  const file = reportOf(directory);
+  const content = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+  return { name, cached: cache.status === 'HIT', counts: countTests(content, execution?.exitCode) };
+}
+
+function reportOf(folder) {
+  return fromRoot(folder, 'reports/test.json');
+}

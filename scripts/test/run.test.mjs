@@ -1,0 +1,48 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
+
+const script = fromRoot('scripts/run.mjs');
+
+function run(...args) {
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
+}
+
+describe('npm run', () => {
+  it('names every command of package.json when it is asked for help', () => {
+    const { stderr } = run(script);
+    const names = Object.values(readManifest('.').scripts).flatMap((text) => /run\.mjs (.+)/.exec(text)?.[1] ?? []);
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names) expect(stderr).toContain(`npm run ${name} `);
+  });
+
+  it('refuses a command that it does not know', () => {
+    expect(run(script, 'strat')).toMatchObject({ status: 1, stderr: expect.stringContaining('"strat"') });
+  });
+
+  it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s and says which are right', (version) => {
+    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+    const { status, stderr } = run('--import', `data:text/javascript,${pretend}`, script, 'start');
+    expect([status, stderr]).toEqual([1, expect.stringContaining('needs Node.js 20.19 or newer')]);
+  });
+
+  it('finds the packages of the workspace', () => {
+    expect(packageFolders()).toEqual(expect.arrayContaining(['apps/api', 'packages/contracts', 'scripts']));
+  });
+});
+
+describe('a process that watches its parent', () => {
+  it('gets a SIGTERM once its parent is gone', async () => {
+    const module = new URL('../stop-with-parent.mjs', import.meta.url).href;
+    const code = `process.on('SIGTERM', () => { console.log('stopped'); process.exit(); });
+      setTimeout(() => process.exit(1), 15_000);
+      import('${module}').then((m) => m.stopWithParent()).then(() => console.log('started'));`;
+    const shell = spawn('sh', ['-c', '"$0" -e "$1"; true', process.execPath, code]);
+    const lines = shell.stdout.setEncoding('utf8')[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toContain('started');
+    shell.kill('SIGKILL');
+    expect((await lines.next()).value).toContain('stopped');
+    await once(shell, 'close');
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import { add, countTests, describeCounts } from '../test-reports.mjs';
+
+const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
+
+describe('the sum of the tests', () => {
+  it('counts what passed, failed and was skipped', () => {
+    const report = { testResults: [file('passed', 'passed', 'skipped', 'todo'), file('failed', 'passed', 'failed')] };
+    expect(countTests(report, 1)).toEqual({ passed: 2, failed: 1, skipped: 2 });
+  });
+
+  it('counts a file that does not load, or fails in a hook, as one failed test', () => {
+    const report = { testResults: [file('failed'), file('failed', 'passed'), file('passed', 'passed')] };
+    expect(countTests(report, 1)).toEqual({ passed: 2, failed: 2, skipped: 0 });
+  });
+
+  it('counts a run that fails outside of its tests as one failed test', () => {
+    expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
+  });
+
+  it('counts a run without a report as one failed test, whatever its exit code', () => {
+    expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('adds up packages and says it in one line', () => {
+    const counts = [
+      { passed: 2, failed: 0, skipped: 0 },
+      { passed: 3, failed: 1, skipped: 0 },
+    ];
+    expect(describeCounts(add(counts))).toBe('5 passed, 1 failed');
+    expect(describeCounts({ passed: 1, failed: 0, skipped: 2 })).toBe('1 passed, 0 failed, 2 skipped');
+  });
+});

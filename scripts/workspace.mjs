@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** The absolute path of a file that is named from the repository's root. */
+export function fromRoot(...names) {
+  return join(root, ...names);
+}
+
+/** The folders that hold a package, named from the root: the patterns of pnpm-workspace.yaml, which are `name` or `name/*`. */
+export function packageFolders() {
+  const list = /^packages:\n((?: +- .+\n)+)/m.exec(readFileSync(fromRoot('pnpm-workspace.yaml'), 'utf8'))[1];
+  const patterns = list.match(/[\w./*-]*\w[\w./*-]*/g);
+  return patterns.flatMap(expand).filter((folder) => existsSync(fromRoot(folder, 'package.json')));
+}
+
+function expand(pattern) {
+  const parent = pattern.replace(/\/\*$/, '');
+  if (parent === pattern || !existsSync(fromRoot(parent))) return [pattern];
+  return readdirSync(fromRoot(parent)).map((name) => `${parent}/${name}`);
+}
+
+/** The parsed package.json of a folder. */
+export function readManifest(folder) {
+  return JSON.parse(readFileSync(fromRoot(folder, 'package.json'), 'utf8'));
+}
