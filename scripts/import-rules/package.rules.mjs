@@ -15,7 +15,7 @@ export const packageRules = [
   },
   {
     name: 'packages do not know the apps or their libraries',
-    from: { path: '^packages/' },
+    from: { path: '^packages/[^/]+/src/' },
     to: { path: ['(^|/)apps/', '(^|/)prisma/', servers] },
     planted: {
       'packages/client/src/planted.ts':

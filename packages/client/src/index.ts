@@ -1,0 +1,5 @@
+export type { ErrorCode, ListOrder, NewPet, Pet, PetStatus } from '@petstore/contracts';
+export { type ApiErrorCode, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
+export type { ListPetsOptions, PetList, PetPage } from './pet-list.js';
+export { type CreatePetOptions, PetstoreClient } from './petstore-client.js';
+export type { PetstoreClientOptions, RequestOptions } from './options.js';

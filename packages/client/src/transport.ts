@@ -1,0 +1,78 @@
+import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
+import { readError, retryAfter } from './answers.js';
+import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
+import type { CheckedOptions } from './options.js';
+
+// 409 has one meaning: an earlier attempt of the same create is still at work.
+const retriedStatuses = [409, 429, 502, 503, 504];
+const longestDelayMs = 5_000;
+/** A wait of a minute gets over any limit per minute; whoever is asked to wait longer has to be told. */
+const longestRetryAfterSeconds = 60;
+
+/** Sends requests with the key, and tries again what may be tried again: timeouts, retries and delays are ky's. */
+export class Transport {
+  private readonly http: KyInstance;
+
+  constructor(private readonly options: CheckedOptions) {
+    this.http = ky.create({
+      prefixUrl: options.baseUrl,
+      timeout: options.timeoutMs,
+      fetch: (request) => this.attempt(request as Request),
+      retry: {
+        limit: options.retries,
+        methods: ['get', 'post'],
+        statusCodes: retriedStatuses,
+        afterStatusCodes: retriedStatuses,
+        maxRetryAfter: longestRetryAfterSeconds * 1000,
+        retryOnTimeout: true,
+        delay: (retry) => Math.min(300 * 2 ** (retry - 1), longestDelayMs),
+        jitter: true,
+        shouldRetry: ({ error }) => (isHTTPError(error) && asksForTooLong(error.response) ? false : undefined),
+      },
+    });
+  }
+
+  /**
+   * The answer to a request, when its status is one of success.
+   * @throws what the operations of the client throw
+   */
+  async send(request: Options, signal: AbortSignal | undefined): Promise<Response> {
+    try {
+      return await this.http('pets', { ...request, signal: signal ?? null });
+    } catch (error) {
+      throw signal?.aborted ? signal.reason : await this.explain(error);
+    }
+  }
+
+  /**
+   * One attempt, with its whole answer: a body that is lost on the way or late then counts as one that never began.
+   * The key comes in here, behind ky, so that no error of ky's can hold it.
+   */
+  private async attempt(request: Request): Promise<Response> {
+    const { method, signal } = request;
+    const headers = new Headers(request.headers);
+    headers.set('authorization', `Bearer ${this.options.apiKey}`);
+    const body = (await request.text()) || null;
+    // The API redirects nowhere, and where something else would lead the key is not meant to go.
+    const answer = await this.options.fetch(request.url, { method, headers, body, signal, redirect: 'error' });
+    return new Response((await answer.text()) || null, answer);
+  }
+
+  private explain(error: unknown): Promise<Error> | Error {
+    const { baseUrl, timeoutMs } = this.options;
+    if (isHTTPError(error)) return readError(error.response, inShort(error));
+    if (isTimeoutError(error)) {
+      return new PetstoreTimeoutError(`No answer within ${timeoutMs} ms`, { cause: inShort(error) });
+    }
+    return new PetstoreNetworkError(`The connection to ${baseUrl.host} failed or was lost`, { cause: error });
+  }
+}
+
+/** Without the request and the answer that an error of ky's holds: wherever it is shown, they would take a page. */
+function inShort({ name, message }: Error): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+function asksForTooLong(answer: Response): boolean {
+  return (retryAfter(answer) ?? 0) > longestRetryAfterSeconds;
+}

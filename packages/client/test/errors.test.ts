@@ -1,0 +1,157 @@
+import { inspect } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
+import { clientOf, clientOver, failureOf, newCategory, storedPets } from './support/clients.js';
+import type { Fault, ForeignAnswer } from './support/faulty-link.js';
+
+/** A client that tries once, over a link on which every answer has the fault. */
+function onceOver(fault: Fault, options: { timeoutMs?: number } = {}) {
+  return clientOver(() => fault, { retries: 0, ...options });
+}
+
+const rex = { name: 'Rex', categoryId: 1n };
+
+describe('an error of the API', () => {
+  it('is a PetstoreApiError with what the service said', async () => {
+    const error = await failureOf(clientOf().createPet({ name: '', categoryId: 1n }));
+    expect(error).toBeInstanceOf(PetstoreApiError);
+    expect(error).toMatchObject({
+      name: 'PetstoreApiError',
+      code: 'invalid_body',
+      status: 400,
+      message: expect.stringContaining('name') as string,
+      requestId: expect.stringMatching(/^[\w.-]+$/) as string,
+      retryAfter: undefined,
+      cause: expect.any(Error) as Error,
+    });
+  });
+
+  it('says that a key is wrong', async () => {
+    const error = await failureOf(clientOf({ apiKey: 'wrong' }).getPet(1n));
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
+  });
+
+  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('refuses %j as the service does', async (query) => {
+    expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
+  });
+});
+
+describe('an answer that is not of the API', () => {
+  it.each<[string, ForeignAnswer]>([
+    ["a proxy's page", { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
+    ['an empty one', { status: 500 }],
+    ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
+    ['half an error', { status: 410, body: '{"code":"gone"}' }],
+    [
+      'a page in the place of a list',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' },
+    ],
+    ['JSON in the place of a list', { status: 200, body: '{"id":1}' }],
+    ['a list of something else', { status: 200, body: '[{"id":"x"}]' }],
+    ['a next page without a cursor', { status: 200, headers: { link: '</v1/pets>; rel="next"' }, body: '[]' }],
+  ])('is a PetstoreApiError of the code unexpected_answer: %s', async (_, fault) => {
+    const { client } = await onceOver({ ...fault, headers: { ...fault.headers, 'x-request-id': 'r-1' } });
+    const error = await failureOf(client.listPets().page());
+    expect(error).toBeInstanceOf(PetstoreApiError);
+    expect(error).toMatchObject({
+      code: 'unexpected_answer',
+      status: fault.status,
+      requestId: 'r-1',
+      cause: expect.any(Error) as Error,
+    });
+    expect((error as Error).message).toContain(`not one of the Petstore API: HTTP ${fault.status}`);
+  });
+
+  it('is one for a create too', async () => {
+    const { client } = await onceOver({ status: 201, body: '{}' });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_answer', status: 201 });
+  });
+
+  it('is never looked for where a redirect leads to', async () => {
+    const { client } = await onceOver({ status: 307, headers: { location: `${inject('serviceUrl')}/v1/pets` } });
+    expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
+  });
+});
+
+describe('no answer', () => {
+  it.each<Fault>(['reset', 'lose', 'truncate'])('is a PetstoreNetworkError, with its cause: %s', async (fault) => {
+    const error = await failureOf((await onceOver(fault)).client.createPet(rex));
+    expect(error).toBeInstanceOf(PetstoreNetworkError);
+    expect(error).toMatchObject({ name: 'PetstoreNetworkError', cause: expect.any(TypeError) as TypeError });
+    expect((error as Error).message).toMatch(/^The connection to 127\.0\.0\.1:\d+ failed or was lost$/);
+  });
+
+  it('is one when nobody listens', async () => {
+    const { client, link } = await onceOver('reset');
+    await link.close();
+    expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
+  });
+
+  it.each<[string, Fault]>([
+    ['a late answer', { lateMs: 20_000 }],
+    ['a late half of an answer', { lateMs: 20_000, half: true }],
+  ])('in time is a PetstoreTimeoutError, with its cause: %s', async (_, fault) => {
+    const began = performance.now();
+    const error = await failureOf((await onceOver(fault, { timeoutMs: 200 })).client.getPet(1n));
+    expect(error).toBeInstanceOf(PetstoreTimeoutError);
+    expect(error).toMatchObject({ message: 'No answer within 200 ms', cause: expect.any(Error) as Error });
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+});
+
+describe('a signal', () => {
+  const reason = { of: 'the caller' };
+
+  it('ends an operation with its reason, untouched', async () => {
+    const { client, link } = await onceOver({ lateMs: 20_000 });
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 500);
+    const { signal } = controller;
+    expect(await failureOf(client.getPet(1n, { signal }))).toBe(reason);
+    expect(await failureOf(client.createPet(rex, { signal }))).toBe(reason);
+    expect(await failureOf(client.listPets({}, { signal }).page())).toBe(reason);
+    // Those that came too late have sent nothing.
+    expect(link.requests).toHaveLength(1);
+  });
+
+  it('ends the wait before the next attempt', async () => {
+    const { client } = await clientOver(() => ({ status: 503, headers: { 'retry-after': '30' } }));
+    const signal = AbortSignal.timeout(200);
+    const began = performance.now();
+    expect(await failureOf(client.getPet(1n, { signal }))).toBe(signal.reason);
+    expect(performance.now() - began).toBeLessThan(10_000);
+  });
+
+  it('ends a walk between its pages', async () => {
+    const categoryId = newCategory();
+    for (const name of ['one', 'two']) await clientOf().createPet({ name, categoryId });
+    const controller = new AbortController();
+    const walk = async () => {
+      for await (const _ of clientOf().listPets({ limit: 1 }, { signal: controller.signal })) controller.abort(reason);
+    };
+    expect(await failureOf(walk())).toBe(reason);
+    expect(await storedPets(categoryId)).toHaveLength(2);
+  });
+});
+
+describe('the API key', () => {
+  it.each<[string, Fault, { timeoutMs?: number }]>([
+    ['PetstoreApiError', { status: 502 }, {}],
+    ['PetstoreNetworkError', 'reset', {}],
+    ['PetstoreTimeoutError', { lateMs: 20_000 }, { timeoutMs: 200 }],
+  ])('is nowhere in a %s, however deep one looks', async (name, fault, options) => {
+    const { client, link } = await onceOver(fault, options);
+    const error = await failureOf(client.createPet(rex));
+    expect(error).toMatchObject({ name });
+    const shown = inspect(error, {
+      depth: Infinity,
+      showHidden: true,
+      maxArrayLength: Infinity,
+      maxStringLength: Infinity,
+    });
+    expect(shown).not.toContain(inject('apiKey'));
+    const [request] = link.requests;
+    expect(request?.headers.authorization).toBe(`Bearer ${inject('apiKey')}`);
+    expect(request?.path).not.toContain(inject('apiKey'));
+  });
+});

@@ -1,0 +1,135 @@
+import { int64 } from '@petstore/contracts';
+import { describe, expect, it } from 'vitest';
+import type { ListOrder, Pet, PetPage } from '../src/index.js';
+import { clientOf, newCategory, storedPets } from './support/clients.js';
+
+const client = clientOf();
+
+async function addPets(count: number, categoryId: bigint): Promise<Pet[]> {
+  const pets = [];
+  for (let number = 1; number <= count; number += 1) {
+    pets.push(await client.createPet({ name: `animal ${number}`, categoryId, status: 'pending' }));
+  }
+  return pets;
+}
+
+describe('createPet', () => {
+  it('adds an animal, available unless it says otherwise', async () => {
+    const pet = await client.createPet({ name: 'Rex "🐕" \\ \u2028', categoryId: 7n });
+    expect(pet).toEqual({
+      id: expect.any(BigInt) as bigint,
+      name: 'Rex "🐕" \\ \u2028',
+      categoryId: 7n,
+      status: 'available',
+    });
+    expect(await client.getPet(pet.id)).toEqual(pet);
+  });
+
+  it.each([int64.min, -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, int64.max])(
+    'keeps the category %d to the last digit',
+    async (categoryId) => {
+      const pet = await client.createPet({ name: 'Rex', categoryId, status: 'sold' });
+      expect(pet).toMatchObject({ categoryId, status: 'sold' });
+      expect(await client.getPet(pet.id)).toEqual(pet);
+    },
+  );
+
+  it('gives the same animal under the same idempotency key', async () => {
+    const categoryId = newCategory();
+    const idempotencyKey = `order-${categoryId}`;
+    const first = await client.createPet({ name: 'Rex', categoryId }, { idempotencyKey });
+    expect(await client.createPet({ name: 'Rex', categoryId, status: 'available' }, { idempotencyKey })).toEqual(first);
+    expect(await storedPets(categoryId)).toEqual([first]);
+  });
+
+  it('adds two animals by two calls without a key', async () => {
+    const categoryId = newCategory();
+    await Promise.all([client.createPet({ name: 'Rex', categoryId }), client.createPet({ name: 'Rex', categoryId })]);
+    expect(await storedPets(categoryId)).toHaveLength(2);
+  });
+
+  it.each(['', 'with space', 'schlüssel', 'x'.repeat(256)])(
+    'refuses the idempotency key %j before anything is sent',
+    async (idempotencyKey) => {
+      await expect(client.createPet({ name: 'Rex', categoryId: 1n }, { idempotencyKey })).rejects.toThrow(
+        new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters'),
+      );
+    },
+  );
+});
+
+describe('getPet', () => {
+  it('gives undefined when no animal has the id', async () => {
+    expect(await client.getPet(int64.max)).toBeUndefined();
+  });
+});
+
+describe('listPets', () => {
+  it.each<ListOrder>(['asc', 'desc'])(
+    'gives each animal that was there once, in %s order, while others are added',
+    async (order) => {
+      const categoryId = newCategory();
+      const before = await addPets(25, categoryId);
+      const seen: bigint[] = [];
+      for await (const { pets } of client.listPets({ status: 'pending', limit: 10, order }).pages()) {
+        seen.push(...pets.filter((pet) => pet.categoryId === categoryId).map(({ id }) => id));
+        if (seen.length < 40) await addPets(1, categoryId);
+      }
+      const ids = before.map(({ id }) => id);
+      const expected = order === 'asc' ? ids : ids.toReversed();
+      expect(seen.filter((id) => ids.includes(id))).toEqual(expected);
+      // Going up, it comes to the new ones too; going down, they lie behind it.
+      expect(new Set(seen).size).toBe(seen.length);
+      expect(seen.length > ids.length).toBe(order === 'asc');
+    },
+  );
+
+  it('gives the same animals one by one as by pages, and anew at each walk', async () => {
+    const categoryId = newCategory();
+    const added = await addPets(5, categoryId);
+    const list = client.listPets({ status: 'pending', limit: 2, order: 'asc' });
+    for (const _ of [1, 2]) {
+      const single: Pet[] = [];
+      for await (const pet of list) single.push(pet);
+      expect(single.filter((pet) => pet.categoryId === categoryId)).toEqual(added);
+    }
+  });
+
+  it('asks for no page that nobody reads', async () => {
+    let requests = 0;
+    const counting = clientOf({ fetch: (...request) => ((requests += 1), fetch(...request)) });
+    const list = counting.listPets({ limit: 1 });
+    expect(requests).toBe(0);
+    await addPets(2, 1n);
+    for await (const _ of list) break;
+    expect(requests).toBe(1);
+  });
+
+  it('gives one page at a cursor, and tells the total only when asked', async () => {
+    await addPets(3, newCategory());
+    const first = await client.listPets({ status: 'pending', limit: 2, order: 'desc' }).page();
+    expect(first).toEqual({ pets: expect.any(Array) as Pet[], next: expect.any(String) as string, total: undefined });
+    const second = await client
+      .listPets({ status: 'pending', limit: 1, order: 'desc', after: first.next, count: true })
+      .page();
+    expect(second.pets).toHaveLength(1);
+    expect(second.pets[0]?.id).toBeLessThan(first.pets[1]?.id ?? 0n);
+    expect(second.total).toBeGreaterThanOrEqual(3);
+  });
+
+  it('has no cursor on the last page', async () => {
+    await addPets(1, 1n);
+    let last: PetPage | undefined;
+    for await (const page of client.listPets({ limit: 100 }).pages()) last = page;
+    expect(last).toMatchObject({ next: undefined });
+    expect(last?.pets.length).toBeGreaterThan(0);
+  });
+
+  it('refuses a cursor of another list as the service does', async () => {
+    await addPets(2, 1n);
+    const { next } = await client.listPets({ limit: 1 }).page();
+    await expect(client.listPets({ order: 'desc', after: next }).page()).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
+  });
+});
