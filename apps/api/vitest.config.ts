@@ -1,23 +1,21 @@
+import { randomBytes } from 'node:crypto';
 import { defineConfig } from 'vitest/config';
 
 /** The API tests run on the embedded PostgreSQL, and once more on the server of TEST_DATABASE_URL where there is one. */
-const onDatabase = { include: ['test/api/**/*.test.ts'], globalSetup: ['test/support/database-server.ts'] };
-const servers = [
-  { name: 'embedded', url: '' },
-  ...(process.env['TEST_DATABASE_URL'] ? [{ name: 'server', url: process.env['TEST_DATABASE_URL'] }] : []),
-];
+const serverUrl = process.env['TEST_DATABASE_URL'];
+const api = { include: ['test/api/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // Once for all projects: it starts the embedded server, and provides its URL.
+    globalSetup: ['test/support/database-server.ts'],
+    provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
     projects: [
-      {
-        test: { name: 'platform', include: ['test/platform/**/*.test.ts'], globalSetup: ['test/support/database-server.ts'], testTimeout: 60_000 },
-      },
-      ...servers.map(({ name, url }) => ({ test: { ...onDatabase, name, env: { TEST_SERVER_URL: url } } })),
+      { test: { name: 'platform', include: ['test/platform/**/*.test.ts'], testTimeout: 60_000 } },
+      { test: { ...api, name: 'embedded' } },
+      ...(serverUrl ? [{ test: { ...api, name: 'server', provide: { serverUrl } } }] : []),
       { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 120_000 } },
     ],
   },

@@ -1,7 +1,6 @@
-import { pid } from 'node:process';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Logger } from 'pino';
 import { createApp } from './create-app.js';
+import { ApiKeyRing } from './features/api-keys/api-key-ring.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { announceKey } from './features/api-keys/key-announcer.js';
 import { Clock } from './platform/clock/clock.js';
@@ -10,10 +9,16 @@ import { type OpenDatabase, openDatabase } from './platform/database/open-databa
 import { explainAndExit } from './platform/errors/startup-error.js';
 import { drain } from './platform/http/drain.js';
 import { createLogger } from './platform/logging/logger.js';
+import { stopSignal } from './platform/process/stop-signal.js';
 
-const startedAt = performance.now();
+interface Start {
+  config: Config;
+  database: OpenDatabase;
+  say: (line: string) => void;
+}
 
 async function main(): Promise<void> {
+  const stopped = stopSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config);
   // A person gets sentences, a log collector what it can parse.
@@ -21,67 +26,48 @@ async function main(): Promise<void> {
   const database = await openDatabase(config, say);
   try {
     const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock() });
+    const firstKey = await provideKeys(app, { config, database, say });
     await app.listen(config.port, config.host);
-    const baseUrl = localUrl(app, config);
-    await provideKeys(app.get(ApiKeysService), { config, database, baseUrl, say });
-    say(`Petstore is ready after ${((performance.now() - startedAt) / 1000).toFixed(1)} s (process ${pid}).`);
-    say(`  API      ${baseUrl}/v1`);
-    say(`  Docs     ${baseUrl}/docs`);
-    say(`  Database ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'as DATABASE_URL says'}`);
-    stopOnSignal({ app, config, database, logger, say });
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-interface KeySetting {
-  config: Config;
-  database: OpenDatabase;
-  baseUrl: string;
-  say: (line: string) => void;
-}
-
-async function provideKeys(keys: ApiKeysService, { config, database, baseUrl, say }: KeySetting): Promise<void> {
-  if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
-  if (!database.isEmbedded) return;
-  const isTerminal = process.stdout.isTTY;
-  await keys.createFirst((key) => announceKey(key, { baseUrl, dataDir: config.dataDir, isTerminal, say }));
-}
-
-interface Running {
-  app: NestFastifyApplication;
-  config: Config;
-  database: OpenDatabase;
-  logger: Logger;
-  say: (line: string) => void;
-}
-
-/** Once, however often it is asked: a terminal's Ctrl-C reaches a process twice, from the group and through npm. */
-function stopOnSignal({ app, config, database, logger, say }: Running): void {
-  let stopping = false;
-  const stop = async (): Promise<void> => {
-    if (stopping) return;
-    stopping = true;
+    sayWhere(app, { config, database, say }, firstKey);
+    await stopped;
     say('Stopping: requests that were accepted are answered first.');
-    try {
-      await drain(app, config.shutdownGraceMs);
-      await database.close();
-      say('Stopped.');
-      process.exit(0);
-    } catch (error) {
-      logger.fatal({ err: error }, 'the service did not stop cleanly');
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop());
+    await drain(app, config.shutdownGraceMs);
+  } finally {
+    await database.close();
+  }
+  say('Stopped.');
+}
+
+/** Before anybody can ask: a service that listens knows its keys. Returns the first key when it has just been made. */
+async function provideKeys(app: NestFastifyApplication, { config, database, say }: Start): Promise<string | undefined> {
+  const keys = app.get(ApiKeysService);
+  let firstKey: string | undefined;
+  if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
+  if (database.isEmbedded) {
+    await keys.createFirst(async (key) => {
+      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say });
+      firstKey = key;
+    });
+  }
+  await app.get(ApiKeyRing).reload();
+  return firstKey;
+}
+
+function sayWhere(app: NestFastifyApplication, { config, database, say }: Start, firstKey: string | undefined): void {
+  const url = localUrl(app, config);
+  say(`Petstore is ready on ${url}`);
+  say(`  API       ${url}/v1`);
+  say(`  Docs      ${url}/docs`);
+  say(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  // The browser keeps what stands behind the "#" to itself.
+  if (firstKey && process.stdout.isTTY) say(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** The address to open on this machine. */
 function localUrl(app: NestFastifyApplication, { host }: Config): string {
   const { port } = app.getHttpServer().address() as { port: number };
-  const everywhere = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
-  return `http://${everywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-await main().catch(explainAndExit);
+await main().then(() => process.exit(0), explainAndExit);

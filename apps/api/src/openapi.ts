@@ -3,6 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { Clock } from './platform/clock/clock.js';
 import { readConfig } from './platform/config/config.js';
+import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { createLogger } from './platform/logging/logger.js';
 import { stringifyJson } from './platform/http/int64-json.js';
@@ -12,8 +13,11 @@ async function main(path = 'openapi.json'): Promise<void> {
   const config = readConfig({});
   const logger = createLogger({ logLevel: 'silent' });
   const options = { config, databaseUrl: '', logger, clock: new Clock() };
-  const app = await NestFactory.create(AppModule.register(options), { preview: true, logger: false });
-  await writeFile(path, `${stringifyJson(openApiDocument(app, config))}\n`);
+  const app = await NestFactory.create(AppModule.register(options), createFastifyAdapter(config), {
+    preview: true,
+    logger: false,
+  });
+  await writeFile(path, `${stringifyJson(openApiDocument(app, config), '  ')}\n`);
   await app.close();
 }
 

@@ -34,7 +34,8 @@ export type PetNameFault = 'empty' | 'tooLong' | 'blank' | 'nul' | 'unpairedSurr
 export function petNameFault(name: string): PetNameFault | undefined {
   if (name.length === 0) return 'empty';
   if (countCodePoints(name) > petLimits.nameMaxLength) return 'tooLong';
-  if (name.trim().length === 0) return 'blank';
+  // \s is what trim() removes; NEL (U+0085) is white space to Unicode, but not to JavaScript.
+  if (/^[\s\u0085]*$/.test(name)) return 'blank';
   if (name.includes('\0')) return 'nul';
   if (/\p{Surrogate}/u.test(name)) return 'unpairedSurrogate';
   return undefined;

@@ -7,7 +7,7 @@ import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { HealthController } from './http/health.controller.js';
+import { HealthController, Lifeline } from './http/health.controller.js';
 import { LOGGER } from './logging/logger.js';
 
 /** What an app is made of that comes from outside. */
@@ -37,6 +37,7 @@ export class PlatformModule {
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
+        { provide: Lifeline, useExisting: PrismaService },
         { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database) },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },

@@ -45,5 +45,10 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   validatorUrl: null,
   plugins: [exactAnswers],
-  onComplete: () => key && ui.preauthorizeApiKey('apiKey', key),
+  onComplete: () => key && authorize(key),
 });
+
+/** As the Authorize dialog does it, so that it lasts over a reload; preauthorizeApiKey would not. */
+function authorize(value) {
+  ui.authActions.authorizeWithPersistOption({ apiKey: { name: 'apiKey', schema: { type: 'http', scheme: 'bearer' }, value } });
+}

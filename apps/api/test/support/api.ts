@@ -1,4 +1,4 @@
-import { parseJson } from '../../src/platform/http/int64-json.js';
+import { parseJson, stringifyJson } from '../../src/platform/http/int64-json.js';
 
 export interface Answer {
   status: number;
@@ -17,17 +17,25 @@ export class Api {
     private readonly key?: string,
   ) {}
 
+  head(path: string, headers?: HeaderValues): Promise<Answer> {
+    return this.send('HEAD', path, { headers });
+  }
+
   get(path: string, headers?: HeaderValues): Promise<Answer> {
     return this.send('GET', path, { headers });
   }
 
-  /** A body that is no string is sent as JSON. */
+  /** A body that is no string is sent as JSON, its `bigint`s with every digit. */
   post(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const text = typeof body === 'string' ? body : stringifyJson(body);
     return this.send('POST', path, { body: text, headers: { 'content-type': 'application/json', ...headers } });
   }
 
-  async send(method: string, path: string, { headers = {}, body }: { headers?: HeaderValues | undefined; body?: string | Uint8Array<ArrayBuffer> } = {}): Promise<Answer> {
+  async send(
+    method: string,
+    path: string,
+    { headers = {}, body }: { headers?: HeaderValues | undefined; body?: string | Uint8Array<ArrayBuffer> } = {},
+  ): Promise<Answer> {
     const authorization = this.key === undefined ? {} : { authorization: `Bearer ${this.key}` };
     const answer = await fetch(`${this.url}${path}`, {
       method,

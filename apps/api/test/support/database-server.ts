@@ -5,7 +5,7 @@ import type { TestProject } from 'vitest/node';
 import { ownEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
 import { migrate } from '../../src/platform/database/migrations/migrate.js';
 import { migrationsDirectory } from '../../src/platform/database/migrations/migration-files.js';
-import { createDatabase } from './scratch-database.js';
+import { createDatabase, type ScratchDatabase } from './scratch-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,21 +16,27 @@ declare module 'vitest' {
   }
 }
 
-/** One server for all test files of a project, with one migrated database that each file clones. */
+/** Makes an embedded server, and on it and on the server that is given a migrated database for test files to clone. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = project.name === 'server' ? givenServer() : await embeddedServer();
-  const template = await createDatabase(server.url);
-  await migrate(template.url, { directory: migrationsDirectory, log: () => undefined });
-  project.provide('serverUrl', server.url);
-  project.provide('templateDatabase', template.name);
-  return async () => {
-    await template.drop();
-    await server.close();
+  const embedded = await embeddedServer();
+  const templates: ScratchDatabase[] = [];
+  const close = async () => {
+    for (const template of templates) await template.drop();
+    await embedded.close();
   };
-}
-
-function givenServer() {
-  return { url: process.env['TEST_DATABASE_URL'] ?? '', close: () => Promise.resolve() };
+  try {
+    const { templateDatabase } = project.getProvidedContext();
+    for (const url of [embedded.url, process.env['TEST_DATABASE_URL']].filter((given) => given !== undefined)) {
+      const template = await createDatabase(url, 'template0', templateDatabase);
+      templates.push(template);
+      await migrate(template.url, { directory: migrationsDirectory, log: () => undefined });
+    }
+    project.provide('serverUrl', embedded.url);
+    return close;
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 async function embeddedServer() {

@@ -9,12 +9,16 @@ export interface ScratchDatabase {
 }
 
 /** An empty database, or a clone of `template`, under a name of its own. */
-export async function createDatabase(serverUrl: string, template = 'template0'): Promise<ScratchDatabase> {
-  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
+export async function createDatabase(
+  serverUrl: string,
+  template = 'template0',
+  name = `petstore_test_${randomBytes(6).toString('hex')}`,
+): Promise<ScratchDatabase> {
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
-  return { name, url: url.href, drop: () => execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  const drop = async () => void (await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`));
+  return { name, url: url.href, drop };
 }
 
 /** An empty database on the server of this test project. */
@@ -27,12 +31,12 @@ export function createMigratedDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'), inject('templateDatabase'));
 }
 
-/** Runs one statement on a connection of its own. */
-export async function execute(url: string, sql: string): Promise<void> {
+/** Runs one statement on a connection of its own; the rows that it gives. */
+export async function execute(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
-    await client.query(sql);
+    return (await client.query<Record<string, unknown>>(sql)).rows;
   } finally {
     await client.end();
   }

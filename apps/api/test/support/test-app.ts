@@ -6,7 +6,7 @@ import { Clock } from '../../src/platform/clock/clock.js';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Api } from './api.js';
-import { createMigratedDatabase } from './scratch-database.js';
+import { createMigratedDatabase, execute } from './scratch-database.js';
 
 /** The real time until a test says otherwise. */
 export class TestClock extends Clock {
@@ -25,6 +25,8 @@ export interface TestApp {
   key: string;
   keys: ApiKeysService;
   databaseUrl: string;
+  /** Runs one statement on its database; the rows that it gives. */
+  sql(statement: string): Promise<Record<string, unknown>[]>;
   clock: TestClock;
   /** Every line that was logged, parsed. */
   logged: Record<string, unknown>[];
@@ -49,7 +51,9 @@ export async function startTestApp(changes: Partial<Config> = {}): Promise<TestA
 export async function startOn(databaseUrl: string, changes: Partial<Config> = {}): Promise<TestApp> {
   const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
   const logged: Record<string, unknown>[] = [];
-  const logger = createLogger(config, { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
+  const logger = createLogger(config, {
+    write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
+  });
   const clock = new TestClock();
   const app = await createApp({ config, databaseUrl, logger, clock });
   await app.listen(0, '127.0.0.1');
@@ -58,5 +62,6 @@ export async function startOn(databaseUrl: string, changes: Partial<Config> = {}
   const keys = app.get(ApiKeysService);
   const { key } = await keys.create('test', ['read', 'write'], null);
   await app.get(ApiKeyRing).reload();
-  return { url, api: new Api(url, key), key, keys, databaseUrl, clock, logged, app, close: () => app.close() };
+  const sql = (statement: string) => execute(databaseUrl, statement);
+  return { url, api: new Api(url, key), key, keys, databaseUrl, sql, clock, logged, app, close: () => app.close() };
 }

@@ -1,4 +1,10 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnModuleDestroy,
+  type OnModuleInit,
+} from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock/clock.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
@@ -20,9 +26,9 @@ const saveEveryMs = 10_000;
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private entries: ReadonlyMap<string, RingEntry> = new Map();
+  private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
   private saving: NodeJS.Timeout | undefined;
-  private stopListening: (() => void) | undefined;
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -36,12 +42,11 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 
   onApplicationBootstrap(): void {
-    this.stopListening = this.notifications.subscribe(apiKeyChannel, () => this.reload());
+    this.notifications.subscribe(apiKeyChannel, () => this.reload());
     this.saving = setInterval(() => void this.saveUses(), saveEveryMs).unref();
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopListening?.();
     clearInterval(this.saving);
     await this.saveUses();
   }
@@ -56,7 +61,11 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 
   async reload(): Promise<void> {
+    const read = (this.reads.begun += 1);
     const usable = await this.keys.findUsable();
+    // A slow read may end after one that began later, and must not bring a revoked key back.
+    if (read < this.reads.used) return;
+    this.reads.used = read;
     this.entries = new Map(
       usable.map(({ id, hash, scopes, expiresAt }) => [digest(hash), { apiKeyId: id, scopes, expiresAt }]),
     );

@@ -19,10 +19,10 @@ export class ApiKeyAuthenticator extends Authenticator {
     this.failures = new RateLimiterMemory({ points: authFailuresPerMinute, duration: 60 });
   }
 
-  authenticate(authorization: string | undefined, address: string): Principal | Promise<Principal> {
+  async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
     const key = bearerKey(authorization);
     if (key === undefined) throw new MissingApiKey();
-    return this.ring.recognise(key) ?? this.refuse(address);
+    return this.ring.recognise(key) ?? (await this.refuse(address));
   }
 
   /** Judged after the key, so that a good key is served however many wrong ones its address sent. */
@@ -37,14 +37,12 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 }
 
-/** `undefined` when no key was sent; a header that is no bearer key counts as a wrong one. */
-function bearerKey(authorization: string | undefined): string | undefined {
-  if (authorization === undefined || authorization.trim() === '') return undefined;
-  const [, key = ''] = /^Bearer +(\S+)$/i.exec(authorization.trim()) ?? [];
-  return key || (/^Bearer$/i.test(authorization.trim()) ? undefined : authorization);
+/** The key behind the scheme, good or not; `undefined` when none was sent. Another scheme brings none either. */
+function bearerKey(authorization = ''): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
 }
 
-/** One who has an IPv6 address has 2^64 of them. */
+/** Whoever has an IPv6 address has 2^64 of them. */
 function network(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

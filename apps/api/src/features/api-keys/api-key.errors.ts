@@ -21,9 +21,13 @@ export class InsufficientScope extends DomainError {
 
 export class TooManyAuthFailures extends DomainError {
   constructor(quota: number, retryAfter: number) {
-    super('rate_limited', 'Too many wrong API keys came from this address; requests with a good key are still served.', {
-      retryAfter,
-      rateLimit: { name: 'auth-failures', quota, windowSeconds: 60 },
-    });
+    super(
+      'rate_limited',
+      'Too many wrong API keys came from this address; requests with a good key are still served.',
+      {
+        retryAfter,
+        rateLimit: { name: 'auth-failures', quota, windowSeconds: 60 },
+      },
+    );
   }
 }

@@ -44,14 +44,15 @@ export class ApiKeysRepository {
   }
 
   /** Under the lock of the migrations, so that of two processes that start at once one makes the key. */
-  createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<void> {
-    return this.prisma.$transaction(async (transaction) => {
+  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<void> {
+    await this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
       if ((await transaction.apiKey.count()) > 0) return;
       await transaction.apiKey.create({ data: newKey });
       // Before the commit: a key that nobody was told of must not be the only one.
       await announce();
     });
+    await this.notify();
   }
 
   /** Makes `newKey` the one usable key of its name, whatever was there before. */
@@ -62,19 +63,29 @@ export class ApiKeysRepository {
         where: { name: newKey.name, revokedAt: null, NOT: { hash } },
         data: { revokedAt },
       }),
-      this.prisma.apiKey.upsert({ where: { hash }, create: { ...newKey, hash }, update: { ...newKey, revokedAt: null } }),
+      this.prisma.apiKey.upsert({
+        where: { hash },
+        create: { ...newKey, hash },
+        update: { ...newKey, revokedAt: null },
+      }),
     ]);
     await this.notify();
   }
 
-  async revoke(id: number, revokedAt: Date): Promise<void> {
-    await this.prisma.apiKey.update({ where: { id }, data: { revokedAt } });
+  async revoke(id: number, revokedAt: Date): Promise<ApiKey> {
+    const key = await this.prisma.apiKey.update({ select: columns, where: { id }, data: { revokedAt } });
     await this.notify();
+    return key;
   }
 
+  /** In one order, so that processes that save at once do not wait for each other in a circle; never backwards. */
   async saveLastUsed(uses: ReadonlyMap<number, Date>): Promise<void> {
+    const inOrder = [...uses].toSorted(([a], [b]) => a - b);
     await this.prisma.$transaction(
-      [...uses].map(([id, lastUsedAt]) => this.prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt } })),
+      inOrder.map(([id, lastUsedAt]) => {
+        const where = { id, OR: [{ lastUsedAt: null }, { lastUsedAt: { lt: lastUsedAt } }] };
+        return this.prisma.apiKey.updateMany({ where, data: { lastUsedAt } });
+      }),
     );
   }
 

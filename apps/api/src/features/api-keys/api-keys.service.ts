@@ -28,11 +28,11 @@ export class ApiKeysService {
     return this.keys.findAll();
   }
 
-  /** The key as it was, or `undefined` when there is none with this id. Revoking twice keeps the first time. */
+  /** The revoked key, or `undefined` when there is none with this id. Revoking twice keeps the first time. */
   async revoke(id: number): Promise<ApiKey | undefined> {
     const key = await this.keys.find(id);
-    if (key && !key.revokedAt) await this.keys.revoke(id, this.clock.now());
-    return key ?? undefined;
+    if (!key) return undefined;
+    return key.revokedAt ? key : this.keys.revoke(id, this.clock.now());
   }
 
   /** Makes a key with full rights where there has never been one, and has it told. */

@@ -1,11 +1,17 @@
 import type { ApiKey } from './api-key.js';
+import type { MadeApiKey } from './api-keys.service.js';
 
 /** Without what a later version may add for itself. */
 export function toJson({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): ApiKey {
   return { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
 }
 
-export function madeKeyText({ id, name, scopes, expiresAt }: ApiKey, key: string): string {
+/** A key that has just been made, itself included, this once. */
+export function toMadeJson({ id, name, key, scopes, createdAt, expiresAt }: MadeApiKey) {
+  return { id, name, key, scopes, createdAt, expiresAt };
+}
+
+export function madeKeyText({ id, name, key, scopes, expiresAt }: MadeApiKey): string {
   return [
     `Made key ${id} (${name}) with the scopes ${scopes.join(', ')}; it ${expiresAt ? `works until ${minute(expiresAt)}` : 'does not expire'}.`,
     '',
@@ -13,6 +19,10 @@ export function madeKeyText({ id, name, scopes, expiresAt }: ApiKey, key: string
     '',
     'It is shown this once and stored nowhere: keep it somewhere safe.',
   ].join('\n');
+}
+
+export function revokedText({ id, name }: ApiKey): string {
+  return `The key ${id} (${name}) is revoked.`;
 }
 
 /** One line a key, in columns. */
@@ -29,7 +39,12 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
   ]);
   const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)));
   return [head, ...rows]
-    .map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ').trimEnd())
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
     .join('\n');
 }
 

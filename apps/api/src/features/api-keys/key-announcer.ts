@@ -1,9 +1,7 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 interface Announcement {
-  /** Of the service, without a slash at its end. */
-  baseUrl: string;
   dataDir: string;
   isTerminal: boolean;
   say: (line: string) => void;
@@ -13,13 +11,12 @@ interface Announcement {
  * Tells a new key once: to the person at the terminal, else in a file that only its owner can read, since what
  * systemd and containers are told goes into a log.
  */
-export async function announceKey(key: string, { baseUrl, dataDir, isTerminal, say }: Announcement): Promise<void> {
+export async function announceKey(key: string, { dataDir, isTerminal, say }: Announcement): Promise<void> {
   if (isTerminal) {
     say(`Your API key, shown this once: ${key}`);
-    say(`Open with it:  ${baseUrl}/#key=${key}`);
     return;
   }
-  const path = join(dataDir, 'first-key');
+  const path = resolve(join(dataDir, 'first-key'));
   await writeFile(path, `${key}\n`, { mode: 0o600 });
   say(`The first API key is in ${path}; keep it somewhere safe and delete the file.`);
 }

@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { idempotencyRetentionHours } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock/clock.js';
 import { LOGGER } from '../../platform/logging/logger.js';
+import { retentionStart } from './idempotency.js';
 import { PetsRepository } from './pets.repository.js';
 
 const everyMs = 60_000;
@@ -23,7 +23,9 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
   onApplicationBootstrap(): void {
     this.timer = setInterval(() => {
       this.running ??= this.prune()
-        .catch((error: unknown) => this.logger.warn({ err: error }, 'old idempotency keys were not pruned; next try in a minute'))
+        .catch((error: unknown) =>
+          this.logger.warn({ err: error }, 'old idempotency keys were not pruned; next try in a minute'),
+        )
         .finally(() => (this.running = undefined));
     }, everyMs).unref();
   }
@@ -35,11 +37,11 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
 
   /** How many records went. */
   async prune(): Promise<number> {
-    const time = new Date(this.clock.now().getTime() - idempotencyRetentionHours * 3_600_000);
-    for (let pruned = 0; ; ) {
-      const batchSize = await this.pets.deleteRecordsBefore(time, batch);
-      pruned += batchSize;
-      if (batchSize < batch) return pruned;
+    const time = retentionStart(this.clock.now());
+    for (let pruned = 0; ;) {
+      const deleted = await this.pets.deleteRecordsBefore(time, batch);
+      pruned += deleted;
+      if (deleted < batch) return pruned;
     }
   }
 }

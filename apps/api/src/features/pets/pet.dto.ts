@@ -11,14 +11,9 @@ import {
   type PetStatus,
   petStatuses,
 } from '@petstore/contracts';
-import { IsIn, IsString, Max, Min, ValidateIf } from 'class-validator';
+import { IsString, Max, Min } from 'class-validator';
 import { FromText } from '../../platform/http/dto.pipe.js';
-import { IsInt64, IsPetName, integerFromText, int64FromText } from './pet.rules.js';
-
-const oneOf = (name: string, values: readonly string[]) => `${name} must be one of ${values.join(', ')}`;
-
-/** Unlike IsOptional, lets a member be left out but not be null. */
-const MayBeOmitted = () => ValidateIf((_dto, value) => value !== undefined);
+import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
 
 const nameProperty = {
   description: "The animal's name, stored and returned exactly as sent; not all white space, no NUL.",
@@ -46,7 +41,7 @@ export class NewPetDto implements NewPet {
 
   @ApiPropertyOptional({ ...statusProperty, default: defaultPetStatus })
   @MayBeOmitted()
-  @IsIn(petStatuses, { message: oneOf('status', petStatuses) })
+  @IsOneOf(petStatuses)
   status?: PetStatus;
 }
 
@@ -73,6 +68,7 @@ export class PetDto implements Pet {
 
 const limitRule = `limit must be a whole number from ${listLimits.min} to ${listLimits.max} in plain decimal digits`;
 
+/** Without examples: Swagger UI would fill them in, and not all parameters go together. */
 export class ListPetsQueryDto implements ListPetsQuery {
   @ApiPropertyOptional({
     description: 'Maximum number of animals returned.',
@@ -80,7 +76,6 @@ export class ListPetsQueryDto implements ListPetsQuery {
     minimum: listLimits.min,
     maximum: listLimits.max,
     default: listLimits.default,
-    example: listLimits.default,
   })
   @FromText(integerFromText)
   @MayBeOmitted()
@@ -88,14 +83,14 @@ export class ListPetsQueryDto implements ListPetsQuery {
   @Min(listLimits.min, { message: limitRule })
   limit?: number;
 
-  @ApiPropertyOptional({ ...statusProperty, description: 'Only animals with this status.' })
+  @ApiPropertyOptional({ enum: petStatuses, enumName: 'PetStatus', description: 'Only animals with this status.' })
   @MayBeOmitted()
-  @IsIn(petStatuses, { message: oneOf('status', petStatuses) })
+  @IsOneOf(petStatuses)
   status?: PetStatus;
 
-  @ApiPropertyOptional({ description: 'By id: oldest first, or newest first.', enum: listOrders, default: 'asc', example: 'asc' })
+  @ApiPropertyOptional({ description: 'By id: oldest first, or newest first.', enum: listOrders, default: 'asc' })
   @MayBeOmitted()
-  @IsIn(listOrders, { message: oneOf('order', listOrders) })
+  @IsOneOf(listOrders)
   order?: ListOrder;
 
   @ApiPropertyOptional({
@@ -112,10 +107,9 @@ export class ListPetsQueryDto implements ListPetsQuery {
       'Only the animal with this id, or none. Goes together with `status`; with `after`, `limit` or `order` it is refused.',
     type: 'integer',
     format: 'int64',
-    example: 1,
   })
   @FromText(int64FromText)
   @MayBeOmitted()
-  @IsInt64('id')
+  @IsInt64()
   id?: bigint;
 }

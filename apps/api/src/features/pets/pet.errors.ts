@@ -18,7 +18,10 @@ export class InvalidCursor extends DomainError {
 
 export class IdExcludesPaging extends DomainError {
   constructor(parameter: string) {
-    super('invalid_query', `The query cannot be used: id names one animal, so ${parameter} cannot go with it; status can.`);
+    super(
+      'invalid_query',
+      `The query cannot be used: id names one animal, so ${parameter} cannot go with it; status can.`,
+    );
   }
 }
 
@@ -39,7 +42,9 @@ export class IdempotencyKeyReused extends DomainError {
 
 export class IdempotencyKeyInUse extends DomainError {
   constructor() {
-    super('idempotency_key_in_use', 'A request with this Idempotency-Key is still running; try again.', { retryAfter: 1 });
+    super('idempotency_key_in_use', 'A request with this Idempotency-Key is still running; try again.', {
+      retryAfter: 1,
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { int64, isInt64, type PetNameFault, petLimits, petNameFault } from '@petstore/contracts';
-import { ValidateBy } from 'class-validator';
+import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
 
 const nameFaults: Record<PetNameFault, string> = {
   empty: 'it is empty',
@@ -15,7 +15,7 @@ export function IsPetName(): PropertyDecorator {
     name: 'isPetName',
     validator: {
       validate: (value) => typeof value === 'string' && petNameFault(value) === undefined,
-      defaultMessage: (args) => `name ${nameRule(args?.value)}`,
+      defaultMessage: (args) => `$property ${nameRule(args?.value)}`,
     },
   });
 }
@@ -28,25 +28,34 @@ function nameRule(value: unknown): string {
 }
 
 /** An integer of 64 bits. class-validator's IsInt knows no bigint, and its Min and Max round. */
-export function IsInt64(property = 'categoryId'): PropertyDecorator {
+export function IsInt64(): PropertyDecorator {
   const rule = `must be an integer from ${int64.min} to ${int64.max}`;
   return ValidateBy({
     name: 'isInt64',
     validator: {
       validate: isInt64,
-      defaultMessage: (args) => (args?.value === undefined ? `${property} is missing, it ${rule}` : `${property} ${rule}`),
+      defaultMessage: (args) => `$property ${args?.value === undefined ? 'is missing, it ' : ''}${rule}`,
     },
   });
 }
 
-const plainDigits = /^(0|[1-9]\d*)$/;
+export function IsOneOf(values: readonly string[]): PropertyDecorator {
+  return IsIn(values, { message: `$property must be one of ${values.join(', ')}` });
+}
+
+/** Unlike class-validator's IsOptional, lets a member be left out but not be null. */
+export function MayBeOmitted(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined);
+}
+
+const plainInteger = /^(0|-?[1-9]\d{0,18})$/;
 
 /** Plain decimal digits without leading zeros; anything else stays text, for the rules to refuse. */
 export function integerFromText(text: string): number | string {
-  return plainDigits.test(text) && text.length <= 15 ? Number(text) : text;
+  return plainInteger.test(text) ? Number(text) : text;
 }
 
+/** The same, exact to the last digit. */
 export function int64FromText(text: string): bigint | string {
-  const digits = text.startsWith('-') ? text.slice(1) : text;
-  return plainDigits.test(digits) && text !== '-0' && text.length <= 20 ? BigInt(text) : text;
+  return plainInteger.test(text) ? BigInt(text) : text;
 }

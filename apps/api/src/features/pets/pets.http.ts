@@ -1,9 +1,10 @@
 import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock/clock.js';
+import { principalOf } from '../../platform/http/access.js';
 import { type Deprecation, isGone } from '../../platform/http/deprecation.js';
+import type { Idempotency } from './idempotency.js';
 import { InvalidIdempotencyKey, PetNotFound } from './pet.errors.js';
-import type { Idempotency } from './pets.service.js';
 
 /** getPet goes on 5 December 2030 (specification, section 4.3). */
 export const getPetDeprecation: Deprecation = {
@@ -35,15 +36,16 @@ export function pageLinks({ limit, status, order }: ListPetsQuery, next: string 
   return next === undefined ? first : `${link(next, 'next')}, ${first}`;
 }
 
-/** Whether the client prefers `count=exact` (RFC 7240); other preferences are passed over, as it says. */
-export function prefersCount(prefer: string | undefined): boolean {
-  return prefer !== undefined && /(?:^|,)\s*count\s*=\s*"?exact"?\s*(?=$|[,;])/i.test(prefer);
+/** Whether the client prefers `count=exact` (RFC 7240): of a preference the first counts, and others are passed over. */
+export function prefersCount(prefer = ''): boolean {
+  const count = prefer.split(',').find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
+  return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);
 }
 
 /** @throws InvalidIdempotencyKey */
-export function idempotencyOf({ headers, principal }: FastifyRequest): Idempotency | undefined {
-  const key = headers['idempotency-key'];
-  if (key === undefined || principal === undefined) return undefined;
+export function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
   if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new InvalidIdempotencyKey();
-  return { apiKeyId: principal.apiKeyId, key };
+  return { apiKeyId: principalOf(request).apiKeyId, key };
 }

@@ -38,11 +38,15 @@ export function ApiListPets(): MethodDecorator {
       description: '`count=exact` asks for the number of all animals that match (RFC 7240).',
       required: false,
       schema: { type: 'string' },
-      example: 'count=exact',
     }),
     ifNoneMatch,
     requestId,
-    ApiResponse({ status: 200, description: 'A paginated list of animals', headers: headerRefs(headers), content: json('Pets', [rex]) }),
+    ApiResponse({
+      status: 200,
+      description: 'A paginated list of animals',
+      headers: headerRefs(headers),
+      content: json('Pets', [rex]),
+    }),
     ApiResponse({ status: 304, description: 'The client has this answer already.', headers: headerRefs(headers) }),
     ApiErrors(['invalid_query', 'invalid_cursor']),
   );
@@ -63,7 +67,11 @@ export function ApiCreatePet(): MethodDecorator {
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     }),
     requestId,
-    ApiBody({ type: NewPetDto, required: true, examples: { rex: { value: { name: 'Rex', categoryId: 7, status: 'available' } } } }),
+    ApiBody({
+      type: NewPetDto,
+      required: true,
+      examples: { rex: { value: { name: 'Rex', categoryId: 7, status: 'available' } } },
+    }),
     ApiResponse({
       status: 201,
       description: 'Animal added; body carries the assigned `id`',
@@ -83,7 +91,7 @@ export function ApiCreatePet(): MethodDecorator {
 }
 
 export function ApiGetPet(): MethodDecorator {
-  const deprecation = ['Deprecation', 'Sunset', 'Link'] as const;
+  const deprecation = ['Deprecation', 'Sunset', 'Link.successor'] as const;
   return applyDecorators(
     ApiOperation({
       operationId: 'getPet',
@@ -94,8 +102,7 @@ export function ApiGetPet(): MethodDecorator {
     ApiParam({
       name: 'petId',
       description: 'The identifier of the animal.',
-      schema: { type: 'integer', format: 'int64', minimum: 1 },
-      example: 1,
+      schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
     }),
     ifNoneMatch,
     requestId,
@@ -106,7 +113,11 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiResponse({ status: 304, description: 'The client has this answer already.', headers: headerRefs([...conditional, ...deprecation]) }),
+    ApiResponse({
+      status: 304,
+      description: 'The client has this answer already.',
+      headers: headerRefs([...conditional, ...deprecation]),
+    }),
     ApiErrors(['pet_not_found', 'gone'], deprecation),
   );
 }

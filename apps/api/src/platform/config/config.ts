@@ -1,5 +1,5 @@
-import { boolean, ConfigError, Environment, integer, oneOf, text } from './environment.js';
-import { baseUrl, bootstrapKey, origins, postgresUrl, trustedProxies } from './variables.js';
+import { boolean, ConfigError, Environment, integer, oneOf } from './environment.js';
+import { baseUrl, bootstrapKey, folder, host, origins, postgresUrl, trustedProxies } from './variables.js';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -44,9 +44,9 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const environment = new Environment(variables);
   const config: Config = {
     port: environment.read('PORT', integer(0, 65_535), 3000),
-    host: environment.read('HOST', text, '127.0.0.1'),
+    host: environment.read('HOST', host, '127.0.0.1'),
     databaseUrl: environment.read('DATABASE_URL', postgresUrl, undefined),
-    dataDir: environment.read('DATA_DIR', text, './data'),
+    dataDir: environment.read('DATA_DIR', folder, './data'),
     databasePoolMax: environment.read('DATABASE_POOL_MAX', integer(1, 1000), 10),
     databaseStatementTimeoutMs: environment.read('DATABASE_STATEMENT_TIMEOUT_MS', integer(100, 600_000), 5000),
     migrateOnStart: environment.read('MIGRATE_ON_START', boolean, true),

@@ -57,6 +57,3 @@ export const boolean: Parse<boolean> = (text) => {
   if (text === 'false') return false;
   return new Refused(`${shown(text)} is neither true nor false`);
 };
-
-export const text: Parse<string> = (value) => value;
-

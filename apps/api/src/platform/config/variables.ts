@@ -1,27 +1,38 @@
 import { isIP } from 'node:net';
-import type { Parse } from './environment.js';
-import { Refused, shown } from './environment.js';
+import { type Parse, Refused, shown } from './environment.js';
+
+export const host: Parse<string> = (text) => {
+  const isName = /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(text);
+  if (isName || isIP(text) !== 0) return text;
+  return new Refused(`${shown(text)} is not allowed; allowed is an IP address or a host name, such as 0.0.0.0 for all`);
+};
+
+export const folder: Parse<string> = (text) =>
+  text.trim() === '' ? new Refused(`${shown(text)} is not allowed; allowed is the path of a folder`) : text;
 
 /** Never shows the URL: it may hold a password. */
 export const postgresUrl: Parse<string> = (text) => {
-  const form = 'postgresql://user:password@host:5432/database';
+  const allowed = 'allowed is postgresql://user:password@host:5432/database, special characters percent-encoded';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return new Refused(`not a PostgreSQL URL; allowed is ${form}`);
-  if (url.pathname.length < 2) return new Refused(`names no database; allowed is ${form}`);
-  if (url.searchParams.has('schema')) {
-    return new Refused('the parameter schema is not supported; set the search_path of the role or the database instead');
+  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return new Refused(`not a PostgreSQL URL; ${allowed}`);
+  if (url.pathname.length < 2) return new Refused(`names no database; ${allowed}`);
+  if (![url.username, url.password, url.pathname].every(isDecodable)) {
+    return new Refused(`holds percent-encoding that cannot be decoded; ${allowed}`);
   }
-  return text;
+  if (!url.searchParams.has('schema')) return text;
+  return new Refused('the parameter schema is not supported; set the search_path of the role or the database instead');
 };
 
 export const bootstrapKey: Parse<string> = (text) =>
   /^[\x21-\x7e]{24,}$/.test(text) ? text : new Refused('not a key; allowed are 24 or more visible ASCII characters');
 
 export const baseUrl: Parse<string> = (text) => {
+  const allowed = 'allowed is an http or https URL without query that ends in /v1, such as https://api.example.com/v1';
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const allowed = 'an http or https URL without query that ends in /v1, like https://api.example.com/v1';
-  const usable = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !url.search && !url.hash;
-  return usable ? text : new Refused(`${shown(text)} is not allowed; allowed is ${allowed}`);
+  // It is published, and so not shown either.
+  if (url?.username || url?.password) return new Refused(`holds a user name or a password; ${allowed}`);
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text);
+  return isUsable ? text : new Refused(`${shown(text)} is not allowed; ${allowed}`);
 };
 
 export const origins: Parse<string[]> = (text) => {
@@ -47,7 +58,16 @@ export const trustedProxies: Parse<number | string[]> = (text) => {
 function isCidr(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const version = isIP(address);
-  if (version === 0 || rest.length > 0) return false;
+  if (version === 0 || address.includes('%') || rest.length > 0) return false;
   if (prefix === undefined) return true;
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,15 +1,24 @@
-/** Prisma's codes for a database that is away, full of connections, or too slow. */
-const unavailableCodes = new Set(['P1001', 'P1002', 'P1008', 'P1017', 'P2024', 'P2037', 'P2028']);
+/** Prisma's codes for a database that is away, lets this service no longer in, has no connection left, or is too slow. */
+const unavailableCodes = /^(P1000|P1001|P1002|P1003|P1008|P1010|P1017|P2024|P2028|P2037)$/;
 
 /**
- * PostgreSQL's SQLSTATEs for the same (https://www.postgresql.org/docs/current/errcodes-appendix.html): connection
- * (08), insufficient resources (53), operator intervention (57) and system error (58) classes, a transaction that was
- * ended for being idle, and a server that is read-only for now.
+ * PostgreSQL's SQLSTATEs for the same (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes
+ * connection (08), authorization (28), insufficient resources (53), operator intervention (57) and system error (58),
+ * a server that is read-only for now, a transaction that was ended for being idle, a database that is not there or
+ * accepts no connections.
  */
-const unavailableStates = /^(08|53|57|58)|^(25006|25P03)$/;
+const unavailableStates = /^(08|28|53|57|58)|^(25006|25P03|3D000|55000)$/;
 
 /** What Node says of a socket that broke or never opened. */
-const socketCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND']);
+const socketCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
 
 const unavailableKinds = new Set([
   'DatabaseNotReachable',
@@ -17,6 +26,9 @@ const unavailableKinds = new Set([
   'SocketTimeout',
   'TooManyConnections',
   'TlsConnectionError',
+  'AuthenticationFailed',
+  'DatabaseAccessDenied',
+  'DatabaseDoesNotExist',
 ]);
 
 const unavailableMessages =
@@ -45,7 +57,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
   const codes = [code, originalCode].filter((value) => typeof value === 'string');
-  if (codes.some((value) => unavailableCodes.has(value) || socketCodes.has(value))) return true;
+  if (codes.some((value) => unavailableCodes.test(value) || socketCodes.has(value))) return true;
   if (codes.some((value) => value.length === 5 && unavailableStates.test(value))) return true;
   if (typeof kind === 'string' && unavailableKinds.has(kind)) return true;
   return typeof message === 'string' && unavailableMessages.test(message);

@@ -31,6 +31,8 @@ function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
     connectionString: url,
     max: poolMax,
     application_name: 'petstore',
+    // Prisma's adapter reads and writes timestamps without a zone.
+    options: '-c TimeZone=UTC',
     statement_timeout: statementTimeoutMs,
     // The server keeps its own time; this one is for a server that has stopped answering.
     query_timeout: statementTimeoutMs + 500,

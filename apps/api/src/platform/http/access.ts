@@ -1,7 +1,8 @@
 import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isApiPath, pathOf } from './request-target.js';
 
 /** The key that a request came with. */
 export interface Principal {
@@ -15,11 +16,12 @@ export abstract class Authenticator {
    * The holder of the key in an `Authorization` header.
    * @throws DomainError missing_api_key or invalid_api_key; rate_limited after too many wrong keys from an address.
    */
-  abstract authenticate(authorization: string | undefined, address: string): Principal | Promise<Principal>;
+  abstract authenticate(authorization: string | undefined, address: string): Promise<Principal>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Whose key it is; `undefined` on a route that is open. */
     principal: Principal | undefined;
   }
   interface FastifyContextConfig {
@@ -30,7 +32,7 @@ declare module 'fastify' {
 export const publicMetadata = 'public';
 export const scopeMetadata = 'scope';
 
-/** Opens one route to requests without a key. Every other route is closed. */
+/** Opens one route outside the API to requests without a key. Every other route is closed. */
 export function Public(): MethodDecorator {
   return applyDecorators(SetMetadata(publicMetadata, true), RouteConfig({ public: true }));
 }
@@ -41,47 +43,26 @@ export function RequireScope(scope: ApiKeyScope): MethodDecorator {
 }
 
 /**
- * The hook that judges the key before anything else of a request. A hook, and not only a guard, because guards
- * run after the body was read, and never on a route that does not exist.
+ * Judges the key before anything else of a request. In a hook, and not only in a guard, because guards run after
+ * the body was read, and never on a route that does not exist.
  */
-export function judgeKey(authenticator: Authenticator) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    if (isOpen(request)) return done();
-    let principal;
-    try {
-      principal = authenticator.authenticate(request.headers.authorization, request.ip);
-    } catch (error) {
-      return done(error as Error);
-    }
-    if (!(principal instanceof Promise)) {
-      request.principal = principal;
-      return done();
-    }
-    principal.then((found) => {
-      request.principal = found;
-      done();
-    }, done);
-  };
+export function judgeKeys(fastify: FastifyInstance, authenticator: Authenticator): void {
+  fastify.decorateRequest('principal', undefined);
+  fastify.addHook('onRequest', async (request) => {
+    if (isOpen(request)) return;
+    request.principal = await authenticator.authenticate(request.headers.authorization, request.ip);
+  });
 }
 
-/** A known route is open when it says so; an unknown one when it is not below the API. OPTIONS asks nothing secret. */
+/** For handlers of closed routes, which no request reaches without a key. */
+export function principalOf({ principal }: FastifyRequest): Principal {
+  if (!principal) throw new Error('no key was judged: the route is open');
+  return principal;
+}
+
+/** The API is closed whatever its routes say; outside, what says so is open, and what does not exist. */
 function isOpen(request: FastifyRequest): boolean {
   if (request.method === 'OPTIONS') return true;
-  if (request.is404) return !isApiPath(request.url);
-  return request.routeOptions.config.public === true;
-}
-
-export function isApiPath(url: string): boolean {
-  const path = pathOf(url);
-  return path === '/v1' || path.startsWith('/v1/');
-}
-
-/** The decoded path of a request target, in origin or absolute form; as it is where it cannot be decoded. */
-export function pathOf(target: string): string {
-  const [path = ''] = target.replace(/^https?:\/\/[^/?]*/i, '').split('?', 1);
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  if (isApiPath(pathOf(request.originalUrl))) return false;
+  return request.is404 || request.routeOptions.config.public === true;
 }

@@ -9,22 +9,26 @@ declare module 'fastify' {
   }
 }
 
+/** ETag and 304 for the routes that ask for them by `conditional`. */
 export function addConditionalAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || request.routeOptions.config.conditional !== true) return done(null, payload);
     // The Link header is part of what is answered: a full last page gets a next one without changing its body.
-    const tag = createHash('sha1').update(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`).digest('base64url');
+    const tag = createHash('sha1')
+      .update(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`)
+      .digest('base64url');
     const etag = `"${tag}"`;
-    void reply.header('ETag', etag).header('Cache-Control', 'private, no-cache').header('Vary', vary(reply.getHeader('vary')));
-    if (request.headers['if-none-match'] === undefined || !isFresh(request.headers, etag)) return done(null, payload);
-    void reply.status(304).removeHeader('content-length').removeHeader('content-type');
-    done(null, null);
+    void reply
+      .header('ETag', etag)
+      .header('Cache-Control', 'private, no-cache')
+      .header('Vary', vary(reply.getHeader('vary')));
+    // Only the tag decides: a client's Cache-Control: no-cache asks caches, not the origin.
+    const tags = request.headers['if-none-match'];
+    if (tags === undefined || !fresh({ 'if-none-match': tags }, { etag })) return done(null, payload);
+    void reply.status(304).removeHeader('content-type');
+    // Of an answer to HEAD Fastify still measures the body before it drops it.
+    done(null, request.method === 'HEAD' ? payload : null);
   });
-}
-
-/** Only the tag decides: a client's Cache-Control: no-cache asks caches, not the origin. */
-function isFresh(headers: { 'if-none-match'?: string | undefined }, etag: string): boolean {
-  return fresh({ 'if-none-match': headers['if-none-match'] }, { etag });
 }
 
 function vary(others: unknown): string {

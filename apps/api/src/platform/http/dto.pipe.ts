@@ -3,6 +3,7 @@ import { getMetadataStorage, validateSync } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 
 type Convert = (text: string) => unknown;
+type Members = Readonly<Record<string, unknown>>;
 const convertMetadata = Symbol('convert');
 
 /** For a query parameter that is not text: how its text becomes its value. What cannot be converted stays text. */
@@ -18,22 +19,14 @@ export function FromText(convert: Convert): PropertyDecorator {
 export class DtoPipe implements PipeTransform {
   private readonly properties = new Map<Type, ReadonlySet<string>>();
 
+  /** @throws DomainError invalid_json, invalid_body or invalid_query, which names each member at fault. */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    const refuse = (faults: string[]) => refused(type, faults);
-    if (type === 'body' && value === undefined) {
-      throw new DomainError('invalid_json', 'The body is missing; send one JSON object.');
-    }
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refuse(['it is not a JSON object']);
+    const members = membersOf(value, type);
     const allowed = this.propertiesOf(metatype);
-    const repeated = type === 'query' ? Object.entries(value).filter(([, given]) => Array.isArray(given)) : [];
-    if (repeated.length > 0) throw refuse([`${repeated.map(([name]) => name.slice(0, 50)).join(', ')} is given more than once`]);
-    const unknown = Object.keys(value).filter((name) => !allowed.has(name));
-    const dto = fill(new metatype() as object, value as Record<string, unknown>, allowed);
-    const faults = validateSync(dto, { stopAtFirstError: true, validationError: { target: false, value: false } })
-      .flatMap(({ constraints }) => Object.values(constraints ?? {}))
-      .concat(unknown.length > 0 ? [unknownFault(unknown, allowed)] : []);
-    if (faults.length > 0) throw refuse(faults);
+    const dto = fill(new metatype() as object, members, allowed);
+    const faults = [...brokenRules(dto), ...unknownMembers(members, allowed)];
+    if (faults.length > 0) throw refusal(type, faults);
     return dto;
   }
 
@@ -47,24 +40,44 @@ export class DtoPipe implements PipeTransform {
   }
 }
 
-function fill(dto: object, value: Record<string, unknown>, allowed: ReadonlySet<string>): object {
+function membersOf(value: unknown, type: 'body' | 'query'): Members {
+  if (value === undefined) throw new DomainError('invalid_json', 'The body is missing; send one JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refusal(type, ['it is not a JSON object']);
+  }
+  const members = value as Members;
+  const repeated = Object.keys(members).filter((name) => type === 'query' && Array.isArray(members[name]));
+  if (repeated.length > 0) throw refusal(type, [`${quoted(repeated)} may be given only once`]);
+  return members;
+}
+
+function fill(dto: object, members: Members, allowed: ReadonlySet<string>): object {
   for (const name of allowed) {
-    const given = value[name];
+    const given = members[name];
     if (given === undefined) continue;
     const convert = Reflect.getMetadata(convertMetadata, dto, name) as Convert | undefined;
-    const converted = convert && typeof given === 'string' ? convert(given) : given;
-    Object.assign(dto, { [name]: converted });
+    Object.assign(dto, { [name]: convert && typeof given === 'string' ? convert(given) : given });
   }
   return dto;
 }
 
-function unknownFault(unknown: string[], allowed: ReadonlySet<string>): string {
-  const named = unknown.slice(0, 5).map((name) => JSON.stringify(name.slice(0, 50)));
-  const more = unknown.length > 5 ? ` and ${unknown.length - 5} more` : '';
-  return `${named.join(', ')}${more} ${unknown.length === 1 ? 'is' : 'are'} unknown, allowed are ${[...allowed].join(', ')}`;
+function brokenRules(dto: object): string[] {
+  const broken = validateSync(dto, { stopAtFirstError: true, validationError: { target: false, value: false } });
+  return broken.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
-function refused(type: 'body' | 'query', faults: string[]): DomainError {
+function unknownMembers(members: Members, allowed: ReadonlySet<string>): string[] {
+  const unknown = Object.keys(members).filter((name) => !allowed.has(name));
+  if (unknown.length === 0) return [];
+  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown, allowed are ${[...allowed].join(', ')}`];
+}
+
+/** JSON strings, because a name that nobody knows can hold anything. */
+function quoted(names: string[]): string {
+  return names.map((name) => JSON.stringify(name)).join(', ');
+}
+
+function refusal(type: 'body' | 'query', faults: string[]): DomainError {
   const code = type === 'body' ? 'invalid_body' : 'invalid_query';
   return new DomainError(code, `The ${type} cannot be used: ${faults.join('; ')}.`);
 }

@@ -1,26 +1,40 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
+import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
+import { hideKeys } from '../logging/hide-keys.js';
 import { LOGGER } from '../logging/logger.js';
 import { statusOf, toDomainError, toErrorBody } from './error-answer.js';
 
 /** The one place where an error becomes an answer, and where the cause of a 5xx is logged, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  constructor(@Inject(LOGGER) private readonly logger: Logger) {}
+  private readonly hide: (text: string) => string;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    { bootstrapApiKey }: Config,
+  ) {
+    this.hide = hideKeys(bootstrapApiKey);
+  }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
-    const error = toDomainError(thrown);
+    const error = toDomainError(thrown, request.routeOptions.bodyLimit);
     const status = statusOf(error.code);
     if (status >= 500) {
       const cause = thrown instanceof DomainError ? (thrown.cause ?? thrown) : thrown;
       this.logger.error({ requestId: request.id, err: cause }, error.message);
     }
-    void reply.headers({ ...headersOf(error), 'Cache-Control': 'no-store' }).status(status).send(toErrorBody(error));
+    const body = toErrorBody(error);
+    void reply
+      .status(status)
+      .headers({ ...headersOf(error), 'Cache-Control': 'no-store' })
+      // A message may repeat what was sent, and a key was sometimes sent where it does not belong.
+      .send({ ...body, message: this.hide(body.message) });
   }
 }
 

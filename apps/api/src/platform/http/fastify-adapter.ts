@@ -1,13 +1,15 @@
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config/config.js';
-import type { AnswerBadUrl } from './bad-url.js';
 import { answerClientError } from './client-errors.js';
+import { watchUnusedConnections } from './drain.js';
 import { httpLimits } from './limits.js';
 import { requestIdOf } from './request-id.js';
+import { routableTarget } from './request-target.js';
 
-/** Fastify with every limit said, and every refusal of its own handed to the error filter. */
-export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, answerBadUrl: AnswerBadUrl): FastifyAdapter {
+/** Fastify with every limit said, over a server that hands on each request it can read. */
+export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -24,15 +26,29 @@ export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, ans
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: httpLimits.headerBytes },
+    rewriteUrl: routableTarget,
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error: FastifyError, request: unknown, reply: unknown) =>
-      answerBadUrl(error, request as FastifyRequest, reply as FastifyReply),
   });
-  // An expectation that is not known may be passed over (RFC 9110, section 10.1.1); Node would answer 417 by itself.
   const { server } = adapter.getInstance();
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  handOnEveryRequest(server);
+  watchUnusedConnections(server);
   return adapter;
+}
+
+/** What Node would answer by itself, or not at all, gets the answer of any other request. */
+function handOnEveryRequest(server: Server & { httpAllowHalfOpen?: boolean }): void {
+  // An expectation that is not known may be passed over (RFC 9110, section 10.1.1); Node answers 417.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
+  server.on('connect', (request: IncomingMessage, socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    const response = new ServerResponse(request);
+    response.assignSocket(socket);
+    response.on('finish', () => socket.destroySoon());
+    server.emit('request', request, response);
+  });
+  // A client that has sent all it wants to may close its side (`nc -N`) and still gets its answer.
+  server.httpAllowHalfOpen = true;
 }
 
 function trusted(proxies: Config['trustProxy']) {

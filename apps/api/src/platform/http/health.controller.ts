@@ -1,13 +1,18 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { PrismaService } from '../database/prisma.service.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Public } from './access.js';
+
+/** What the service cannot serve without. */
+export abstract class Lifeline {
+  /** Rejects when it does not answer. */
+  abstract ping(): Promise<void>;
+}
 
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly database: Lifeline) {}
 
   @Get('healthz')
   @Public()
@@ -19,7 +24,7 @@ export class HealthController {
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
     try {
-      await this.prisma.ping();
+      await this.database.ping();
     } catch (cause) {
       throw new DomainError('service_unavailable', 'The database does not answer.', { cause, retryAfter: 1 });
     }

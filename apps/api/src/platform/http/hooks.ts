@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
-import { type Authenticator, judgeKey } from './access.js';
 import { DomainError } from '../errors/domain-error.js';
-import { hideKeys } from './hide-keys.js';
+import { pathOf } from './request-target.js';
 
 /** On every answer, errors included. */
 export function addAnswerHeaders(fastify: FastifyInstance): void {
@@ -21,10 +19,8 @@ export function addAnswerHeaders(fastify: FastifyInstance): void {
   });
 }
 
-/** The key first, then whether the request can be served at all. */
-export function addAccessHooks(fastify: FastifyInstance, authenticator: Authenticator): void {
-  fastify.decorateRequest('principal', undefined);
-  fastify.addHook('onRequest', judgeKey(authenticator));
+/** Only HTTP/1.0 has requests without a Host header (RFC 9112, section 3.2). */
+export function requireHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
     done(new DomainError('bad_request', 'The request has no Host header.'));
@@ -32,14 +28,13 @@ export function addAccessHooks(fastify: FastifyInstance, authenticator: Authenti
 }
 
 /** One line a request. The query stays out of it: people put secrets there. */
-export function addRequestLog(fastify: FastifyInstance, logger: Logger, config: Config): void {
-  const hide = hideKeys(config.bootstrapApiKey);
+export function addRequestLog(fastify: FastifyInstance, logger: Logger): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     logger.info(
       {
         requestId: request.id,
         method: request.method,
-        path: hide(request.url.split('?', 1)[0] ?? ''),
+        path: pathOf(request.originalUrl),
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
         address: request.ip,

@@ -1,6 +1,6 @@
 /**
  * JSON in which every integer is exact. `JSON.parse` rounds integers beyond 2^53; here each JSON number that is
- * integral (1.0 and 1e2 too) is a `bigint` and every other one a `number`.
+ * integral (1.0 and 1e2 too) and has up to 40 digits is a `bigint`, and every other one a `number`.
  */
 
 const deepest = 100;
@@ -68,20 +68,34 @@ class Reader {
 const digitsThatMatter = 40;
 
 function exactNumber(text: string): bigint | number {
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
   if (digits === '') return 0n;
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutEndingZeros(digits);
   const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
   if (zeros < 0 || significant.length + zeros > digitsThatMatter) return Number(text);
   return BigInt(sign + significant + '0'.repeat(zeros));
 }
 
+/** By hand: a regular expression tries each zero as the start of the ending, which a client could make a long time of. */
+function withoutEndingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
 /** `JSON.stringify` for plain data that may hold `bigint`: written as integers with every digit. */
-export function stringifyJson(value: unknown): string {
+export function stringifyJson(value: unknown, gap = '', line = gap && '\n'): string {
   if (typeof value === 'bigint') return value.toString();
-  if (Array.isArray(value)) return `[${value.map((item) => stringifyJson(item ?? null)).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`).join(',')}}`;
+  const inner = line + gap;
+  const write = (member: unknown) => stringifyJson(member, gap, inner);
+  const members = Array.isArray(value)
+    ? value.map((item: unknown) => write(item ?? null))
+    : Object.entries(value)
+        .filter(([, member]) => member !== undefined)
+        .map(([name, member]) => `${JSON.stringify(name)}:${gap && ' '}${write(member)}`);
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return members.length === 0 ? `${open}${close}` : `${open}${inner}${members.join(`,${inner}`)}${line}${close}`;
 }

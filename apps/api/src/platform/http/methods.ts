@@ -1,7 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
-import { isApiPath } from './access.js';
 
 /**
  * Gives every known path an answer to the methods it does not have: OPTIONS tells which it has, the others are 405.
@@ -11,11 +10,9 @@ export function answerOtherMethods(fastify: FastifyInstance): () => void {
   const methodsOf = collectRoutes(fastify);
   return () => {
     for (const method of METHODS) {
-      if (!fastify.supportedMethods.includes(method) && method !== 'CONNECT') {
-        fastify.addHttpMethod(method, { hasBody: true });
-      }
+      if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method);
     }
-    for (const [url, methods] of [...methodsOf]) addOtherMethods(fastify, url, [...methods]);
+    for (const [url, methods] of methodsOf) addOtherMethods(fastify, url, [...methods]);
   };
 }
 
@@ -32,17 +29,20 @@ function collectRoutes(fastify: FastifyInstance): Map<string, Set<string>> {
 
 function addOtherMethods(fastify: FastifyInstance, url: string, methods: string[]): void {
   const allow = [...methods, 'OPTIONS'].join(', ');
+  const config = { public: true };
   fastify.route({
     url,
     method: 'OPTIONS',
-    config: { public: true },
-    handler: (_request, reply) => void reply.status(204).header('Allow', allow).send(),
+    config,
+    // Before the body is read, as below: it means nothing here.
+    onRequest: (_request, reply) => void reply.status(204).header('Allow', allow).send(),
+    handler: () => undefined,
   });
   const message = `This path does not have that method; it has ${allow}.`;
   fastify.route({
     url,
     method: fastify.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.includes(method)),
-    config: { public: !isApiPath(url) },
+    config,
     // Before the body is read: whatever it holds, the method is what is wrong.
     onRequest: (_request, reply, done) => {
       void reply.header('Allow', allow);

@@ -51,10 +51,6 @@ const exposedHeaders = [
 /** For the pages of `CORS_ORIGINS`, and for no others. */
 export async function addCors(fastify: FastifyInstance, { corsOrigins }: Config): Promise<void> {
   if (corsOrigins.length === 0) return;
-  // The plugin's catch-all would answer OPTIONS on paths that do not exist; known ones have their own.
-  fastify.addHook('onRoute', (route) => {
-    if (route.url === '*') route.handler = (_request, reply) => reply.callNotFound();
-  });
   await fastify.register(cors, {
     origin: [...corsOrigins],
     methods: ['GET', 'HEAD', 'POST'],

@@ -1,12 +1,20 @@
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, pino } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config/config.js';
+import { hideKeys } from './hide-keys.js';
 
 export const LOGGER = Symbol('logger');
 
-/** JSON lines on standard output (https://getpino.io). */
-export function createLogger({ logLevel }: Pick<Config, 'logLevel'>, destination?: DestinationStream): Logger {
-  const options = { level: logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime };
+type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey'>>;
+
+/** JSON lines on standard output (https://getpino.io), none of which ever holds a key. */
+export function createLogger({ logLevel, bootstrapApiKey }: LoggerConfig, destination?: DestinationStream): Logger {
+  const options: LoggerOptions = {
+    level: logLevel,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    hooks: { streamWrite: hideKeys(bootstrapApiKey) },
+  };
   return destination ? pino(options, destination) : pino(options);
 }
 

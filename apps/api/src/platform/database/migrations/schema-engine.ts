@@ -9,8 +9,17 @@ export const filters: SchemaFilter = { externalTables: [], externalEnums: [] };
 
 type Use<Result> = (engine: SchemaEngine, adapter: SchemaAdapter) => Promise<Result>;
 
+/** The engine's bindings have one state for the whole process: one use comes after the other. */
+let previousUse: Promise<unknown> = Promise.resolve();
+
 /** Runs `use` with Prisma's schema engine on the session of `pool`, which stays open. */
 export function withSchemaEngine<Result>(pool: pg.Pool, use: Use<Result>): Promise<Result> {
+  const result = previousUse.then(() => useEngine(pool, use));
+  previousUse = result.catch(() => undefined);
+  return result;
+}
+
+function useEngine<Result>(pool: pg.Pool, use: Use<Result>): Promise<Result> {
   return orPanic(async () => {
     const { SchemaEngine } = await loadBindings();
     const adapter = new SchemaAdapter(pool);

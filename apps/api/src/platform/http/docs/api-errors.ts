@@ -66,9 +66,15 @@ const everywhere = [
 /** States the errors of an operation, beside those that any may answer: one response a status, one example a code. */
 export function ApiErrors(codes: readonly ErrorCode[], headers: readonly ApiHeader[] = []): MethodDecorator {
   const all = [...codes, ...everywhere];
-  const statuses = [...new Set(all.map((code) => errorStatuses[code]))].sort((a, b) => a - b);
+  const statuses = [...new Set(all.map((code) => errorStatuses[code]))].toSorted((a, b) => a - b);
   return applyDecorators(
-    ...statuses.map((status) => response(status, all.filter((code) => errorStatuses[code] === status), headers)),
+    ...statuses.map((status) =>
+      response(
+        status,
+        all.filter((code) => errorStatuses[code] === status),
+        headers,
+      ),
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 
-/** Every header of an answer that the contract names. */
+/** Every header of an answer that the contract names. What stands behind a dot tells uses of one header apart. */
 export const apiHeaders = {
   'X-Request-Id': {
     description: 'The id of this request in the log: the one the client sent, or a new one.',
@@ -24,6 +24,11 @@ export const apiHeaders = {
     description: 'Links to the next page, when there is one, and to the first (RFC 8288).',
     schema: { type: 'string' },
     example: '</v1/pets?limit=2&after=AAAAAAAAAAAAAvJfmGMSJwlE>; rel="next", </v1/pets?limit=2>; rel="first"',
+  },
+  'Link.successor': {
+    description: 'What takes the place of this operation (RFC 5829).',
+    schema: { type: 'string' },
+    example: '</v1/pets>; rel="successor-version"',
   },
   'X-Total-Count': {
     description: 'How many animals match, on all pages together. Only when it was preferred.',
@@ -77,11 +82,14 @@ export const apiHeaders = {
   },
 } as const satisfies HeadersObject;
 
-export type ApiHeader = keyof typeof apiHeaders & string;
+export type ApiHeader = keyof typeof apiHeaders;
 
 /** References to the headers of an answer; `X-Request-Id` is on every one. */
 export function headerRefs(names: readonly ApiHeader[]): HeadersObject {
   return Object.fromEntries(
-    (['X-Request-Id', ...names] as const).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+    (['X-Request-Id', ...names] as const).map((name) => [
+      name.replace(/\..*/, ''),
+      { $ref: `#/components/headers/${name}` },
+    ]),
   );
 }

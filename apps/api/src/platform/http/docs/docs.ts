@@ -14,7 +14,7 @@ const open = { config: { public: true } };
 
 /** Swagger UI at /docs, and the document it shows at /openapi.json. */
 export async function serveDocs(app: NestFastifyApplication, config: Config): Promise<void> {
-  const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
   const document = stringifyJson(openApiDocument(app, config));
   await fastify.register(staticFiles, { root: [page, swaggerUi], serve: false, cacheControl: false });
   const file = (url: string, name: string) => {
@@ -27,6 +27,4 @@ export async function serveDocs(app: NestFastifyApplication, config: Config): Pr
   fastify.get('/openapi.json', open, (_request, reply) =>
     reply.header('Cache-Control', 'no-cache').type('application/json').send(document),
   );
-  // The address of the service itself is what people open first. A fragment (/#key=…) survives a redirect.
-  fastify.get('/', open, (_request, reply) => reply.redirect('/docs'));
 }

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import type { DatabaseOptions } from './prisma.service.js';
+
+/** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
+const pollMs = { proven: 3000, unproven: 500 } as const;
+const reconnectMs = 1000;
+
+/** A listener that fails is called again at the next poll. */
+export type Listener = () => Promise<void>;
+
+/**
+ * Calls a listener on every notification of a channel, and now and then in any case: some connection poolers let no
+ * notification through, so that they are trusted only once one has come.
+ */
+export class Subscription {
+  private readonly channel: string;
+  private proven = false;
+  private polledAt = -Infinity;
+
+  constructor(
+    channel: string,
+    private readonly listener: Listener,
+    private readonly options: DatabaseOptions & { signal: AbortSignal },
+  ) {
+    this.channel = pg.escapeIdentifier(channel);
+  }
+
+  start(): void {
+    void this.repeat(() => this.listenUntilLost(), reconnectMs);
+    void this.repeat(() => this.poll(), pollMs.unproven);
+  }
+
+  private async repeat(run: () => Promise<void>, pauseMs: number): Promise<void> {
+    const { signal } = this.options;
+    while (!signal.aborted) {
+      await run().catch(() => undefined);
+      await sleep(pauseMs, undefined, { signal, ref: false }).catch(() => undefined);
+    }
+  }
+
+  private async poll(): Promise<void> {
+    const now = performance.now();
+    if (this.proven && now - this.polledAt < pollMs.proven) return;
+    this.polledAt = now;
+    await this.listener();
+  }
+
+  private async listenUntilLost(): Promise<void> {
+    const client = this.newClient();
+    const lost = new Promise<void>((resolve) => {
+      client.once('end', resolve);
+    });
+    const close = () => void client.end().catch(() => undefined);
+    client.on('error', close).on('notification', () => {
+      this.proven = true;
+      this.listener().catch(() => undefined);
+    });
+    this.options.signal.addEventListener('abort', close);
+    try {
+      await client.connect();
+      await client.query(`LISTEN ${this.channel}`);
+      await this.notify().catch(() => undefined);
+      await lost;
+    } finally {
+      this.proven = false;
+      this.options.signal.removeEventListener('abort', close);
+      close();
+    }
+  }
+
+  /** From a connection of its own, as real ones come: a pooler may pass on what a connection tells itself. */
+  private async notify(): Promise<void> {
+    const client = this.newClient().on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(`NOTIFY ${this.channel}`);
+    } finally {
+      await client.end();
+    }
+  }
+
+  private newClient(): pg.Client {
+    return new pg.Client({
+      connectionString: this.options.url,
+      application_name: 'petstore notifications',
+      connectionTimeoutMillis: this.options.statementTimeoutMs,
+      query_timeout: this.options.statementTimeoutMs,
+      keepAlive: true,
+    });
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import staticFiles from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isApiPath, isDecodable, pathOf } from './request-target.js';
+
+const folder = fileURLToPath(new URL('../../../../admin/dist/', import.meta.url));
+const page = 'index.html';
+
+/**
+ * The admin web UI at `/` and at every address of its own, with its files as its build made them. Without a build,
+ * `/` leads to the documentation.
+ */
+export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
+  if (!existsSync(`${folder}${page}`)) {
+    // A fragment (/#key=…) survives a redirect.
+    fastify.get('/', { config: { public: true } }, (_request, reply) => reply.redirect('/docs'));
+    return;
+  }
+  answerDeepLinks(fastify);
+  await fastify.register(async (scope) => {
+    scope.addHook('onRoute', (route) => void (route.config = { ...route.config, public: true }));
+    await scope.register(staticFiles, {
+      root: folder,
+      // A route for each file: what is no file stays what it is without the admin, a path that does not exist.
+      wildcard: false,
+      globIgnore: ['**/*.br', '**/*.gz'],
+      decorateReply: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders: (reply, path) => void reply.header('Cache-Control', cacheControlOf(path)),
+    });
+  });
+}
+
+/** Paths that the service does not have are the admin's, for those who want to look at a page. */
+function answerDeepLinks(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || !wantsPage(request)) return done();
+    void reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept').sendFile(page, folder);
+  });
+}
+
+function wantsPage({ method, headers, originalUrl }: FastifyRequest): boolean {
+  const path = pathOf(originalUrl);
+  if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path) || !isDecodable(originalUrl)) return false;
+  // The last part of a path has a dot in files alone, and one that does not exist is no page.
+  return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '') && !/\.[^/]*$/.test(path);
+}
+
+/** The names of assets hold a hash of their content. */
+function cacheControlOf(path: string): string {
+  return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+}

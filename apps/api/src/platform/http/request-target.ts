@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+
+/** The path of a request target, in origin or absolute form, with its ASCII escapes undone. */
+export function pathOf(target: string): string {
+  return escapedPathOf(target).replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape));
+}
+
+/** Everything below /v1 is the API, whether it exists or not. */
+export function isApiPath(path: string): boolean {
+  return path === '/v1' || path.startsWith('/v1/');
+}
+
+/** Whether the percent-encoding of the path says anything. */
+export function isDecodable(target: string): boolean {
+  try {
+    decodeURIComponent(escapedPathOf(target));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What the router is given. It answers a target that it cannot read in its own words and before any hook, and takes
+ * "/pets/" for "/pets/:petId" with nothing in it; such a target goes to a path that does not exist.
+ */
+export function routableTarget({ url = '' }: IncomingMessage): string {
+  const isReadable = /^(\/|https?:\/\/)/i.test(url) && isDecodable(url);
+  return isReadable && !/.\/$/.test(escapedPathOf(url)) ? url : '/unroutable';
+}
+
+/** Whether `routableTarget` let it through. */
+export function isRoutable({ url, originalUrl }: FastifyRequest): boolean {
+  return url === originalUrl;
+}
+
+function escapedPathOf(target: string): string {
+  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
+  return path;
+}

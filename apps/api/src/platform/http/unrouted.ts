@@ -1,0 +1,24 @@
+import type { FastifyInstance } from 'fastify';
+import { DomainError } from '../errors/domain-error.js';
+import { isDecodable, isRoutable } from './request-target.js';
+
+const unreadablePath = new DomainError('bad_request', 'The path holds percent-encoding that cannot be decoded.');
+export const routeNotFound = new DomainError(
+  'route_not_found',
+  'There is nothing at this path. The API is documented at /docs.',
+);
+
+/** The route that @fastify/cors adds so that its hook runs on every OPTIONS. */
+const anyPath = '*';
+
+/** What no route takes is answered before its body is read: whatever that holds, the path is what is wrong. */
+export function answerUnrouted(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!isDecodable(request.originalUrl)) return done(unreadablePath);
+    const isRouted = isRoutable(request) && !request.is404 && request.routeOptions.url !== anyPath;
+    if (isRouted) return done();
+    if (request.method !== 'OPTIONS' || request.originalUrl !== '*') return done(routeNotFound);
+    // Asks the service as a whole (RFC 9110, section 9.3.7).
+    void reply.status(204).header('Allow', 'GET, HEAD, POST, OPTIONS').send();
+  });
+}

@@ -1,0 +1,169 @@
+import { type ErrorBody, errorStatuses } from '@petstore/contracts';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+/** One of the contract's errors that a client can be blamed for. */
+function expectRefusal(answer: Answer): void {
+  const { code } = JSON.parse(answer.text) as ErrorBody;
+  expect(errorStatuses[code], answer.text).toBeLessThan(500);
+  expectError(answer, code);
+}
+
+const memberName = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('name', 'categoryId', 'status') },
+  fc.constantFrom('id', '__proto__', 'constructor', 'toString', ''),
+  fc.string({ unit: 'binary', maxLength: 10 }),
+);
+const number = fc.oneof(
+  fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
+  fc.double().map(String),
+  fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,10})?$/),
+);
+const value = fc.oneof(
+  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.stringMatching(/^"[ \\ud83bceA\t\n]{0,20}"$/),
+  fc.constantFrom('"available"', '"sold"', 'null', 'true', '[]', '{}', `"${'x'.repeat(201)}"`),
+  number,
+  fc.json(),
+);
+const object = fc.array(fc.tuple(memberName, value), { maxLength: 5 }).map((members) => {
+  const written = members.map(([name, member]) => `${JSON.stringify(name)}:${member}`);
+  return `{${written.join(',')}}`;
+});
+const nearlyValid = fc.tuple(value, number).map(([name, categoryId]) => `{"name":${name},"categoryId":${categoryId}}`);
+const mutated = fc
+  .tuple(fc.oneof(nearlyValid, object), fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 }))
+  .map(([text, at, removed, put]) => {
+    const bytes = Buffer.from(text);
+    const place = at % (bytes.length + 1);
+    return Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
+  });
+const body = fc.oneof(
+  nearlyValid.map((text) => Buffer.from(text)),
+  object.map((text) => Buffer.from(text)),
+  fc.json().map((text) => Buffer.from(text)),
+  mutated,
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+);
+
+/** What can stand in a header: Latin-1 without control characters. */
+const headerValue = fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,40}$/);
+
+describe('POST /v1/pets', () => {
+  it('answers 201 or 4xx and never 500 to any body at all', async () => {
+    await fc.assert(
+      fc.asyncProperty(body, async (bytes) => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await service.api.send('POST', '/v1/pets', { headers, body: new Uint8Array(bytes) });
+        if (answer.status !== 201) expectRefusal(answer);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('gives back exactly what any good body holds', async () => {
+    const name = fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+      .filter((text) => text.trim() !== '' && [...text].length <= 200);
+    const categoryId = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const status = fc.constantFrom('available', 'pending', 'sold');
+    await fc.assert(
+      fc.asyncProperty(fc.record({ name, categoryId, status }), async (pet) => {
+        const answer = await service.api.post('/v1/pets', pet);
+        const { id } = answer.json as { id: bigint };
+        expect(answer.json).toEqual({ id, ...pet });
+        expect((await service.api.get(`/v1/pets?id=${id}`)).json).toEqual([answer.json]);
+      }),
+    );
+  });
+
+  it('answers 201 or 4xx and never 500 to any headers', async () => {
+    const headers = fc.record(
+      {
+        'content-type': fc.oneof(headerValue, fc.constant('application/json')),
+        'content-encoding': headerValue,
+        'idempotency-key': headerValue,
+        prefer: headerValue,
+        accept: headerValue,
+      },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(headers, async (given) => {
+        const answer = await service.api.send('POST', '/v1/pets', {
+          headers: given,
+          body: '{"name":"Rex","categoryId":7}',
+        });
+        if (answer.status !== 201) expectRefusal(answer);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('GET /v1/pets', () => {
+  const parameter = fc.oneof(
+    fc.constantFrom('limit', 'status', 'order', 'after', 'id', '__proto__'),
+    fc.string({ unit: 'binary', maxLength: 8 }),
+  );
+  const given = fc.oneof(
+    fc.constantFrom('1', '100', '0', 'sold', 'asc', 'desc', '-1', '9223372036854775807', '9223372036854775808'),
+    fc.stringMatching(/^-?\d{1,25}$/),
+    fc.stringMatching(/^[A-Za-z0-9_-]{20}$/),
+    fc.string({ unit: 'binary' }),
+  );
+  const encoded = fc
+    .array(fc.tuple(parameter, given), { maxLength: 4 })
+    .map((pairs) => pairs.map((pair) => pair.map((part) => encodeURIComponent(part)).join('=')).join('&'));
+  const raw = fc.stringMatching(/^[!-~]{0,60}$/).map((query) => query.replaceAll('#', ''));
+
+  it('answers 200 or 400 and never 500 to any query', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(encoded, raw), async (query) => {
+        const answer = await service.api.get(`/v1/pets?${query}`);
+        if (answer.status !== 200) expectRefusal(answer);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('answers 200 or 304 to any headers', async () => {
+    const headers = fc.record(
+      { 'if-none-match': headerValue, prefer: headerValue, accept: headerValue, range: headerValue },
+      { requiredKeys: [] },
+    );
+    await fc.assert(
+      fc.asyncProperty(headers, async (sent) => {
+        expect([200, 304]).toContain((await service.api.get('/v1/pets', sent)).status);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('GET /v1/pets/{petId}', () => {
+  it('answers 200, 400 or 404 and never 500 to any path', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(
+          fc.string({ unit: 'binary' }).map((text) => encodeURIComponent(text)),
+          fc.stringMatching(/^[!-~]{1,40}$/),
+        ),
+        async (petId) => {
+          const answer = await service.api.get(`/v1/pets/${petId}`);
+          if (answer.status !== 200) expectRefusal(answer);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});

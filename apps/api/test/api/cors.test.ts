@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+const shop = 'https://shop.example.com';
+const desk = 'http://localhost:5173';
+const corsHeaders = ['origin', 'methods', 'headers', 'credentials'].map((name) => `access-control-allow-${name}`);
+
+describe('pages of CORS_ORIGINS', () => {
+  let service: TestApp;
+  beforeAll(async () => {
+    service = await startTestApp({ corsOrigins: [shop, desk] });
+  });
+  afterAll(() => service.close());
+
+  it.each([shop, desk])('may read every answer: %s', async (origin) => {
+    const answers = [
+      await service.api.get('/v1/pets', { origin }),
+      await service.api.post('/v1/pets', '{', { origin }),
+      await service.api.get('/v1/nothing', { origin }),
+      await new Api(service.url).get('/v1/pets', { origin }),
+      await new Api(service.url).get('/v1/%zz', { origin }),
+      await new Api(service.url, 'wrong').get('/v1/pets', { origin }),
+    ];
+    for (const { headers } of answers) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin);
+      expect(headers.get('vary')).toContain('Origin');
+      expect(headers.get('access-control-allow-credentials')).toBeNull();
+    }
+  });
+
+  it('may read every header of the contract', async () => {
+    const { headers } = await service.api.get('/v1/pets', { origin: shop });
+    expect(headers.get('access-control-expose-headers')?.split(', ').toSorted()).toEqual([
+      'Deprecation',
+      'ETag',
+      'Idempotency-Replayed',
+      'Link',
+      'Location',
+      'RateLimit',
+      'RateLimit-Policy',
+      'Retry-After',
+      'Sunset',
+      'X-Request-Id',
+      'X-Total-Count',
+    ]);
+  });
+
+  it.each(['/v1/pets', '/v1/pets/1'])('may ask before they send, without a key: OPTIONS %s', async (path) => {
+    const asked = {
+      origin: shop,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization',
+    };
+    const { status, headers } = await new Api(service.url).send('OPTIONS', path, { headers: asked });
+    expect([status, headers.get('access-control-allow-origin')]).toEqual([204, shop]);
+    expect(headers.get('allow')).toContain('GET, HEAD');
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(['GET', 'HEAD', 'POST']);
+    const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
+    expect(allowed).toEqual(
+      expect.arrayContaining([
+        'authorization',
+        'content-type',
+        'idempotency-key',
+        'if-none-match',
+        'prefer',
+        'x-request-id',
+      ]),
+    );
+  });
+
+  it.each(['/v1/nothing', '/nothing', '/v1/pets/'])('learn that there is nothing at OPTIONS %s: 404', async (path) => {
+    const asked = { origin: shop, 'access-control-request-method': 'GET', 'content-type': 'text/plain' };
+    expectError(await new Api(service.url).send('OPTIONS', path, { headers: asked, body: 'x' }), 'route_not_found');
+  });
+
+  it.each([
+    'https://shop.example.com:444',
+    'http://shop.example.com',
+    'https://evil.example',
+    'https://shop.example.com.evil.example',
+    'null',
+  ])('are no others: %s', async (origin) => {
+    for (const answer of [
+      await service.api.get('/v1/pets', { origin }),
+      await service.api.send('OPTIONS', '/v1/pets', { headers: { origin } }),
+    ]) {
+      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      expect(answer.headers.get('vary')).toContain('Origin');
+    }
+  });
+});
+
+describe('without CORS_ORIGINS', () => {
+  it('no page of another origin may read anything', async () => {
+    const service = await startTestApp();
+    const asked = { origin: shop, 'access-control-request-method': 'GET' };
+    for (const answer of [
+      await service.api.get('/v1/pets', asked),
+      await service.api.send('OPTIONS', '/v1/pets', { headers: asked }),
+    ]) {
+      expect(answer.status).toBeLessThan(300);
+      for (const header of corsHeaders) expect(answer.headers.get(header)).toBeNull();
+    }
+    await service.close();
+  });
+});

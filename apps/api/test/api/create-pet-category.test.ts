@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+/** With the value as it stands in the JSON text. */
+function create(categoryId: string): Promise<Answer> {
+  return service.api.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId}}`);
+}
+
+describe('POST /v1/pets with a categoryId that is an int64', () => {
+  it.each([
+    ['0', '0'],
+    ['-0', '0'],
+    ['0.0', '0'],
+    ['0e5', '0'],
+    ['-0.00e-7', '0'],
+    ['1', '1'],
+    ['-1', '-1'],
+    ['1.0', '1'],
+    ['1e2', '100'],
+    ['1E+2', '100'],
+    ['100e-2', '1'],
+    ['1.50e1', '15'],
+    ['0.001e3', '1'],
+    [`1.${'0'.repeat(400)}`, '1'],
+    [`0.${'0'.repeat(400)}1e401`, '1'],
+    [`1${'0'.repeat(400)}e-400`, '1'],
+    ['1e000000000000000000002', '100'],
+    ['9007199254740991', '9007199254740991'],
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['1000000000000000001', '1000000000000000001'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['9223372036854775807.0', '9223372036854775807'],
+    ['9.223372036854775807e18', '9223372036854775807'],
+    ['922337203685477580700e-2', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+    ['-9.223372036854775808E18', '-9223372036854775808'],
+  ])('answers 201 for %s with every digit of it', async (sent, returned) => {
+    const answer = await create(sent);
+    const { id } = answer.json as { id: bigint };
+    expect(answer.status, answer.text).toBe(201);
+    expect(answer.text).toBe(`{"id":${id},"name":"Rex","categoryId":${returned},"status":"available"}`);
+    expect((await service.api.get(`/v1/pets/${id}`)).text).toBe(answer.text);
+  });
+});
+
+describe('POST /v1/pets with a categoryId that is no int64', () => {
+  it.each([
+    '9223372036854775808',
+    '9223372036854775807.1',
+    '9223372036854775807.5',
+    '9223372036854775808.0',
+    '-9223372036854775809',
+    '9.223372036854775808e18',
+    '1e19',
+    '1e400',
+    '-1e400',
+    '1e999999999',
+    `1e${'9'.repeat(400)}`,
+    '9'.repeat(60_000),
+    '1.5',
+    '1e-1',
+    '1e-400',
+    `1e-${'9'.repeat(400)}`,
+    '0.99999999999999999999',
+    '1.00000000000000000001',
+    `1.${'0'.repeat(400)}1`,
+    '"1"',
+    '""',
+    'null',
+    'true',
+    '[]',
+    '[1]',
+    '{}',
+    '{"$numberLong":"1"}',
+  ])('answers 400 invalid_body for %.60s and says what is allowed', async (sent) => {
+    expect(expectError(await create(sent), 'invalid_body')).toContain(
+      'categoryId must be an integer from -9223372036854775808 to 9223372036854775807',
+    );
+  });
+
+  it.each(['01', '+1', '1.', '.5', '0x10', '1n', '1_000', 'NaN', 'Infinity', '-', '1e', '--1'])(
+    'answers 400 invalid_json for %s, which is no number in JSON',
+    async (sent) => {
+      expectError(await create(sent), 'invalid_json');
+    },
+  );
+
+  it('answers 400 invalid_body because it is missing', async () => {
+    const message = expectError(await service.api.post('/v1/pets', { name: 'Rex' }), 'invalid_body');
+    expect(message).toContain('categoryId is missing, it must be an integer');
+  });
+});

@@ -1,0 +1,128 @@
+import pg from 'pg';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api.js';
+import { Api } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { idsOf } from '../support/pets.js';
+import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let second: TestApp;
+/** The same key at both processes of the service. */
+let apis: [Api, Api];
+beforeAll(async () => {
+  service = await startTestApp();
+  second = await startOn(service.databaseUrl);
+  apis = [service.api, new Api(second.url, service.key)];
+});
+beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
+afterAll(async () => {
+  await second.close();
+  await service.close();
+});
+
+/** Forty at once, half of them at each process. */
+function createForty(key: string, body: (number: number) => unknown): Promise<Answer[]> {
+  const numbers = Array.from({ length: 40 }, (_, number) => number);
+  return Promise.all(
+    numbers.map((number) =>
+      (number % 2 === 0 ? apis[0] : apis[1]).post('/v1/pets', body(number), { 'idempotency-key': key }),
+    ),
+  );
+}
+
+function isReplay({ headers }: Answer): boolean {
+  return headers.get('idempotency-replayed') === 'true';
+}
+
+describe('POST /v1/pets at once with one Idempotency-Key', () => {
+  it('makes one animal of 40 equal requests, which all get its 201', async () => {
+    const answers = await createForty('equal', () => ({ name: 'Rex', categoryId: 7 }));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(201);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(idsOf(await service.api.get('/v1/pets'))).toHaveLength(1);
+  });
+
+  it('makes one animal of 40 different requests and answers 422 to all others', async () => {
+    const answers = await createForty('different', (number) => ({ name: 'Rex', categoryId: number }));
+    const [made, ...others] = answers.toSorted((one, other) => one.status - other.status);
+    expect(made?.status).toBe(201);
+    for (const other of others) expectError(other, 'idempotency_key_reused');
+    expect((await service.api.get('/v1/pets')).json).toEqual([made?.json]);
+  });
+
+  it('makes one animal of 40 equal requests when an old record is in the way', async () => {
+    await createForty('old', () => ({ name: 'Rex', categoryId: 7 }));
+    await service.sql(`UPDATE idempotency_record SET created_at = created_at - interval '25 hours'`);
+    const answers = await createForty('old', () => ({ name: 'Max', categoryId: 7 }));
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    expect(idsOf(await service.api.get('/v1/pets'))).toHaveLength(2);
+  });
+
+  it('makes 40 animals of 40 keys', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) =>
+        service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': `own-${number}` }),
+      ),
+    );
+    expect(new Set(answers.map(({ text }) => text)).size).toBe(40);
+    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  });
+});
+
+describe('POST /v1/pets while the first request with its Idempotency-Key is still running', () => {
+  /** The first request as another process has it: the animal and the record are written, and not yet committed. */
+  async function beginFirst(): Promise<pg.Client> {
+    const client = new pg.Client({ connectionString: service.databaseUrl });
+    await client.connect();
+    await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'running' });
+    const [record] = await service.sql('DELETE FROM idempotency_record RETURNING api_key_id, fingerprint');
+    await service.sql('TRUNCATE pet CASCADE');
+    await client.query('BEGIN');
+    const made = await client.query<{ id: string }>(
+      `INSERT INTO pet (name, category_id) VALUES ('Rex', 7) RETURNING id`,
+    );
+    await client.query(
+      'INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id) VALUES ($1, $2, $3, $4)',
+      [record?.['api_key_id'], 'running', record?.['fingerprint'], made.rows[0]?.id],
+    );
+    return client;
+  }
+
+  function createSecond(): Promise<Answer> {
+    return service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'running' });
+  }
+
+  it.each([
+    ['COMMIT', true],
+    ['ROLLBACK', false],
+  ])('waits for it and repeats what it adds, if it does (%s)', async (end, replayed) => {
+    const first = await beginFirst();
+    try {
+      const waiting = createSecond();
+      await expect
+        .poll(() => service.sql(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`))
+        .toHaveLength(1);
+      await first.query(end);
+      const answer = await waiting;
+      expect([answer.status, isReplay(answer)]).toEqual([201, replayed]);
+      expect((await service.api.get('/v1/pets')).json).toEqual([answer.json]);
+    } finally {
+      await first.end();
+    }
+  });
+
+  it('answers 409 or 503 with Retry-After when that takes too long, and adds nothing', async () => {
+    const first = await beginFirst();
+    try {
+      const answer = await createSecond();
+      expect([409, 503]).toContain(answer.status);
+      expect(answer.headers.get('retry-after')).toBe('1');
+    } finally {
+      await first.end();
+    }
+    expect(idsOf(await service.api.get('/v1/pets'))).toEqual([]);
+  });
+});

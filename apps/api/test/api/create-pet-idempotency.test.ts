@@ -1,0 +1,189 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, Api } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { sendOne } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp({ bodyLimitBytes: 2000 });
+});
+afterAll(() => service.close());
+
+const rex = { name: 'Rex', categoryId: 7 };
+
+function create(key: string, body: unknown, api = service.api): Promise<Answer> {
+  return api.post('/v1/pets', body, { 'idempotency-key': key });
+}
+
+function expectFirst(answer: Answer): void {
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.headers.has('idempotency-replayed')).toBe(false);
+}
+
+function expectReplay(answer: Answer, first: Answer): void {
+  expect(answer.status, answer.text).toBe(201);
+  expect(answer.text).toBe(first.text);
+  expect(answer.headers.get('location')).toBe(first.headers.get('location'));
+  expect(answer.headers.get('content-type')).toBe('application/json');
+  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+}
+
+async function countPets(): Promise<number> {
+  const { headers } = await service.api.get('/v1/pets', { prefer: 'count=exact' });
+  return Number(headers.get('x-total-count'));
+}
+
+describe('POST /v1/pets with an Idempotency-Key', () => {
+  it('answers the first 201 again, as often as the request is repeated, and adds one animal', async () => {
+    const before = await countPets();
+    const first = await create('repeated', rex);
+    expectFirst(first);
+    for (let repeat = 0; repeat < 3; repeat += 1) expectReplay(await create('repeated', rex), first);
+    expect(await countPets()).toBe(before + 1);
+  });
+
+  it('answers 201 with another animal for another key and without one', async () => {
+    const first = await create('one', rex);
+    for (const other of [await create('two', rex), await create('ONE', rex), await service.api.post('/v1/pets', rex)]) {
+      expectFirst(other);
+      expect(other.text).not.toBe(first.text);
+    }
+  });
+
+  it.each([
+    '{"name":"Zoë","categoryId":7,"status":"available"}',
+    '{"categoryId":7,"name":"Zoë"}',
+    '{ "name" : "Zoë",\n\t"categoryId" : 7 }',
+    String.raw`{"name":"Zo\u00eb","categoryId":7}`,
+    '{"name":"Zoë","categoryId":7.0}',
+    '{"name":"Zoë","categoryId":70e-1}',
+  ])('answers the first 201 again for an equal animal, however it is written: %s', async (body) => {
+    const key = `equal-${body.length}-${encodeURIComponent(body)}`.slice(0, 255);
+    const first = await create(key, { name: 'Zoë', categoryId: 7 });
+    expectReplay(await create(key, body), first);
+  });
+
+  it.each([
+    { name: 'rex', categoryId: 7 },
+    { name: 'Rex ', categoryId: 7 },
+    { name: 'Rex', categoryId: -7 },
+    { name: 'Rex', categoryId: 7, status: 'sold' },
+  ])('answers 422 idempotency_key_reused for another animal: %j', async (other) => {
+    const key = `other-${encodeURIComponent(JSON.stringify(other))}`;
+    const first = await create(key, rex);
+    const message = expectError(await create(key, other), 'idempotency_key_reused');
+    expect(message).toContain('Idempotency-Key');
+    expectReplay(await create(key, rex), first);
+  });
+
+  it('tells numbers apart to their last digit', async () => {
+    await create('digits', { ...rex, categoryId: 9007199254740993n });
+    expectError(await create('digits', { ...rex, categoryId: 9007199254740992n }), 'idempotency_key_reused');
+  });
+
+  it('takes the composed and the decomposed form of a name for different animals', async () => {
+    await create('normal', { ...rex, name: 'Zo\u00eb' });
+    expectError(await create('normal', { ...rex, name: 'Zoe\u0308' }), 'idempotency_key_reused');
+  });
+
+  it('knows the key of one API key only', async () => {
+    const { key } = await service.keys.create('other', ['read', 'write'], null);
+    const other = new Api(service.url, key);
+    await expect.poll(async () => (await other.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
+    const first = await create('scoped', rex);
+    const foreign = await create('scoped', { ...rex, name: 'Max' }, other);
+    expectFirst(foreign);
+    expectReplay(await create('scoped', rex), first);
+    expectReplay(await create('scoped', { ...rex, name: 'Max' }, other), foreign);
+  });
+
+  it('keeps the key, a hash of the animal and its id, and no more', async () => {
+    const { id } = (await create('kept', { ...rex, name: 'Secret' })).json as { id: bigint };
+    const [record] = await service.sql(`SELECT * FROM idempotency_record WHERE key = 'kept'`);
+    expect(Object.keys(record ?? {}).toSorted()).toEqual(['api_key_id', 'created_at', 'fingerprint', 'key', 'pet_id']);
+    expect(record?.['pet_id']).toBe(String(id));
+    expect(record?.['fingerprint']).toHaveLength(32);
+  });
+});
+
+describe('POST /v1/pets with an Idempotency-Key of some form', () => {
+  it.each([
+    'a',
+    '!',
+    '~',
+    'x'.repeat(255),
+    '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
+    'a,b;c=d',
+    String.raw`\u0041`,
+    `';--`,
+  ])('answers 201 and knows it again: %s', async (key) => {
+    const first = await create(key, rex);
+    expectFirst(first);
+    expectReplay(await create(key, rex), first);
+  });
+
+  it('takes quotes for a part of it', async () => {
+    expectFirst(await create('quoted', rex));
+    expectFirst(await create('"quoted"', rex));
+  });
+
+  it.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'])(
+    'answers 400 invalid_idempotency_key for %j',
+    async (key) => {
+      const before = await countPets();
+      expect(expectError(await create(key, rex), 'invalid_idempotency_key')).toContain(
+        '1 to 255 visible ASCII characters',
+      );
+      expect(await countPets()).toBe(before);
+    },
+  );
+
+  it('answers 400 invalid_idempotency_key when it is sent twice', async () => {
+    const body = JSON.stringify(rex);
+    const answer = await sendOne(
+      service.url,
+      'POST /v1/pets HTTP/1.1',
+      [
+        `Authorization: Bearer ${service.key}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Idempotency-Key: a',
+        'Idempotency-Key: a',
+      ],
+      body,
+    );
+    expectError(answer, 'invalid_idempotency_key');
+  });
+});
+
+describe('POST /v1/pets refused with an Idempotency-Key', () => {
+  it('leaves the key unused', async () => {
+    const reader = await service.keys.create('reader', ['read'], null);
+    const readOnly = new Api(service.url, reader.key);
+    await expect.poll(async () => (await readOnly.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
+    expectError(await create('unused', { name: 'Rex' }), 'invalid_body');
+    expectError(await create('unused', '{"name"'), 'invalid_json');
+    expectError(await create('unused', ' '.repeat(3000)), 'payload_too_large');
+    expectError(await create('unused', rex, readOnly), 'insufficient_scope');
+    expectError(await create('unused', rex, new Api(service.url)), 'missing_api_key');
+    const plain = await service.api.post('/v1/pets', rex, {
+      'idempotency-key': 'unused',
+      'content-type': 'text/plain',
+    });
+    expectError(plain, 'unsupported_media_type');
+    const first = await create('unused', { name: 'Max', categoryId: 1 });
+    expectFirst(first);
+    expectReplay(await create('unused', { name: 'Max', categoryId: 1 }), first);
+  });
+
+  it('adds no animal when its record cannot be kept', async () => {
+    await service.sql(`ALTER TABLE idempotency_record ADD CONSTRAINT refused CHECK (key <> 'neither')`);
+    const before = await countPets();
+    const message = expectError(await create('neither', rex), 'internal_error');
+    expect(message).not.toMatch(/constraint|prisma|sql/i);
+    expect(await countPets()).toBe(before);
+    await service.sql('ALTER TABLE idempotency_record DROP CONSTRAINT refused');
+    expectFirst(await create('neither', rex));
+  });
+});

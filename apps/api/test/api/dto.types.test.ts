@@ -1,0 +1,14 @@
+import type { ErrorBody, ListPetsQuery, NewPet, Pet } from '@petstore/contracts';
+import { describe, expectTypeOf, it } from 'vitest';
+import type { ListPetsQueryDto, NewPetDto, PetDto } from '../../src/features/pets/pet.dto.js';
+import type { ErrorDto } from '../../src/platform/http/docs/api-errors.js';
+
+// Judged by tsc: an extra, a missing or another member does not compile.
+describe('The DTO classes', () => {
+  it('equal the types of the contract', () => {
+    expectTypeOf<NewPetDto>().toEqualTypeOf<NewPet>();
+    expectTypeOf<PetDto>().toEqualTypeOf<Pet>();
+    expectTypeOf<ListPetsQueryDto>().toEqualTypeOf<ListPetsQuery>();
+    expectTypeOf<ErrorDto>().toEqualTypeOf<ErrorBody>();
+  });
+});

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { IdempotencyPruner } from '../../src/features/pets/idempotency-pruner.js';
+import { pruneLock } from '../../src/features/pets/pets.repository.js';
+import type { Answer } from '../support/api.js';
+import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+
+const dayMs = 24 * 3_600_000;
+
+let service: TestApp;
+let second: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+  second = await startOn(service.databaseUrl);
+});
+beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
+afterEach(() => {
+  service.clock.time = undefined;
+});
+afterAll(async () => {
+  await second.close();
+  await service.close();
+});
+
+function create(name: string): Promise<Answer> {
+  return service.api.post('/v1/pets', { name, categoryId: 7 }, { 'idempotency-key': 'daily' });
+}
+
+function isReplay({ headers }: Answer): boolean {
+  return headers.get('idempotency-replayed') === 'true';
+}
+
+/** Animals with a record each that was made so many hours ago. */
+async function addRecords(number: number, hoursAgo: number): Promise<void> {
+  await service.sql(`
+    WITH made AS (INSERT INTO pet (name, category_id) SELECT 'Rex', n FROM generate_series(1, ${number}) n RETURNING id)
+    INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id, created_at)
+    SELECT (SELECT min(id) FROM api_key), 'key-' || id, '', id, now() - interval '${hoursAgo} hours' FROM made`);
+}
+
+async function count(table: string): Promise<number> {
+  const [row] = await service.sql(`SELECT count(*)::int AS count FROM ${table}`);
+  return Number(row?.['count']);
+}
+
+describe('An Idempotency-Key', () => {
+  it('is known for 24 hours, then free for another animal', async () => {
+    const begin = Date.now();
+    service.clock.time = new Date(begin);
+    const first = await create('Rex');
+    service.clock.time = new Date(begin + dayMs - 1);
+    const replayed = await create('Rex');
+    expect([replayed.status, isReplay(replayed), replayed.text]).toEqual([201, true, first.text]);
+    expect((await create('Max')).status).toBe(422);
+    service.clock.time = new Date(begin + dayMs);
+    const other = await create('Max');
+    expect([other.status, isReplay(other)]).toEqual([201, false]);
+    expect(isReplay(await create('Max'))).toBe(true);
+    expect(await count('pet')).toBe(2);
+  });
+
+  it('is known in the year 2030 too, and its 201 then names the lasting way to the animal', async () => {
+    const first = await create('Rex');
+    service.clock.time = new Date('2030-12-05T00:00:00Z');
+    const { id } = (await create('Rex')).json as { id: bigint };
+    const again = await create('Rex');
+    expect([again.status, isReplay(again)]).toEqual([201, true]);
+    expect(again.headers.get('location')).toBe(`/v1/pets?id=${id}`);
+    expect(again.text).not.toBe(first.text);
+  });
+});
+
+describe('The pruning of idempotency records', () => {
+  it('removes those of more than 24 hours, in batches of at most 500, and no animal', async () => {
+    await addRecords(1201, 25);
+    await addRecords(3, 23);
+    await service.sql('CREATE TABLE batch (size int)');
+    await service.sql(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN INSERT INTO batch SELECT count(*) FROM gone; RETURN NULL; END'`);
+    await service.sql(`CREATE TRIGGER note AFTER DELETE ON idempotency_record REFERENCING OLD TABLE AS gone
+      FOR EACH STATEMENT EXECUTE FUNCTION note()`);
+    expect(await service.app.get(IdempotencyPruner).prune()).toBe(1201);
+    expect(await service.sql('SELECT size FROM batch')).toEqual([{ size: 500 }, { size: 500 }, { size: 201 }]);
+    expect([await count('idempotency_record'), await count('pet')]).toEqual([3, 1204]);
+  });
+
+  it('removes each once when two processes do it at the same time', async () => {
+    await addRecords(1800, 25);
+    const pruners = [service, second].map(({ app }) => app.get(IdempotencyPruner));
+    const removed = await Promise.all(pruners.map((pruner) => pruner.prune()));
+    const rest = (await pruners[0]?.prune()) ?? 0;
+    expect(removed.reduce((sum, number) => sum + number, rest)).toBe(1800);
+    expect(await count('idempotency_record')).toBe(0);
+  });
+
+  it('is left to the process that is at it', async () => {
+    await addRecords(3, 25);
+    const other = new pg.Client({ connectionString: service.databaseUrl });
+    await other.connect();
+    try {
+      await other.query('SELECT pg_advisory_lock($1)', [pruneLock]);
+      expect(await service.app.get(IdempotencyPruner).prune()).toBe(0);
+    } finally {
+      await other.end();
+    }
+    await expect.poll(() => service.app.get(IdempotencyPruner).prune()).toBe(3);
+  });
+});

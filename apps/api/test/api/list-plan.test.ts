@@ -1,0 +1,86 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import { type ListOrder, petStatuses } from '@petstore/contracts';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type PageOfPets, PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { PrismaClient } from '../../src/platform/database/generated/client.js';
+import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+
+const rows = 50_000;
+
+interface Plan {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Rows Removed by Filter'?: number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Plan[];
+}
+
+let database: ScratchDatabase;
+let client: pg.Client;
+let prisma: ReturnType<typeof connect>;
+const queries: { query: string; params: string }[] = [];
+
+function connect(url: string) {
+  const logging = new PrismaClient({
+    adapter: new PrismaPg({ connectionString: url }),
+    log: [{ emit: 'event', level: 'query' }],
+  });
+  logging.$on('query', (event) => queries.push(event));
+  return logging;
+}
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  // Sold animals are rare, and only among the oldest: the status for which an index is worth most.
+  await client.query(`INSERT INTO pet (name, category_id, status) SELECT 'Rex', n,
+    (CASE WHEN n < 1000 AND n % 10 = 0 THEN 'sold' WHEN n % 3 = 0 THEN 'pending' ELSE 'available' END)::"PetStatus"
+    FROM generate_series(1, ${rows}) n`);
+  await client.query('ANALYZE pet');
+  prisma = connect(database.url);
+});
+afterAll(async () => {
+  await prisma.$disconnect();
+  await client.end();
+  await database.drop();
+});
+
+/** The plan of the query that the repository sends for a page, from its root to its leaf. */
+async function planOf(page: PageOfPets): Promise<Plan[]> {
+  queries.length = 0;
+  await new PetsRepository(prisma as never).page(page);
+  const [sent] = queries;
+  expect(queries).toHaveLength(1);
+  const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sent?.query}`,
+    JSON.parse(sent?.params ?? '[]') as unknown[],
+  );
+  const nodes = [];
+  for (let node: Plan | undefined = explained.rows[0]?.['QUERY PLAN'][0].Plan; node; node = node.Plans?.[0])
+    nodes.push(node);
+  return nodes;
+}
+
+const orders: ListOrder[] = ['asc', 'desc'];
+const statuses = [undefined, ...petStatuses];
+const pages = statuses.flatMap((status) =>
+  orders.flatMap((order) =>
+    [undefined, 1n, 500n, 25_000n, 49_990n].map((afterId): PageOfPets => ({ status, order, afterId, take: 21 })),
+  ),
+);
+
+describe('A page of GET /v1/pets', () => {
+  it.each(pages)('is a range of an index, however deep: status $status, $order, behind $afterId', async (page) => {
+    const [scan, ...above] = (await planOf(page)).toReversed();
+    expect(above.map((node) => node['Node Type'])).toEqual(['Limit']);
+    expect(scan?.['Node Type']).toBe('Index Scan');
+    expect(scan?.['Index Name']).toBe(page.status === undefined ? 'pet_pkey' : 'pet_status_id_idx');
+    expect(scan?.['Rows Removed by Filter'] ?? 0).toBe(0);
+    // Each row may lie in a block of its own; beside these it is the way down the index and not the depth that counts.
+    expect((scan?.['Shared Hit Blocks'] ?? 0) + (scan?.['Shared Read Blocks'] ?? 0)).toBeLessThan(page.take + 10);
+  });
+});

@@ -1,0 +1,121 @@
+import { METHODS } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.js';
+import { type RawAnswer, sendOne } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+/** With a good key, and a body where one is given. */
+function send(method: string, target: string, body?: string, type = 'application/json'): Promise<RawAnswer> {
+  const headers = [`Authorization: Bearer ${service.key}`];
+  if (body !== undefined) headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`);
+  return sendOne(service.url, `${method} ${target} HTTP/1.1`, headers, body);
+}
+
+const methodsOf = {
+  '/v1/pets': 'GET, HEAD, POST, OPTIONS',
+  '/v1/pets/1': 'GET, HEAD, OPTIONS',
+  '/healthz': 'GET, HEAD, OPTIONS',
+  '/readyz': 'GET, HEAD, OPTIONS',
+  '/openapi.json': 'GET, HEAD, OPTIONS',
+  '/docs': 'GET, HEAD, OPTIONS',
+};
+const known = Object.entries(methodsOf).map(([path, allow]) => ({ path, allow }));
+
+describe.each(known)('any other method on $path', ({ path, allow }) => {
+  it.each(METHODS.filter((method) => !allow.includes(method)))(
+    'answers 405 to %s, with a body and without',
+    async (method) => {
+      const answers = [
+        await send(method, path),
+        await send(method, path, '{', 'application/json'),
+        await send(method, path, 'x', 'text/plain'),
+      ];
+      for (const answer of answers) {
+        expect(expectError(answer, 'method_not_allowed')).toContain(allow);
+        expect(answer.headers.get('allow')).toBe(allow);
+      }
+    },
+  );
+
+  it('answers 204 to OPTIONS with Allow, with a body and without', async () => {
+    for (const answer of [await send('OPTIONS', path), await send('OPTIONS', path, 'x', 'text/plain')]) {
+      expect([answer.status, answer.text, answer.headers.get('allow')]).toEqual([204, '', allow]);
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+    }
+  });
+});
+
+describe('a path that is not known', () => {
+  it.each([
+    '/v1',
+    '/v1/',
+    '/v1/pets/',
+    '/v1/pets/1/',
+    '/v1/pets/1/2',
+    '/v1/PETS',
+    '/V1/pets',
+    '//v1/pets',
+    '/v1//pets',
+    '/v1/store/orders',
+    '/v1/../healthz',
+  ])('answers 404 route_not_found to GET %s', async (path) => {
+    expectError(await send('GET', path), 'route_not_found');
+  });
+
+  it.each([
+    '/nothing',
+    '/healthz/',
+    '/Healthz',
+    '/docs/',
+    '/docs/nothing.js',
+    '/openapi.json/',
+    '/docs/..%2findex.html',
+    '*',
+    '/unroutable',
+  ])('answers 404 route_not_found to GET %s, outside the API', async (path) => {
+    expectError(await send('GET', path), 'route_not_found');
+  });
+
+  it.each(METHODS.filter((method) => method !== 'HEAD'))('answers 404 to %s, whatever the body is', async (method) => {
+    for (const path of ['/v1/store/orders', '/v1/pets/', '/nothing']) {
+      expectError(await send(method, path), 'route_not_found');
+      expectError(await send(method, path, '{'), 'route_not_found');
+      expectError(await send(method, path, 'x', 'text/plain'), 'route_not_found');
+    }
+  });
+
+  it('answers 404 to HEAD without a body', async () => {
+    const { status, text } = await send('HEAD', '/v1/store/orders');
+    expect([status, text]).toEqual([404, '']);
+  });
+
+  it('answers 404 to CONNECT, which asks for a proxy', async () => {
+    expectError(await send('CONNECT', 'petstore.example:443'), 'route_not_found');
+  });
+});
+
+describe('OPTIONS *', () => {
+  it('answers 204 with every method of the service', async () => {
+    const { status, headers } = await send('OPTIONS', '*');
+    expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
+  });
+});
+
+describe('a path that cannot be decoded', () => {
+  it.each(['/%zz', '/%', '/%e0%a4%a', '/%ff', '/v1/pets/%zz', 'http://petstore.example/%zz'])(
+    'answers 400 bad_request to GET %s',
+    async (path) => {
+      expect(expectError(await send('GET', path), 'bad_request')).toContain('percent-encoding');
+    },
+  );
+
+  it.each(METHODS.filter((method) => method !== 'HEAD'))('answers 400 bad_request to %s', async (method) => {
+    expectError(await send(method, '/v1/%zz'), 'bad_request');
+  });
+});

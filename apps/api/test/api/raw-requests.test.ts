@@ -1,0 +1,186 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.js';
+import { type RawAnswer, sendOne, sendRaw } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+const key = () => `Authorization: Bearer ${service.key}`;
+const json = 'Content-Type: application/json';
+const list = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`;
+const live = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
+const statusesOf = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+
+/** The one answer to bytes that end the connection. */
+async function onlyAnswer(bytes: string): Promise<RawAnswer> {
+  const [answer, ...others] = await sendRaw(service.url, bytes);
+  expect(others).toEqual([]);
+  if (!answer) throw new Error('the connection was closed without an answer');
+  return answer;
+}
+
+describe('what is no HTTP request', () => {
+  it.each([
+    ['words', 'hello there\r\n\r\n'],
+    ['zeros', '\0'.repeat(100)],
+    ['a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'],
+    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['an unknown method', 'FETCH /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a target without a slash', 'GET v1/pets HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a space in the target', 'GET /v1/pe ts HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['another version', 'GET /v1/pets HTTP/3.7\r\nHost: a\r\n\r\n'],
+    ['a header without a name', 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n'],
+    ['a header with a NUL', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n'],
+    ['two lengths', `POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
+    ['a negative length', 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'a length and chunks',
+      'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+  ])('is answered 400 bad_request: %s', async (_what, bytes) => {
+    const answer = await onlyAnswer(bytes);
+    expectError(answer, 'bad_request');
+    expect(answer.headers.get('connection')).toBe('close');
+  });
+
+  it('is answered 400 bad_request: chunks that are none', async () => {
+    expectError(
+      await onlyAnswer(
+        `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+      ),
+      'bad_request',
+    );
+  });
+
+  it('leaves no error in the log', () => {
+    expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
+
+describe('the Host header', () => {
+  it('is needed in HTTP/1.1: 400 bad_request', async () => {
+    const answer = await onlyAnswer(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
+    expect(expectError(answer, 'bad_request')).toContain('Host');
+  });
+
+  it('is not needed in HTTP/1.0', async () => {
+    expect((await onlyAnswer(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
+  });
+});
+
+describe('headers', () => {
+  it('beyond 16 KiB are answered 431 headers_too_large', async () => {
+    const answer = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
+    expect(expectError(answer, 'headers_too_large')).toContain('16384 bytes');
+  });
+
+  it('and a target beyond 16 KiB together are answered 431 headers_too_large', async () => {
+    expectError(await sendOne(service.url, `GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`), 'headers_too_large');
+  });
+
+  it('of 15 KiB, and a target of 15 KiB, are read', async () => {
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), `X-Long: ${'x'.repeat(15_000)}`])).status).toBe(
+      200,
+    );
+    expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
+  });
+
+  it('that expect something else than 100-continue are passed over', async () => {
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), 'Expect: the-unexpected'])).status).toBe(200);
+  });
+
+  it('that expect 100-continue get it, and the answer behind it', async () => {
+    const body = '{"name":"Rex","categoryId":7}';
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: a',
+      key(),
+      json,
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([100, 201]);
+  });
+
+  it('that ask for another protocol are passed over', async () => {
+    const upgrade = [
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: eA==',
+    ];
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), ...upgrade])).status).toBe(200);
+  });
+});
+
+describe('requests that follow each other without waiting', () => {
+  it('are answered in their order', async () => {
+    const answers = await sendRaw(
+      service.url,
+      `${list()}${live}GET /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
+    );
+    expect(statusesOf(answers)).toEqual([200, 200, 401]);
+    expect(answers[1]?.text).toBe('{"status":"ok"}');
+  });
+
+  it('keep their own answers when nonsense follows', async () => {
+    expect(statusesOf(await sendRaw(service.url, `${list()}${live}nonsense\r\n\r\n`))).toEqual([200, 200, 400]);
+    expect(
+      statusesOf(await sendRaw(service.url, `${list().replace('Host', 'Connection: close\r\nHost')}nonsense\r\n\r\n`)),
+    ).toEqual([200]);
+  });
+});
+
+describe('a client that ends its side', () => {
+  it('behind its requests gets every answer', async () => {
+    expect(statusesOf(await sendRaw(service.url, `${list()}${live}`, { halfClose: true }))).toEqual([200, 200]);
+  });
+
+  it.each([
+    ['the head', () => 'GET /v1/pets HTTP/1.1\r\nHost'],
+    ['the body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
+  ])('in the middle of %s gets 400 bad_request', async (_where, bytes) => {
+    const [answer] = await sendRaw(service.url, bytes(), { halfClose: true });
+    expect(answer && expectError(answer, 'bad_request')).toBeTruthy();
+  });
+
+  it('and is gone in the middle of a body leaves no error in the log', async () => {
+    const before = service.logged.length;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const reached = once(service.app.getHttpServer(), 'request');
+    socket.write(`POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`);
+    await reached;
+    socket.destroy();
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect(service.logged.slice(before).filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
+
+describe('a request that does not arrive in time', () => {
+  it.each([
+    ['its headers', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'],
+    ['its body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
+  ])('with %s is answered 408 request_timeout', async (_part, bytes) => {
+    const server = service.app.getHttpServer();
+    const { headersTimeout, requestTimeout } = server;
+    expect({ headersTimeout, requestTimeout, keepAliveTimeout: server.keepAliveTimeout }).toEqual({
+      headersTimeout: 10_000,
+      requestTimeout: 30_000,
+      keepAliveTimeout: 75_000,
+    });
+    Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });
+    try {
+      const answer = await onlyAnswer(bytes());
+      expect(expectError(answer, 'request_timeout')).toContain('10 s');
+    } finally {
+      Object.assign(server, { headersTimeout, requestTimeout });
+    }
+  });
+});

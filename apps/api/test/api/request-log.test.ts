@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Config } from '../../src/platform/config/config.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { Api } from '../support/api.js';
+import { sendOne } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+afterEach(() => service.close());
+
+/** The line of the request with this id. */
+async function lineOf(id: string): Promise<Record<string, unknown>> {
+  const find = () => service.logged.find((line) => line['msg'] === 'request' && line['requestId'] === id);
+  return expect
+    .poll(find)
+    .toBeTruthy()
+    .then(() => find() ?? {});
+}
+
+describe('the request log', () => {
+  it('has one line for each request, without its query', async () => {
+    service = await startTestApp();
+    await service.api.get('/v1/pets?limit=5&status=sold', { 'x-request-id': 'one' });
+    expect(await lineOf('one')).toEqual({
+      level: 30,
+      time: expect.any(String) as string,
+      requestId: 'one',
+      method: 'GET',
+      path: '/v1/pets',
+      status: 200,
+      ms: expect.any(Number) as number,
+      address: '127.0.0.1',
+      apiKeyId: 1,
+      msg: 'request',
+    });
+    await new Api(service.url).send('POST', '/v1/nothing?x', { headers: { 'x-request-id': 'two' } });
+    expect(await lineOf('two')).toMatchObject({ method: 'POST', path: '/v1/nothing', status: 401 });
+    expect((await lineOf('two'))['apiKeyId']).toBeUndefined();
+    await new Api(service.url).get('/v1/%zz', { 'x-request-id': 'three' });
+    expect(await lineOf('three')).toMatchObject({ path: '/v1/%zz', status: 401 });
+  });
+
+  it.each([
+    ['as it was made', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
+    ['as BOOTSTRAP_API_KEY sets it', 'my own "key" \\ with everything'.replaceAll(' ', '_')],
+  ])('holds no key %s, nor does any error, wherever it is sent', async (_how, key) => {
+    service = await startTestApp({ bootstrapApiKey: key, logLevel: 'trace' });
+    await service.keys.setBootstrapKey(key);
+    const encoded = encodeURIComponent(key);
+    const percent = [...key].map((letter) => `%${letter.codePointAt(0)?.toString(16)}`).join('');
+    const authorization = `Authorization: Bearer ${key}`;
+    const good = `Authorization: Bearer ${service.key}`;
+    const json = JSON.stringify({ [key]: key, name: 'Rex', categoryId: key });
+    const body = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
+    const answers = [];
+    for (const target of [
+      '/v1/pets',
+      `/v1/${encoded}`,
+      `/${percent}`,
+      `/v1/pets/${percent}`,
+      `/v1/%zz${percent}`,
+      `/x?key=${encoded}`,
+      `/v1/pets?${encoded}=${encoded}`,
+    ]) {
+      for (const header of [authorization, good])
+        answers.push(await sendOne(service.url, `GET ${target} HTTP/1.1`, [header]));
+    }
+    answers.push(
+      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [good, ...body], json),
+      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [good, ...body, `Idempotency-Key: ${key} ${key}`], json),
+      await sendOne(service.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${key}`]),
+    );
+    service.clock.now = () => {
+      throw new Error(`no clock for ${key}`);
+    };
+    answers.push(await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [authorization]));
+    await expect.poll(() => service.logged.filter(({ msg }) => msg === 'request').length).toBe(answers.length);
+    for (const text of [JSON.stringify(service.logged), ...answers.map((answer) => answer.text)]) {
+      for (const form of [key, encoded, percent, JSON.stringify(key).slice(1, -1)]) expect(text).not.toContain(form);
+    }
+  });
+});
+
+describe('TRUST_PROXY', () => {
+  const forwarded = '203.0.113.9, 198.51.100.7, 10.1.1.1';
+
+  it.each([
+    [undefined, '127.0.0.1'],
+    ['1', '10.1.1.1'],
+    ['2', '198.51.100.7'],
+    ['99', '203.0.113.9'],
+    ['127.0.0.1', '10.1.1.1'],
+    ['127.0.0.0/8, 10.0.0.0/8', '198.51.100.7'],
+    ['10.0.0.0/8', '127.0.0.1'],
+    ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
+  ])('set to %s makes %s the address of a request', async (value, address) => {
+    const { trustProxy }: Config = readConfig({ TRUST_PROXY: value });
+    service = await startTestApp({ trustProxy });
+    await service.api.get('/v1/pets', { 'x-forwarded-for': forwarded, 'x-request-id': 'forwarded' });
+    expect(await lineOf('forwarded')).toMatchObject({ address });
+  });
+});

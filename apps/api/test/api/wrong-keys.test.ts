@@ -1,0 +1,70 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+afterEach(() => service.close());
+
+const stranger = () => new Api(service.url, `psk_${'x'.repeat(43)}`);
+
+/** Statuses of so many requests, one after the other. */
+async function statuses(count: number, headers: Record<string, string> = {}): Promise<number[]> {
+  const all = [];
+  for (let sent = 0; sent < count; sent += 1) all.push((await stranger().get('/v1/pets', headers)).status);
+  return all;
+}
+
+describe('wrong keys from one address', () => {
+  it('get 401 up to AUTH_FAILURES_PER_MINUTE, then 429 with the time to wait', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 3 });
+    expect(await statuses(3)).toEqual([401, 401, 401]);
+    const answer = await stranger().get('/v1/pets');
+    expectError(answer, 'rate_limited');
+    const seconds = Number(answer.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(55);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(answer.headers.get('ratelimit-policy')).toBe('"auth-failures";q=3;w=60');
+    expect(answer.headers.get('ratelimit')).toBe(`"auth-failures";r=0;t=${seconds}`);
+    expect(answer.headers.get('www-authenticate')).toBeNull();
+  });
+
+  it('keep no good key from passing, nor a missing one from being told so', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 1 });
+    expect(await statuses(3)).toEqual([401, 429, 429]);
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expectError(await new Api(service.url).get('/v1/pets'), 'missing_api_key');
+    expect((await new Api(service.url).get('/healthz')).status).toBe(200);
+  });
+
+  it('are counted without those requests that bring no key', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 2 });
+    for (let sent = 0; sent < 5; sent += 1) expectError(await new Api(service.url).get('/v1/pets'), 'missing_api_key');
+    expect(await statuses(3)).toEqual([401, 401, 429]);
+  });
+
+  it('are counted on unknown paths and other methods too', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 2 });
+    expectError(await stranger().get('/v1/nothing'), 'invalid_api_key');
+    expectError(await stranger().send('DELETE', '/v1/pets'), 'invalid_api_key');
+    expectError(await stranger().get('/v1/pets'), 'rate_limited');
+  });
+
+  it('are counted for each IPv4 address, and for each /64 of IPv6', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 1, trustProxy: 1 });
+    const from = (address: string) => statuses(1, { 'x-forwarded-for': address });
+    expect(await from('192.0.2.1')).toEqual([401]);
+    expect(await from('192.0.2.2')).toEqual([401]);
+    expect(await from('::ffff:192.0.2.1')).toEqual([429]);
+    expect(await from('2001:db8:1:2:aaaa::1')).toEqual([401]);
+    expect(await from('2001:db8:1:2:bbbb::2')).toEqual([429]);
+    expect(await from('2001:db8:1:3::1')).toEqual([401]);
+    expect(await from('not an address')).toEqual([401]);
+  });
+
+  it('are counted for the address of the connection where no proxy is trusted', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 1 });
+    expect(await statuses(1, { 'x-forwarded-for': '192.0.2.1' })).toEqual([401]);
+    expect(await statuses(1, { 'x-forwarded-for': '192.0.2.2' })).toEqual([429]);
+  });
+});

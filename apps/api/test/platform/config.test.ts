@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import { type Config, readConfig } from '../../src/platform/config/config.js';
+import { ConfigError } from '../../src/platform/config/environment.js';
+
+/** What is said of an environment that cannot be used. */
+function refusal(variables: Record<string, string>): ConfigError {
+  try {
+    readConfig(variables);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+  throw new Error(`${JSON.stringify(variables)} is taken`);
+}
+
+const defaults: Config = {
+  port: 3000,
+  host: '127.0.0.1',
+  databaseUrl: undefined,
+  dataDir: './data',
+  databasePoolMax: 10,
+  databaseStatementTimeoutMs: 5000,
+  migrateOnStart: true,
+  bootstrapApiKey: undefined,
+  publicBaseUrl: undefined,
+  stagingBaseUrl: undefined,
+  corsOrigins: [],
+  trustProxy: false,
+  bodyLimitBytes: 65_536,
+  authFailuresPerMinute: 60,
+  logLevel: 'info',
+  shutdownGraceMs: 10_000,
+};
+
+describe('the environment', () => {
+  it('may be empty: everything has a default', () => {
+    expect(readConfig({})).toEqual(defaults);
+  });
+
+  it('may hold empty variables, which count as unset, and others', () => {
+    const empty = Object.fromEntries(
+      ['PORT', 'HOST', 'DATABASE_URL', 'TRUST_PROXY', 'CORS_ORIGINS', 'LOG_LEVEL'].map((name) => [name, '']),
+    );
+    expect(readConfig({ ...empty, PATH: '/bin', PORTS: 'many' })).toEqual(defaults);
+  });
+
+  it.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::', { host: '::' }],
+    ['HOST', 'petstore.local', { host: 'petstore.local' }],
+    [
+      'DATABASE_URL',
+      'postgres://u:p%40ss@db:5433/petstore?sslmode=require',
+      { databaseUrl: 'postgres://u:p%40ss@db:5433/petstore?sslmode=require' },
+    ],
+    [
+      'DATABASE_URL',
+      'postgresql://u@localhost/petstore?host=/run/postgresql',
+      { databaseUrl: 'postgresql://u@localhost/petstore?host=/run/postgresql' },
+    ],
+    ['DATA_DIR', '/var/lib/pet store', { dataDir: '/var/lib/pet store' }],
+    ['DATABASE_POOL_MAX', '1', { databasePoolMax: 1 }],
+    ['DATABASE_STATEMENT_TIMEOUT_MS', '600000', { databaseStatementTimeoutMs: 600_000 }],
+    ['MIGRATE_ON_START', 'false', { migrateOnStart: false }],
+    ['BOOTSTRAP_API_KEY', '!"#$%&\'()*+,-./0123456789~', { bootstrapApiKey: '!"#$%&\'()*+,-./0123456789~' }],
+    ['PUBLIC_BASE_URL', 'https://api.example.com/v1', { publicBaseUrl: 'https://api.example.com/v1' }],
+    ['STAGING_BASE_URL', 'http://localhost:3000/store/v1', { stagingBaseUrl: 'http://localhost:3000/store/v1' }],
+    [
+      'CORS_ORIGINS',
+      'https://a.example, http://localhost:5173',
+      { corsOrigins: ['https://a.example', 'http://localhost:5173'] },
+    ],
+    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', { trustProxy: ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'] }],
+    ['BODY_LIMIT_BYTES', '1024', { bodyLimitBytes: 1024 }],
+    ['AUTH_FAILURES_PER_MINUTE', '1', { authFailuresPerMinute: 1 }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['SHUTDOWN_GRACE_MS', '0', { shutdownGraceMs: 0 }],
+  ])('may set %s to %s', (name, value, change) => {
+    expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...change });
+  });
+
+  const number = (min: number, max: number) => `is not a whole number from ${min} to ${max}`;
+  it.each([
+    ...['-1', '65536', '80.5', '0x50', '1e3', 'http', ' 80', '٣'].map((value) => ['PORT', value, number(0, 65_535)]),
+    ...['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '-a'].map((value) => [
+      'HOST',
+      value,
+      'an IP address or a host name',
+    ]),
+    ['DATA_DIR', '  ', 'the path of a folder'],
+    ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
+    ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
+    ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'is neither true nor false']),
+    ...[
+      'api.example.com/v1',
+      'https://api.example.com',
+      'https://api.example.com/v1/',
+      'ftp://a/v1',
+      'https://a/v1?x',
+      'https://a/v1#x',
+    ].map((value) => ['PUBLIC_BASE_URL', value, 'ends in /v1']),
+    ['STAGING_BASE_URL', 'nowhere', 'ends in /v1'],
+    ...['*', 'null', 'shop.example.com', 'https://a.example/', 'https://a.example,,', 'https://a.example/x'].map(
+      (value) => ['CORS_ORIGINS', value, 'is not an origin'],
+    ),
+    ...[
+      '0',
+      '-1',
+      '100',
+      'true',
+      '10.0.0.0/33',
+      '10.0.0.0/0',
+      '10.0.0/8',
+      'fd00::/129',
+      'loopback',
+      '1.2.3.4/8/8',
+      '10.0.0.0/8,',
+    ].map((value) => ['TRUST_PROXY', value, 'a number of hops']),
+    ...['1023', '16777217', '64k'].map((value) => ['BODY_LIMIT_BYTES', value, number(1024, 16_777_216)]),
+    ...['0', 'off'].map((value) => ['AUTH_FAILURES_PER_MINUTE', value, number(1, 1_000_000)]),
+    ...['verbose', 'INFO'].map((value) => [
+      'LOG_LEVEL',
+      value,
+      'is none of fatal, error, warn, info, debug, trace, silent',
+    ]),
+    ...['-1', '10s'].map((value) => ['SHUTDOWN_GRACE_MS', value, number(0, 600_000)]),
+  ])('may not set %s to "%s": the message names it, what is wrong and what is allowed', (name, value, allowed) => {
+    const { faults, message, exitCode } = refusal({ [name]: value });
+    expect(faults).toEqual([expect.stringContaining(`${name}: `)]);
+    expect(message).toContain(allowed);
+    expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
+    expect(exitCode).toBe(78);
+  });
+
+  it('shows of a long value its beginning', () => {
+    expect(refusal({ LOG_LEVEL: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
+  });
+
+  it('has every fault named at once', () => {
+    expect(refusal({ PORT: 'a', HOST: '/', LOG_LEVEL: 'b', DATABASE_URL: 'c' }).message.split('\n')).toEqual([
+      'The environment cannot be used:',
+      expect.stringMatching(/^ {2}PORT: "a" /) as string,
+      expect.stringMatching(/^ {2}HOST: "\/" /) as string,
+      expect.stringMatching(/^ {2}DATABASE_URL: not a PostgreSQL URL/) as string,
+      expect.stringMatching(/^ {2}LOG_LEVEL: "b" /) as string,
+    ]);
+  });
+});
+
+describe('a secret that cannot be used', () => {
+  it.each([
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'not a PostgreSQL URL; allowed is postgresql://'],
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'names no database; allowed is postgresql://'],
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'not a PostgreSQL URL'],
+    ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'percent-encoding that cannot be decoded'],
+    [
+      'DATABASE_URL',
+      'postgres://root:hunter2@localhost/petstore?schema=public',
+      'the parameter schema is not supported',
+    ],
+    ['DATABASE_URL', 'hunter2', 'not a PostgreSQL URL'],
+    ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
+    ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
+    ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
+    ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'holds a user name or a password'],
+  ])('is named and explained, never shown: %s (%#)', (name, value, why) => {
+    const { message } = refusal({ [name]: value });
+    expect(message).toContain(`${name}: `);
+    expect(message).toContain(why);
+    expect(message).not.toContain('hunter2');
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { keysCommand } from '../../src/features/api-keys/api-keys.command.js';
+import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.repository.js';
+import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
+import { Clock } from '../../src/platform/clock/clock.js';
+import { PrismaService } from '../../src/platform/database/prisma.service.js';
+import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+
+let database: ScratchDatabase;
+let prisma: PrismaService;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  prisma = new PrismaService({ url: database.url, poolMax: 1, statementTimeoutMs: 5000 });
+});
+afterAll(async () => {
+  await prisma.$disconnect();
+  await database.drop();
+});
+
+let printed: string[];
+beforeEach(async () => {
+  await prisma.apiKey.deleteMany();
+  printed = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** What a run prints and, where commander ends it, what it says of the error. */
+async function run(...args: string[]): Promise<{ out: string; err: string }> {
+  const said = { out: '', err: '' };
+  const command = keysCommand((use) => use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock())));
+  for (const part of [command, ...command.commands]) {
+    part
+      .exitOverride()
+      .configureOutput({ writeOut: (text) => (said.out += text), writeErr: (text) => (said.err += text) });
+  }
+  await command.parseAsync(args, { from: 'user' }).catch((error: { code?: string }) => {
+    if (!error.code?.startsWith('commander.')) throw error;
+  });
+  return { out: said.out + printed.splice(0).join('\n'), err: said.err };
+}
+
+async function runJson(...args: string[]): Promise<unknown> {
+  return JSON.parse((await run(...args, '--json')).out);
+}
+
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
+const made = { id: expect.any(Number) as number, createdAt: time, expiresAt: null };
+
+describe('keys create', () => {
+  it('makes a key that reads, and shows it this once', async () => {
+    const { out } = await run('create', '--name', 'front desk');
+    expect(out).toMatch(
+      /^Made key \d+ \(front desk\) with the scopes read; it does not expire\.\n\n {2}psk_[\w-]{43}\n\nIt is shown this once/,
+    );
+    const [stored] = (await runJson('list')) as Record<string, unknown>[];
+    expect(stored).toMatchObject({ name: 'front desk', scopes: ['read'], expiresAt: null });
+  });
+
+  it('prints with --json one object and nothing else', async () => {
+    const key = expect.stringMatching(/^psk_[\w-]{43}$/) as string;
+    const json = await runJson('create', '--name', 'till', '--scopes', 'write,read');
+    expect(json).toEqual({ ...made, name: 'till', key, scopes: ['read', 'write'] });
+    expect(Object.keys(json as object)).toEqual(['id', 'name', 'key', 'scopes', 'createdAt', 'expiresAt']);
+  });
+
+  it.each([
+    ['30m', 30 * 60_000],
+    ['12h', 12 * 3_600_000],
+    ['90d', 90 * 86_400_000],
+  ])('takes --expires-in %s', async (value, ms) => {
+    const { expiresAt } = (await runJson('create', '--name', 'guest', '--expires-in', value)) as { expiresAt: string };
+    expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(10_000);
+    expect((await run('create', '--name', 'guest', '--expires-in', value)).out).toMatch(
+      /it works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+    );
+  });
+
+  it.each([
+    ['--scopes', 'admin', 'Allowed are read, write'],
+    ['--scopes', '', 'Allowed are read, write'],
+    ['--scopes', 'read;write', 'Allowed are read, write'],
+    ['--expires-in', '90', 'such as 30m, 12h or 90d'],
+    ['--expires-in', '0d', 'such as 30m, 12h or 90d'],
+    ['--expires-in', '-1d', 'such as 30m, 12h or 90d'],
+    ['--expires-in', '1w', 'such as 30m, 12h or 90d'],
+    ['--name', '', 'Allowed are 1 to 100 characters'],
+    ['--name', '  ', 'Allowed are 1 to 100 characters'],
+    ['--name', 'two\nlines', 'Allowed are 1 to 100 characters'],
+    ['--name', 'x'.repeat(101), 'Allowed are 1 to 100 characters'],
+    ['--name', 'bootstrap', 'belongs to BOOTSTRAP_API_KEY'],
+  ])('refuses %s %j, says what is allowed, and makes no key', async (flag, value, allowed) => {
+    const { out, err } = await run('create', '--name', 'desk', flag, value);
+    expect(out).toBe('');
+    expect(err).toContain(flag);
+    expect(err).toContain(allowed);
+    expect(await runJson('list')).toEqual([]);
+  });
+});
+
+describe('keys list', () => {
+  it('says how to make a key where there is none', async () => {
+    expect((await run('list')).out).toContain('npm run keys -- create --name NAME');
+    expect(await runJson('list')).toEqual([]);
+  });
+
+  it('shows every key in a line, and never a key itself', async () => {
+    const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
+    const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
+    await run('revoke', String(id));
+    const { out } = await run('list');
+    const [head, first, second, ...others] = out.split('\n');
+    expect(head).toMatch(/^ID +NAME +SCOPES +STATE +CREATED +LAST USED$/);
+    expect(first).toMatch(/^\d+ +front desk +read,write +good +.* UTC +never$/);
+    expect(second).toMatch(/^\d+ +guest +read +revoked .* UTC +.* UTC +never$/);
+    expect(others).toEqual([]);
+    expect(out).not.toContain(key);
+  });
+
+  it('prints with --json one array', async () => {
+    await run('create', '--name', 'till');
+    expect(await runJson('list')).toEqual([
+      { ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: null },
+    ]);
+  });
+});
+
+describe('keys revoke', () => {
+  it('revokes a key, and keeps the time of the first when it is asked twice', async () => {
+    const { id } = (await runJson('create', '--name', 'till')) as { id: number };
+    expect((await run('revoke', String(id))).out).toBe(`The key ${id} (till) is revoked.`);
+    const [before] = (await runJson('list')) as { revokedAt: string }[];
+    const again = await runJson('revoke', String(id));
+    expect(again).toEqual({ ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: before?.revokedAt });
+  });
+
+  it('prints with --json the key as it is now', async () => {
+    const { id } = (await runJson('create', '--name', 'till')) as { id: number };
+    expect(await runJson('revoke', String(id))).toEqual({
+      ...made,
+      id,
+      name: 'till',
+      scopes: ['read'],
+      lastUsedAt: null,
+      revokedAt: time,
+    });
+  });
+
+  it('says so where no key has the id', async () => {
+    await expect(run('revoke', '999999')).rejects.toThrow('No key has the id 999999; npm run keys -- list shows them.');
+  });
+
+  it.each(['0', '-1', '1.5', 'till', '9999999999', ''])('refuses the id %j', async (id) => {
+    expect((await run('revoke', '--', id)).err).toContain('Allowed is the number that list shows');
+  });
+
+  it('does not repeat a key that is given in place of an id', async () => {
+    const { err } = await run('revoke', `psk_${'x'.repeat(43)}`);
+    expect(err).toContain('Allowed is the number that list shows');
+    expect(err).not.toContain('xxxx');
+  });
+});
+
+describe('the help', () => {
+  it.each([
+    [['--help'], ['create', 'list', 'revoke', '--expires-in 90d']],
+    [
+      ['create', '--help'],
+      ['--name', '--scopes', '(default: read)', '--expires-in', '(default: never)', '--json'],
+    ],
+    [['list', '--help'], ['--json']],
+    [
+      ['revoke', '--help'],
+      ['<id>', '--json'],
+    ],
+  ])('of %j says what there is', async (args, expected) => {
+    const { out } = await run(...args);
+    for (const part of ['Usage: npm run keys --', ...expected]) expect(out).toContain(part);
+  });
+
+  it.each([
+    [['create'], "required option '--name <name>' not specified", ['--name', '--scopes', '--expires-in']],
+    [['create', '--name', 'x', '--scope', 'read'], 'Did you mean --scopes?', ['--name', '--scopes', '--expires-in']],
+    [['create', '--name', 'x', '--expires', '90d'], 'Did you mean --expires-in?', ['--expires-in']],
+    [['create', '--name', 'x', '--until', 'now'], "unknown option '--until'", ['--name', '--scopes', '--expires-in']],
+    [['create', '--name', 'x', 'y'], 'too many arguments', ['--name']],
+    [['list', '--jsno'], 'Did you mean --json?', ['--json']],
+    [['list', 'all'], 'too many arguments', ['--json']],
+    [['revoke'], "missing required argument 'id'", ['<id>']],
+    [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
+    [['delete', '1'], "unknown command 'delete'", ['create', 'list', 'revoke']],
+    [[], 'Usage: npm run keys --', ['create', 'list', 'revoke']],
+  ])('comes with the error of %j, and names what is right', async (args, error, right) => {
+    const { out, err } = await run(...args);
+    expect(out).toBe('');
+    for (const part of [error, ...right]) expect(err).toContain(part);
+    expect(await runJson('list')).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { output, ServiceProcess } from '../support/service-process.js';
+
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  service = await ServiceProcess.prepare();
+});
+afterAll(() => service.remove());
+
+async function keys(...args: string[]) {
+  return output('keys.js', args, service.environment);
+}
+
+interface Made {
+  id: number;
+  key: string;
+}
+
+async function create(name: string): Promise<Made> {
+  const { stdout } = await keys('create', '--name', name, '--scopes', 'read,write', '--json');
+  return JSON.parse(stdout) as Made;
+}
+
+async function statusWith(key: string): Promise<number> {
+  return (await new Api(service.url, key).get('/v1/pets')).status;
+}
+
+describe('the keys command', () => {
+  it('makes a key before the service has ever run, and starts no service for it', async () => {
+    const { key } = await create('early');
+    expect(await service.postmasterPid()).toBeUndefined();
+    await service.start();
+    expect(await statusWith(key)).toBe(200);
+  });
+
+  it('makes a key that works within a second, and revokes it, while the service runs', async () => {
+    const { id, key } = await create('front desk');
+    await sleep(1000);
+    expect(await statusWith(key)).toBe(200);
+    expect((await keys('revoke', String(id))).code).toBe(0);
+    await sleep(5000);
+    expect(await statusWith(key)).toBe(401);
+  });
+
+  it('prints the URL of the database that runs', async () => {
+    const { stdout, code } = await output('database-url.js', [], service.environment);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^postgres(ql)?:\/\/\S+\n$/);
+  });
+
+  it('exits with 1 and says what is allowed when a flag is wrong', async () => {
+    const { stderr, stdout, code } = await keys('create', '--name', 'x', '--scopes', 'admin');
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr).toContain('Allowed are read, write');
+  });
+});

@@ -1,0 +1,141 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Api } from './api.js';
+
+const entries = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** A key that every service process of the tests is started with. */
+export const bootstrapKey = 'a-key-for-the-tests-of-the-service';
+
+/** The built service as a process of its own, on an embedded database in a folder of its own. */
+export class ServiceProcess {
+  output = '';
+  private child: ChildProcess | undefined;
+  private variables: Record<string, string> = {};
+
+  private constructor(
+    readonly dataDir: string,
+    readonly port: number,
+  ) {}
+
+  static async prepare(): Promise<ServiceProcess> {
+    return new ServiceProcess(await mkdtemp(join(tmpdir(), 'petstore-service-')), await freePort());
+  }
+
+  /** From its next start on. */
+  with(variables: Record<string, string>): this {
+    this.variables = variables;
+    return this;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  get api(): Api {
+    return new Api(this.url, bootstrapKey);
+  }
+
+  /** Starts it and waits until it is ready. */
+  async start(): Promise<void> {
+    const child = this.spawn();
+    while (!(await this.isReady())) {
+      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${this.output}`);
+      await sleep(20);
+    }
+  }
+
+  /** Starts it without waiting. */
+  spawn(): ChildProcess {
+    const child = run('main.js', [], { ...this.environment, ...this.variables });
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
+    this.child = child;
+    return child;
+  }
+
+  get environment(): Record<string, string> {
+    const { dataDir, port } = this;
+    return { DATA_DIR: dataDir, PORT: String(port), BOOTSTRAP_API_KEY: bootstrapKey, LOG_LEVEL: 'warn' };
+  }
+
+  /** Sends a signal to the service; resolves with its exit code once it has ended. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+    return child.exitCode;
+  }
+
+  /** Of the PostgreSQL that runs on the folder; `undefined` when there is none. */
+  async postmasterPid(): Promise<number | undefined> {
+    const text = await readFile(join(this.dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
+    const pid = Number.parseInt(text, 10);
+    return Number.isNaN(pid) ? undefined : pid;
+  }
+
+  async connect(): Promise<Socket> {
+    const socket = connect(this.port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket.on('error', () => undefined);
+  }
+
+  async remove(): Promise<void> {
+    await this.end('SIGTERM');
+    const pid = await this.postmasterPid();
+    if (pid !== undefined) await stopPostmaster(pid);
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private async isReady(): Promise<boolean> {
+    return fetch(`${this.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+  }
+}
+
+/** Runs an entry of the built service; the caller's environment reaches it only as far as it is named. */
+export function run(entry: string, args: string[], variables: Record<string, string>): ChildProcess {
+  const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables };
+  return spawn(process.execPath, [join(entries, entry), ...args], { env: environment });
+}
+
+/** What an entry of the built service prints, and what it ends with. */
+export async function output(entry: string, args: string[], variables: Record<string, string>) {
+  const child = run(entry, args, variables);
+  let [stdout, stderr] = ['', ''];
+  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
+  child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
+  await once(child, 'close');
+  return { stdout, stderr, code: child.exitCode };
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+/** A left-over one, when a test failed half-way. */
+async function stopPostmaster(pid: number): Promise<void> {
+  if (isAlive(pid)) process.kill(pid, 'SIGINT');
+  for (let left = 100; left > 0 && isAlive(pid); left -= 1) await sleep(50);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { focus, violations } from './support/accessibility.js';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+
+beforeAll(async () => {
+  store = await Store.open();
+  for (let number = 1; number <= 25; number += 1) {
+    await store.add({ name: `Animal ${number}`, categoryId: 9223372036854775807n, status: number % 2 ? 'available' : 'sold' });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const widths = [412, 1280];
+const schemes = ['light', 'dark'] as const;
+const looks = widths.flatMap((width) => schemes.map((colorScheme) => ({ width, colorScheme })));
+
+const refuse = (status: number) =>
+  page.route('**/v1/**', (route) =>
+    route.fulfill({ status, contentType: 'application/json', body: `{"code":"internal_error","message":"No.","status":${status}}` }),
+  );
+const leave = () => page.getByRole('button', { name: 'Refresh' }).click();
+
+/** Each page and state, and how one gets there. */
+const states: Record<string, (() => Promise<void>) | undefined> = {
+  '/pets': () => page.getByRole('link', { name: 'Animal 25' }).waitFor(),
+  '/pets?status=pending': () => page.getByRole('heading', { name: 'No pending animals' }).waitFor(),
+  '/pets/new': () => page.getByRole('textbox', { name: 'Name' }).waitFor(),
+  '/pets/new with faults': async () => {
+    await page.getByRole('button', { name: 'Add the animal' }).click();
+    await page.getByRole('alert').waitFor();
+  },
+  '/pets/new once added': async () => {
+    await page.getByRole('textbox', { name: 'Name' }).fill('Rex');
+    await page.getByRole('textbox', { name: 'Category number' }).fill('7');
+    await page.getByRole('button', { name: 'Add the animal' }).click();
+    await page.getByRole('button', { name: 'Add another' }).waitFor();
+  },
+  '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
+  '/pets/404404': () => page.getByRole('heading', { name: 'No such animal' }).waitFor(),
+  '/nowhere': undefined,
+  '/pets with an error': async () => {
+    await refuse(500);
+    await leave();
+    await page.getByRole('alert').waitFor();
+  },
+  '/pets offline': async () => {
+    await page.context().setOffline(true);
+    await page.getByText('This device is offline.').waitFor();
+  },
+  '/pets with the dialog': async () => {
+    await refuse(401);
+    await leave();
+    await page.getByRole('dialog').waitFor();
+  },
+};
+
+describe.each(looks)('axe, $width px wide and $colorScheme', ({ width, colorScheme }) => {
+  const look = { viewport: { width, height: 900 }, colorScheme, hasTouch: width < 1000 };
+
+  it('finds nothing while one signs in, and when that fails', async () => {
+    ({ page } = await openPage(store.browser, look));
+    await page.goto(store.url('/pets'));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    const before = await violations(page);
+    await page.getByRole('textbox', { name: 'API key' }).fill('psk_wrong');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    expect([before, await violations(page)]).toEqual([[], []]);
+  });
+
+  it('finds nothing on any page and in any state', async () => {
+    const found: Record<string, string[]> = {};
+    for (const [state, reach] of Object.entries(states)) {
+      ({ page } = await store.visit(state.split(' ')[0] ?? '', look));
+      await reach?.();
+      const list = await violations(page);
+      if (list.length > 0) found[state] = list;
+      await page.close();
+    }
+    expect(found).toEqual({});
+  }, 120_000);
+});
+
+describe('a narrow screen', () => {
+  it.each(['/pets', '/pets/new', '/pets/1', '/pets/404404', '/nowhere'])('of 320 px shows %s without sideways scrolling', async (path) => {
+    ({ page } = await store.visit(path, { viewport: { width: 320, height: 700 } }));
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+});
+
+describe('a finger', () => {
+  it('finds targets of 44 px', async () => {
+    ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    const small = await page.locator('button, select, header a, nav a, footer a, li').evaluateAll((elements) =>
+      elements.filter((element) => element.getBoundingClientRect().height < 44).map((element) => element.outerHTML.slice(0, 120)),
+    );
+    expect(small).toEqual([]);
+  });
+});
+
+describe('the keyboard alone', () => {
+  const press = (name: string) => page.keyboard.press(name);
+  /** Goes on by Tab until something with that name has the focus; every stop has a name and shows it. */
+  async function tabTo(name: string | RegExp): Promise<void> {
+    for (let stops = 0; stops < 60; stops += 1) {
+      await press('Tab');
+      const at = await focus(page);
+      if (!at.isBody) expect([at.name !== '', at.isVisible, at.name]).toEqual([true, true, at.name]);
+      if (typeof name === 'string' ? at.name === name : name.test(at.name)) return;
+    }
+    throw new Error(`Tab does not lead to ${String(name)}`);
+  }
+  const heading = async (name: string) => {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await expect.poll(async () => (await focus(page)).name).toBe(name);
+  };
+
+  it('signs in, lists, filters, pages, adds, views and signs out, and the focus never falls to the body', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/'));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.keyboard.type(key);
+    await press('Enter');
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+
+    await tabTo('Skip to the content');
+    await press('Enter');
+    await tabTo(/^Available/);
+    await press('Enter');
+    await page.waitForURL(/status=available/);
+    expect((await focus(page)).name).toMatch(/^Available/);
+    await page.goBack();
+    await page.getByText('1–20 of').waitFor();
+
+    await tabTo('Next');
+    await press('Enter');
+    await page.waitForURL(/after=/);
+    await heading('Animals');
+    await tabTo('Animal 3');
+    await press('Enter');
+    await heading('Animal 3');
+    await tabTo('Copy number');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Copied');
+    await page.goBack();
+    await heading('Animals');
+
+    await tabTo('Add an animal');
+    await press('Enter');
+    await heading('Add an animal');
+    await tabTo('Name');
+    await page.keyboard.type('Typed');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Category number');
+    await page.keyboard.type('7');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toMatch(/Added as number \d+/);
+    await tabTo('Add another');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Name');
+    await press('Shift+Tab');
+    await press('Shift+Tab');
+    await press('Shift+Tab');
+    expect((await focus(page)).name).toBe('Petstore');
+    await press('Tab');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
+    expect((await focus(page)).isBody).toBe(false);
+  });
+});
+
+describe('a screen reader', () => {
+  it('is told what changed in the list', async () => {
+    ({ page } = await store.visit('/pets'));
+    const said = page.locator('[role=status]').last();
+    await expect.poll(() => said.innerText()).toBe('20 animals');
+    await page.getByRole('link', { name: /^Sold/ }).click();
+    await expect.poll(() => said.innerText()).toBe('12 sold animals');
+    await page.getByRole('link', { name: /^Pending/ }).click();
+    await expect.poll(() => said.innerText()).toBe('No pending animals');
+  });
+});

@@ -1,0 +1,190 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let troubles: string[];
+/** The bodies that were posted. */
+let posted: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+});
+beforeEach(async () => {
+  ({ page, troubles } = await store.visit('/pets/new'));
+  posted = [];
+  page.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''));
+  await name().waitFor();
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const name = () => page.getByRole('textbox', { name: 'Name' });
+const category = () => page.getByRole('textbox', { name: 'Category number' });
+const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const isFocused = (element: ReturnType<Page['locator']>) => element.evaluate((node) => node === document.activeElement);
+
+async function fill(animal: { name: string; category: string }): Promise<void> {
+  await name().fill(animal.name);
+  await category().fill(animal.category);
+}
+
+describe('adding an animal', () => {
+  it('adds it, available when nothing else is chosen, and leads to it', async () => {
+    await fill({ name: 'Rex', category: '7' });
+    await submit();
+    await added().waitFor();
+    expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Rex', categoryId: 7, status: 'available' });
+    await page.getByRole('link', { name: /Added as number/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('keeps category and status for another one', async () => {
+    await fill({ name: 'One', category: '12' });
+    await page.getByRole('radio', { name: 'Pending' }).check();
+    await submit();
+    await page.getByRole('button', { name: 'Add another' }).click();
+    expect([await name().inputValue(), await category().inputValue()]).toEqual(['', '12']);
+    expect(await page.getByRole('radio', { name: 'Pending' }).isChecked()).toBe(true);
+    expect(await isFocused(name())).toBe(true);
+    await name().fill('Two');
+    await page.keyboard.press('Enter');
+    await added().waitFor();
+    expect(posted).toHaveLength(2);
+    await page.getByRole('link', { name: 'Show the animals' }).click();
+    await page.getByRole('link', { name: 'Two' }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
+    'takes category number %s to the last digit',
+    async (number) => {
+      await fill({ name: 'Exact', category: number });
+      await submit();
+      await added().waitFor();
+      expect(posted[0]).toContain(`"categoryId":${number},`);
+      await page.getByRole('link', { name: /Added as number/ }).click();
+      await page.getByText(number, { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Animals' }).click();
+      await page.getByRole('cell', { name: number }).first().waitFor();
+      expect(troubles).toEqual([]);
+    },
+  );
+
+  it('posts once, however often and however fast one submits', async () => {
+    const before = await store.count();
+    await fill({ name: 'Once', category: '1' });
+    await page.locator('form').evaluate((form: HTMLFormElement) => {
+      for (let times = 0; times < 5; times += 1) form.requestSubmit();
+    });
+    await added().waitFor();
+    expect(posted).toHaveLength(1);
+    await page.getByRole('button', { name: 'Add another' }).click();
+    await name().fill('Once more');
+    await page.getByRole('button', { name: 'Add the animal' }).dblclick();
+    await added().waitFor();
+    await page.keyboard.press('Enter');
+    expect(await added().count()).toBe(1);
+    expect([posted.length, (await store.count()) - before]).toEqual([2, 2]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('keeps what was typed over a reload, and lets go of it', async () => {
+    await fill({ name: 'Half a na', category: '3' });
+    await page.getByRole('radio', { name: 'Sold' }).check();
+    await page.reload();
+    await page.getByText('This is what you left here.').waitFor();
+    expect([await name().inputValue(), await category().inputValue()]).toEqual(['Half a na', '3']);
+    expect(await page.getByRole('radio', { name: 'Sold' }).isChecked()).toBe(true);
+    await page.getByRole('button', { name: 'Empty the form' }).click();
+    expect(await name().inputValue()).toBe('');
+    await page.reload();
+    await name().waitFor();
+    expect(await page.getByText('This is what you left here.').count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
+  it('goes by the keyboard alone', async () => {
+    await name().focus();
+    await page.keyboard.type('Keys');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('5');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await added().waitFor();
+    expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Keys', categoryId: 5, status: 'pending' });
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('what the form refuses', () => {
+  it.each([
+    ['an empty name', { name: '', category: '1' }],
+    ['a name of white space', { name: ' \t ', category: '1' }],
+    ['a name that is too long', { name: 'x'.repeat(201), category: '1' }],
+    ['a category that is too high', { name: 'Rex', category: '9223372036854775808' }],
+  ])('is what the service refuses, in its words: %s', async (_what, animal) => {
+    await fill(animal);
+    await submit();
+    const summary = await page.getByRole('alert').innerText();
+    const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
+    const { json } = await store.service.api.post('/v1/pets', body);
+    const reason = (json as { message: string }).message.replace(/^.*?\b(?=must be|is missing)/, '').replace(/[.;]$/, '');
+    expect(summary).toContain(reason);
+    expect([posted, troubles]).toEqual([[], []]);
+  });
+
+  it.each(['', '1.5', 'seven', '1e3', '٣'])('is a category of "%s"', async (number) => {
+    await fill({ name: 'Rex', category: number });
+    await submit();
+    expect(await page.getByRole('alert').innerText()).toContain('must be an integer from -9223372036854775808 to 9223372036854775807');
+    expect(await isFocused(category())).toBe(true);
+    expect([posted, troubles]).toEqual([[], []]);
+  });
+
+  it('is named at the field and in a summary that leads to it, the focus on the first', async () => {
+    await submit();
+    const summary = page.getByRole('alert');
+    expect(await summary.innerText()).toContain('2 fields need a change');
+    expect(await isFocused(name())).toBe(true);
+    expect(await name().getAttribute('aria-invalid')).toBe('true');
+    const described = (await category().getAttribute('aria-describedby')) ?? '';
+    expect(await page.locator(`#${described.split(' ')[0]}`).innerText()).toContain('Category number is missing');
+    await summary.getByRole('button', { name: /Category number/ }).click();
+    expect(await isFocused(category())).toBe(true);
+    expect([posted, troubles]).toEqual([[], []]);
+  });
+});
+
+describe('a hostile name', () => {
+  it.each([
+    ['with markup', '<img src=x onerror="document.title=1">'],
+    ['that turns the direction of text', '\u202Egnp.exe\u2066'],
+    ['of 200 emoji', '🐹'.repeat(200)],
+    ['without a place to break', 'W'.repeat(200)],
+    ['that cannot be seen', '\u200B'],
+    ['that piles up marks', `Z${'\u0300'.repeat(199)}`],
+  ])('%s harms nothing', async (_what, text) => {
+    await fill({ name: text, category: '1' });
+    await submit();
+    await added().waitFor();
+    expect(JSON.parse(posted[0] ?? '')).toMatchObject({ name: text });
+    for (const path of ['/pets', `/pets/${await newestId()}`]) {
+      await page.goto(store.url(path));
+      await page.getByText(text === '\u200B' ? '(a name that cannot be seen)' : text).first().waitFor();
+      expect(await page.locator('main img').count()).toBe(0);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+    }
+    expect(troubles).toEqual([]);
+  });
+});
+
+async function newestId(): Promise<bigint> {
+  const { json } = await store.service.api.get('/v1/pets?order=desc&limit=1');
+  return (json as { id: bigint }[])[0]?.id ?? 0n;
+}

@@ -1,0 +1,90 @@
+import { get } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let assets: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  await store.add({ name: 'Rex', categoryId: 7n });
+  const page = (await read('/')).body.toString();
+  assets = page.match(/\/assets\/[^"]+/g) ?? [];
+});
+afterAll(() => store.close());
+
+interface File {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** As it is sent: nothing is decompressed. */
+function read(path: string, headers: Record<string, string> = {}): Promise<File> {
+  return new Promise((resolve, reject) => {
+    get(`${store.service.url}${path}`, { headers }, (answer) => {
+      const chunks: Buffer[] = [];
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }));
+    }).on('error', reject);
+  });
+}
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+
+describe('the files of the admin', () => {
+  it.each(['br', 'gzip'])('come compressed by %s, for ever', async (encoding) => {
+    expect(assets.length).toBeGreaterThan(1);
+    for (const asset of assets) {
+      const { headers, body } = await read(asset, { 'accept-encoding': encoding });
+      expect([asset, headers['content-encoding'], headers['cache-control']]).toEqual([asset, encoding, 'public, max-age=31536000, immutable']);
+      expect(headers['content-type']).toMatch(/^(application\/javascript|text\/css); charset=utf-8$/);
+      expect(body.length).toBeLessThan((await read(asset)).body.length / 2);
+    }
+  });
+
+  it.each(['/', '/pets?status=sold', '/pets/new', '/pets/42', '/overview', '/docs/nowhere'])('begin at %s', async (path) => {
+    const { status, headers, body } = await read(path, html);
+    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
+    expect(headers['content-security-policy']).toContain("script-src 'self';");
+    expect(body.toString()).toContain('id="root"');
+  });
+
+  it.each([
+    ['a missing asset', '/assets/missing.js', html, 404],
+    ['a missing file', '/favicon.ico', html, 404],
+    ['a path, for who wants no page', '/pets/42', { accept: 'application/json' }, 404],
+    ['a path, for who does not say', '/nowhere', {}, 404],
+    ['a path, for who refuses pages', '/nowhere', { accept: 'text/html;q=0, */*' }, 404],
+    ['a path of the API', '/v1/nowhere', html, 401],
+    ['a path that cannot be read', '/%ff', html, 400],
+  ])('are not %s', async (_what, path, headers, status) => {
+    const answer = await read(path, headers);
+    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json']);
+    expect(JSON.parse(answer.body.toString())).toMatchObject({ status, code: expect.any(String), message: expect.any(String) });
+  });
+});
+
+describe('what is loaded until the list shows its rows, after signing in', () => {
+  it('is at most 190 kB of JavaScript and 18 kB of CSS, by gzip', async () => {
+    const { page, troubles } = await openPage(store.browser);
+    const loaded = new Map<string, string>();
+    page.on('response', (answer) => loaded.set(new URL(answer.url()).pathname, answer.headers()['content-type'] ?? ''));
+    await page.goto(store.url('/'));
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Rex' }).waitFor();
+    const kilobytes = async (type: string) => {
+      const paths = [...loaded].filter(([, contentType]) => contentType.includes(type)).map(([path]) => path);
+      const files = await Promise.all(paths.map((path) => read(path, { 'accept-encoding': 'gzip' })));
+      return files.reduce((sum, { body }) => sum + body.length, 0) / 1000;
+    };
+    const [script, style] = [await kilobytes('javascript'), await kilobytes('css')];
+    console.log(`JavaScript ${script.toFixed(1)} kB, CSS ${style.toFixed(1)} kB`);
+    expect([script > 20, script <= 190, style > 2, style <= 18]).toEqual([true, true, true, true]);
+    expect(troubles).toEqual([]);
+    await page.close();
+  });
+});

@@ -1,0 +1,153 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let troubles: string[];
+
+/** 45 animals: 30 available, 15 sold. */
+beforeAll(async () => {
+  store = await Store.open();
+  for (let number = 1; number <= 45; number += 1) {
+    await store.add({ name: `Animal ${number}`, categoryId: BigInt(number), status: number % 3 === 0 ? 'sold' : 'available' });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+async function visit(path: string, width = 1280): Promise<void> {
+  ({ page, troubles } = await store.visit(path, { viewport: { width, height: 900 } }));
+  await rows().first().waitFor();
+}
+
+const rows = (): Locator => page.locator('tbody tr, main li');
+const names = () => page.locator('tbody th, main li a').allInnerTexts();
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+const query = () => new URL(page.url()).search;
+const at = (search: string) => page.waitForURL((url) => url.search === search);
+
+describe('the list', () => {
+  it('shows the newest first, as a table with a link in each row', async () => {
+    await visit('/pets');
+    expect((await names()).slice(0, 2)).toEqual(['Animal 45', 'Animal 44']);
+    expect(await rows().count()).toBe(20);
+    await page.getByText('1–20 of 45').waitFor();
+    const headings = await page.getByRole('columnheader').allInnerTexts();
+    expect(headings).toEqual(['Number', 'Name', 'Category', 'Status']);
+    // Anywhere in the row, not just on the name.
+    await rows().nth(1).getByText('Available').click({ force: true });
+    await page.getByRole('heading', { level: 1, name: 'Animal 44' }).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('counts each status beside its filter', async () => {
+    await visit('/pets');
+    for (const name of ['All 45', 'Available 30', 'Pending 0', 'Sold 15']) await link(name).waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('filters by status, in the address, and goes back by the browser', async () => {
+    await visit('/pets');
+    await link(/^Sold/).click();
+    await at('?status=sold');
+    await page.getByText('1–15 of 15').waitFor();
+    expect(await names()).toHaveLength(15);
+    expect(await page.locator('nav [aria-current]').allInnerTexts()).toEqual(['Sold 15']);
+    await page.reload();
+    await page.getByText('1–15 of 15').waitFor();
+    await page.goBack();
+    await page.getByText('1–20 of 45').waitFor();
+    expect(query()).toBe('');
+    expect(troubles).toEqual([]);
+  });
+
+  it('goes on and back by cursors that are in the address, so that reload, Back and links keep the place', async () => {
+    await visit('/pets');
+    expect(await page.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
+    await link('Next').click();
+    await page.getByText('21–40 of 45').waitFor();
+    expect((await names())[0]).toBe('Animal 25');
+    await link('Next').click();
+    await page.getByText('41–45 of 45').waitFor();
+    expect(await page.getByRole('button', { name: 'Next' }).isDisabled()).toBe(true);
+    await page.reload();
+    await page.getByText('41–45 of 45').waitFor();
+    await link('Previous').click();
+    await page.getByText('21–40 of 45').waitFor();
+    expect((await names())[0]).toBe('Animal 25');
+    await link('Previous').click();
+    await page.getByText('1–20 of 45').waitFor();
+    expect(query()).toBe('');
+    for (const range of ['21–40', '41–45', '21–40']) {
+      await page.goBack();
+      await page.getByText(`${range} of 45`).waitFor();
+    }
+    const shared = await store.visit(new URL(page.url()).pathname + query());
+    await shared.page.getByText('21–40 of 45').waitFor();
+    await shared.page.close();
+    expect(troubles).toEqual([]);
+  });
+
+  it('shows 50 and 100 a page, and begins anew then', async () => {
+    await visit('/pets');
+    await link('Next').click();
+    await page.getByText('21–40 of 45').waitFor();
+    await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
+    await at('?limit=50');
+    await page.getByText('1–45 of 45').waitFor();
+    await link(/^Sold/).click();
+    await at('?status=sold&limit=50');
+    await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('100');
+    await at('?status=sold&limit=100');
+    expect(troubles).toEqual([]);
+  });
+
+  it('comes back to its place from an animal', async () => {
+    await visit('/pets?status=sold');
+    await link('Animal 42').click();
+    await page.getByRole('heading', { level: 1, name: 'Animal 42' }).waitFor();
+    await link('Animals').click();
+    await at('?status=sold');
+    expect(troubles).toEqual([]);
+  });
+
+  it('helps where nothing is', async () => {
+    ({ page, troubles } = await store.visit('/pets?status=pending'));
+    await page.getByRole('heading', { name: 'No pending animals' }).waitFor();
+    await link('Show animals of any status').click();
+    await page.getByText('1–20 of 45').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('leads out of a place that is not there', async () => {
+    ({ page, troubles } = await store.visit('/pets?after=abcdefghijabcdefghij&page=3'));
+    expect(await page.getByRole('alert').innerText()).toContain('after is not a cursor');
+    await link('Show the newest').click();
+    await page.getByText('1–20 of 45').waitFor();
+    expect(troubles).toEqual(['400: GET /v1/pets']);
+  });
+
+  it('refreshes itself when one returns to the window, and tells its age', async () => {
+    await visit('/pets?status=sold');
+    await page.getByText('As of just now').waitFor();
+    await store.add({ name: 'Newcomer', categoryId: 1n, status: 'sold' });
+    await sleep(1000);
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await link('Newcomer').waitFor();
+    await link('Sold 16').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('shows cards on a phone, name, status and number inside the screen', async () => {
+    await visit('/pets', 412);
+    expect(await page.getByRole('table').count()).toBe(0);
+    const card = page.getByRole('listitem').first();
+    for (const part of [card.getByRole('link'), card.getByText('Sold'), card.getByText(/Number \d+/)]) {
+      const box = await part.boundingBox();
+      expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
+    }
+    expect(troubles).toEqual([]);
+  });
+});

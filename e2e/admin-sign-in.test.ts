@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  await store.add({ name: 'Rex', categoryId: 7n });
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+async function open(path: string): Promise<void> {
+  ({ page, troubles } = await openPage(store.browser));
+  await page.goto(store.url(path));
+}
+
+async function signIn(value: string, isKept = false): Promise<void> {
+  await page.getByRole('textbox', { name: 'API key' }).fill(value);
+  if (isKept) await page.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const storedKeys = () =>
+  page.evaluate(() => [sessionStorage.getItem('petstore.key'), localStorage.getItem('petstore.key')]);
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+describe('signing in', () => {
+  it('takes a key, keeps it for the tab alone, and shows the page that was asked for', async () => {
+    await open('/pets/new');
+    await signIn(`  ${key} `);
+    await heading('Add an animal').waitFor();
+    expect(await storedKeys()).toEqual([key, null]);
+    await page.reload();
+    await heading('Add an animal').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
+  it('keeps the key on the device when that is chosen', async () => {
+    await open('/pets');
+    await signIn(key, true);
+    await heading('Animals').waitFor();
+    expect(await storedKeys()).toEqual([null, key]);
+    const other = await page.context().newPage();
+    await other.goto(store.url('/pets'));
+    await other.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
+    expect(await storedKeys()).toEqual([null, null]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('shows what the service says of a wrong key, and takes the next one', async () => {
+    await open('/pets');
+    await signIn('psk_wrong');
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    const { json } = await store.service.api.send('GET', '/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+    expect(await alert.innerText()).toContain((json as { message: string }).message);
+    expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
+    await signIn(key);
+    await heading('Animals').waitFor();
+    expect(troubles).toEqual(['401: GET /v1/pets']);
+  });
+
+  it('says that the key is missing', async () => {
+    await open('/pets');
+    await signIn(' ');
+    await page.getByText('API key is missing.').waitFor();
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('a link with a key', () => {
+  it.each(['/', '/pets?status=sold', '/pets/1'])('signs in at %s and leaves the address at once', async (path) => {
+    await open(`${path}#key=${key}`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    expect(page.url()).toBe(store.url(path === '/' ? '/pets' : path));
+    expect(await storedKeys()).toEqual([key, null]);
+    expect(troubles).toEqual([]);
+  });
+
+  it('takes keys of any form, escaped or not', async () => {
+    await open(`/pets#key=${encodeURIComponent('a+b%c&d=e')}`);
+    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    expect(page.url()).toBe(store.url('/pets'));
+  });
+
+  it('signs in where the page is open already', async () => {
+    await open('/pets');
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.evaluate((value) => (location.hash = `key=${value}`), key);
+    await heading('Animals').waitFor();
+    expect(page.url()).toBe(store.url('/pets'));
+  });
+
+  it('is no link with a key when it holds none that can be sent', async () => {
+    await open('/pets#key=%20%00');
+    await heading('Sign in to Petstore').waitFor();
+    expect(page.url()).toBe(store.url('/pets'));
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('signing out', () => {
+  it('forgets the key, the animals and the draft', async () => {
+    await open(`/pets/new#key=${key}`);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await heading('Sign in to Petstore').waitFor();
+    expect(await page.evaluate(() => [sessionStorage.getItem('petstore.key'), sessionStorage.getItem('petstore.draft')])).toEqual([null, null]);
+    await page.reload();
+    await signIn(key);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+    expect(troubles).toEqual([]);
+  });
+});

@@ -1,0 +1,230 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  await store.add({ name: 'Rex', categoryId: 7n, status: 'available' });
+  await store.add({ name: 'Mia', categoryId: 7n, status: 'sold' });
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+async function visit(path: string): Promise<void> {
+  ({ page, troubles } = await store.visit(path));
+}
+
+const api = '**/v1/**';
+const error = (status: number, code: string, message: string) => (route: Route) =>
+  route.fulfill({
+    status,
+    contentType: 'application/json',
+    headers: { 'x-request-id': 'request-42' },
+    body: JSON.stringify({ code, message, status }),
+  });
+const unavailable = error(503, 'service_unavailable', 'The database does not answer right now; try again.');
+const refused = error(401, 'invalid_api_key', 'This API key is not valid.');
+const isPost = (route: Route) => route.request().method() === 'POST';
+const alert = () => page.getByRole('alert');
+const tryAgain = () => page.getByRole('button', { name: 'Try again' });
+const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+
+async function fillForm(name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Category number' }).fill('7');
+}
+
+const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+
+describe('offline', () => {
+  it('says so, shows no rows of another filter, and goes on by itself when the network is back', async () => {
+    await visit('/pets');
+    await link('Rex').waitFor();
+    await page.context().setOffline(true);
+    await page.getByText('This device is offline.').waitFor();
+    await link('Rex').waitFor();
+    await link(/^Sold/).click();
+    await alert().waitFor();
+    expect(await link('Rex').count()).toBe(0);
+    await page.context().setOffline(false);
+    await link('Mia').waitFor();
+    expect(await page.getByText('This device is offline.').count()).toBe(0);
+    expect(await alert().count()).toBe(0);
+  });
+
+  it('keeps an animal that could not be added, and adds it once', async () => {
+    await visit('/pets/new');
+    await fillForm('Patience');
+    const before = await store.count();
+    await page.context().setOffline(true);
+    await submit();
+    await alert().waitFor();
+    expect(await alert().innerText()).toContain('never adds it twice');
+    await page.context().setOffline(false);
+    await submit();
+    await added().waitFor();
+    expect((await store.count()) - before).toBe(1);
+  });
+});
+
+describe('a service with trouble', () => {
+  it('is told as it says it, with the request id, and tried again', async () => {
+    await visit('/pets');
+    await page.route(api, unavailable);
+    await link(/^Sold/).click();
+    await alert().waitFor();
+    const text = await alert().innerText();
+    expect(text).toContain('The database does not answer right now; try again.');
+    expect(text).toContain('request-42');
+    expect(await link('Rex').count()).toBe(0);
+    await page.unroute(api);
+    await tryAgain().click();
+    await link('Mia').waitFor();
+    expect(await alert().count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+    expect(new Set(troubles)).toEqual(new Set(['503: GET /v1/pets']));
+  });
+
+  it('leaves what was shown, and says that it may be old', async () => {
+    await visit('/pets');
+    await link('Rex').waitFor();
+    await page.route(api, unavailable);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await alert().waitFor();
+    expect(await alert().innerText()).toContain('may be old');
+    await link('Rex').waitFor();
+  });
+
+  it('is told on the page of one animal', async () => {
+    await visit('/pets');
+    await page.route(api, unavailable);
+    await page.goto(store.url('/pets/1'));
+    await alert().waitFor();
+    await page.unroute(api);
+    await tryAgain().click();
+    await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
+  });
+
+  it('that loses its answer to an animal has it once, also over a reload', async () => {
+    await visit('/pets/new');
+    await fillForm('Lost and found');
+    const before = await store.count();
+    const keys = new Set<string | undefined>();
+    await page.route(api, async (route) => {
+      if (!isPost(route)) return route.continue();
+      keys.add(route.request().headers()['idempotency-key']);
+      await route.fetch({ url: `${store.service.url}/v1/pets` });
+      await route.abort('connectionreset');
+    });
+    await submit();
+    await alert().waitFor();
+    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    await page.unroute(api);
+    await page.reload();
+    page.on('request', (request) => request.method() === 'POST' && keys.add(request.headers()['idempotency-key']));
+    await submit();
+    await added().waitFor();
+    expect([(await store.count()) - before, keys.size]).toEqual([1, 1]);
+  });
+
+  it('that answers late shows it in the button, which takes no second click', async () => {
+    await visit('/pets/new');
+    await fillForm('Slow');
+    const before = await store.count();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => (letGo = resolve));
+    await page.route(api, async (route) => {
+      if (isPost(route)) await held;
+      await route.continue();
+    });
+    await submit();
+    const button = page.getByRole('button', { name: 'Adding…' });
+    await button.click({ force: true });
+    await page.keyboard.press('Enter');
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    letGo();
+    await added().waitFor();
+    expect((await store.count()) - before).toBe(1);
+    expect(troubles).toEqual([]);
+  });
+
+  it('that forbids shows why', async () => {
+    await visit('/pets/new');
+    await fillForm('Reader');
+    await page.route(api, (route) => (isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue()));
+    await submit();
+    expect(await alert().innerText()).toMatch(/^Not added\s+This key cannot write\./);
+    expect(troubles).toEqual(['403: POST /v1/pets']);
+  });
+});
+
+describe('a key that is no longer taken', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
+
+  async function signInAgain(): Promise<void> {
+    await page.unroute(api);
+    await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
+    await dialog().getByRole('button', { name: 'Sign in and go on' }).click();
+    await dialog().waitFor({ state: 'detached' });
+  }
+
+  it('is asked for over a form, which keeps its content and is sent once', async () => {
+    await visit('/pets/new');
+    await fillForm('Interrupted');
+    const before = await store.count();
+    await page.route(api, refused);
+    await submit();
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toContain('This API key is not valid.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog().isVisible()).toBe(true);
+    await signInAgain();
+    await added().waitFor();
+    await page.getByText('Interrupted').waitFor();
+    expect((await store.count()) - before).toBe(1);
+  });
+
+  it('is asked for over a list, which keeps its place', async () => {
+    await visit('/pets?status=sold&limit=50');
+    await link('Mia').waitFor();
+    await page.route(api, refused);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await dialog().waitFor();
+    expect(await page.getByText('Mia').isVisible()).toBe(true);
+    await signInAgain();
+    await link('Mia').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=sold&limit=50');
+    expect(await page.getByRole('button', { name: 'Refresh' }).evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  it('is not asked with again, and gone after a reload, while the draft is not', async () => {
+    await visit('/pets/new');
+    await fillForm('Still here');
+    await page.route(api, refused);
+    await submit();
+    await dialog().waitFor();
+    const sent = troubles.length;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(300);
+    expect(troubles.length).toBe(sent);
+    await page.reload();
+    await page.unroute(api);
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
+  });
+
+  it('leads to signing out instead', async () => {
+    await visit('/pets');
+    await page.route(api, refused);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Sign out instead' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
+  });
+});

@@ -1,0 +1,97 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ServiceProcess } from '../apps/api/test/support/service-process.js';
+import { launchBrowser, openPage, storeHost, type WatchedPage } from './support/page.js';
+
+let service: ServiceProcess;
+let browser: Browser;
+let key: string;
+let page: Page;
+let troubles: WatchedPage['troubles'];
+
+beforeAll(async () => {
+  service = await ServiceProcess.prepare();
+  await service.with({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0' }).start();
+  key = (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim();
+  browser = await launchBrowser();
+});
+beforeEach(async () => {
+  ({ page, troubles } = await openPage(browser));
+  return () => page.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await service.remove();
+});
+
+const hosts = { 'this machine': '127.0.0.1', 'another machine, over plain http': storeHost };
+
+describe.each(Object.entries(hosts))('the documentation, seen from %s', (_from, host) => {
+  const open = (path: string) => page.goto(`http://${host}:${service.port}${path}`);
+
+  it('authorizes by its dialog, tries the three operations with exact integers, and stays authorized over a reload', async () => {
+    await open('/docs');
+    await authorize();
+
+    const created = operation('createPet');
+    const animal = '{"name": "Big", "categoryId": 9223372036854775807, "status": "sold"}';
+    await (await expand(created)).getByRole('textbox').last().fill(animal);
+    const added = await execute(created);
+    expect(added).toContain('"categoryId": 9223372036854775807');
+    const id = /"id": (\d+)/.exec(added)?.[1] ?? '';
+
+    await page.reload();
+    const listed = operation('listPets');
+    await (await expand(listed)).getByRole('combobox').first().selectOption('sold');
+    expect(await execute(listed)).toContain('"categoryId": 9223372036854775807');
+    expect(await listed.locator('.request-url').innerText()).toContain('/v1/pets?');
+
+    const got = operation('getPet');
+    await (await expand(got)).getByPlaceholder('petId').fill(id);
+    expect(await execute(got)).toContain(`"id": ${id}`);
+    expect(troubles).toEqual([]);
+  });
+
+  it('is authorized by the link of the first start, which leaves no key in the address', async () => {
+    await open(`/#key=${key}`);
+    const listed = operation('listPets');
+    await expand(listed);
+    expect(await execute(listed)).toMatch(/^\[/);
+    expect(page.url()).not.toContain(key);
+    expect(troubles).toEqual([]);
+  });
+
+  it('shows a refusal as it came', async () => {
+    await open('/docs');
+    const listed = operation('listPets');
+    await expand(listed);
+    expect(await execute(listed)).toContain('"code": "missing_api_key"');
+    expect(troubles).toEqual(['401: GET /v1/pets']);
+  });
+});
+
+async function authorize(): Promise<void> {
+  await page.getByRole('button', { name: 'Authorize' }).click();
+  const dialog = page.locator('.dialog-ux');
+  await dialog.getByRole('textbox').fill(key);
+  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+}
+
+function operation(operationId: string): Locator {
+  return page.locator(`#operations-animals-${operationId}`);
+}
+
+async function expand(block: Locator): Promise<Locator> {
+  await block.locator('.opblock-summary-control').click();
+  await block.getByRole('button', { name: 'Execute' }).waitFor();
+  return block;
+}
+
+/** The text of the answer that the page shows. */
+async function execute(block: Locator): Promise<string> {
+  await block.getByRole('button', { name: 'Execute' }).click();
+  return block.locator('.live-responses-table pre').first().innerText();
+}
