@@ -45,7 +45,7 @@ program
   .command('apply')
   .description('Brings the database of the service to the schema of this version, as its start does.')
   .action(async () => {
-    const database = await visitDatabase({ ...readConfig(process.env), migrateOnStart: true }, print);
+    const database = await visitDatabase(readConfig({ ...process.env, MIGRATE_ON_START: 'true' }), print);
     await database.close();
     print('The database has the schema of this version.');
   });

@@ -18,7 +18,7 @@ const exactAnswers = () => ({
 function indent(json) {
   let depth = 0;
   const line = () => `\n${'  '.repeat(depth)}`;
-  return json.replace(/"(?:[^"\\]|\\.)*"|[{[](?=[\]}])[}\]]|[{[\]},:]/g, (token) => {
+  return json.replaceAll(/"(?:[^"\\]|\\.)*"|[{[](?=[\]}])[}\]]|[{[\]},:]/g, (token) => {
     if (token === '{' || token === '[') {
       depth += 1;
       return token + line();
@@ -50,5 +50,7 @@ const ui = SwaggerUIBundle({
 
 /** As the Authorize dialog does it, so that it lasts over a reload; preauthorizeApiKey would not. */
 function authorize(value) {
-  ui.authActions.authorizeWithPersistOption({ apiKey: { name: 'apiKey', schema: { type: 'http', scheme: 'bearer' }, value } });
+  ui.authActions.authorizeWithPersistOption({
+    apiKey: { name: 'apiKey', schema: { type: 'http', scheme: 'bearer' }, value },
+  });
 }

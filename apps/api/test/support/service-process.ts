@@ -103,7 +103,7 @@ export class ServiceProcess {
 }
 
 /** Runs an entry of the built service; the caller's environment reaches it only as far as it is named. */
-export function run(entry: string, args: string[], variables: Record<string, string>): ChildProcess {
+function run(entry: string, args: string[], variables: Record<string, string>): ChildProcess {
   const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables };
   return spawn(process.execPath, [join(entries, entry), ...args], { env: environment });
 }

@@ -9,7 +9,7 @@ import { Api } from './api.js';
 import { createMigratedDatabase, execute } from './scratch-database.js';
 
 /** The real time until a test says otherwise. */
-export class TestClock extends Clock {
+class TestClock extends Clock {
   time: Date | undefined;
 
   override now(): Date {

@@ -28,7 +28,7 @@ export class WritingClients {
   /** All animals there are, by a walk over the pages. */
   async storedAnimals(): Promise<Pet[]> {
     const animals: Pet[] = [];
-    for (let path: string | undefined = '/v1/pets?limit=100'; path; ) {
+    for (let path: string | undefined = '/v1/pets?limit=100'; path;) {
       const { json, headers }: Answer = await this.api.get(path);
       animals.push(...(json as Pet[]));
       path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];

@@ -28,17 +28,22 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
 function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
   return {
-    connectionString: url,
+    connectionString: inUtc(url),
     max: poolMax,
     application_name: 'petstore',
-    // Prisma's adapter reads and writes timestamps without a zone.
-    options: '-c TimeZone=UTC',
     statement_timeout: statementTimeoutMs,
     // The server keeps its own time; this one is for a server that has stopped answering.
     query_timeout: statementTimeoutMs + 500,
     connectionTimeoutMillis: statementTimeoutMs,
     keepAlive: true,
   };
+}
+
+/** Prisma's adapter reads and writes timestamps without a zone. What the URL sets for the session stays. */
+function inUtc(text: string): string {
+  const url = new URL(text);
+  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c TimeZone=UTC`.trim());
+  return url.href;
 }
 
 /** An idle connection that breaks is replaced at the next query, which reports what then fails. */

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
+import pretty from 'pino-pretty';
 import type { Config } from '../config/config.js';
 import { hideKeys } from './hide-keys.js';
 
@@ -7,15 +8,29 @@ export const LOGGER = Symbol('logger');
 
 type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey'>>;
 
-/** JSON lines on standard output (https://getpino.io), none of which ever holds a key. */
-export function createLogger({ logLevel, bootstrapApiKey }: LoggerConfig, destination?: DestinationStream): Logger {
+/** JSON lines on standard output (https://getpino.io), text for a person at a terminal; none ever holds a key. */
+export function createLogger(
+  { logLevel, bootstrapApiKey }: LoggerConfig,
+  destination: DestinationStream = process.stdout.isTTY ? forTerminal() : pino.destination({ fd: 1 }),
+): Logger {
   const options: LoggerOptions = {
     level: logLevel,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: hideKeys(bootstrapApiKey) },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination);
+}
+
+/** One short line a request: what else it has is for who searches a log. */
+function forTerminal(): DestinationStream {
+  return pretty({
+    translateTime: 'SYS:HH:MM:ss',
+    ignore: 'requestId,method,path,status,ms,address,apiKeyId',
+    singleLine: true,
+    messageFormat: ({ msg, method, path, status, ms }) =>
+      method === undefined ? String(msg) : [method, path, status, ms, 'ms'].join(' '),
+  });
 }
 
 /** Nest's own words, kept to what somebody has to act on. */
