@@ -14,7 +14,7 @@ const commands = {
     about: 'judge format, code, types, imports and generated files',
     run: async () => (await import('./check.mjs')).check(),
   },
-  build: { about: 'build what has changed', run: build },
+  build: { about: 'build what has changed', run: () => build() },
   dev: { about: 'serve; build and restart after each change', run: async () => (await import('./dev.mjs')).dev() },
   keys: { about: 'create, list and revoke API keys', run: (args) => api('keys', args) },
   'database:url': { about: 'print the URL of the database', run: (args) => api('database-url', args) },
@@ -30,6 +30,7 @@ const commands = {
     about: 'bring the database to the schema of this version, as the start does',
     run: (args) => api('migration', ['apply', ...args]),
   },
+  bench: { about: 'measure the service beside its peers', run: bench },
   openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
 };
 
@@ -52,8 +53,16 @@ export async function run(name, args) {
 
 /** Runs an entry of the service in this process, as if it had been started by itself: signals and exit code are its own. */
 async function api(entry, args) {
-  await build();
-  const file = fromRoot('apps/api/dist', `${entry}.js`);
+  await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
+  await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
+}
+
+async function bench(args) {
+  await build('@petstore/bench');
+  await runHere(fromRoot('bench/dist/main.js'), args);
+}
+
+async function runHere(file, args) {
   process.argv = [process.execPath, file, ...args];
   await import(pathToFileURL(file).href);
 }

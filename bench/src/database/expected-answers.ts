@@ -1,0 +1,43 @@
+import type { PetStatus } from '@petstore/contracts';
+import type { Client } from 'pg';
+
+/** One page of the list, as a question to the database. */
+export interface Page {
+  status: PetStatus | undefined;
+  limit: number;
+  /** Animals behind this id; 0 is the first page. */
+  afterId: number;
+}
+
+interface Row {
+  id: string;
+  name: string;
+  category_id: string;
+  status: string;
+}
+
+/** An animal in JSON after its id, with the members in the contract's order. */
+export function afterId(animal: { name: string; categoryId: number | string; status: string }): string {
+  const { name, categoryId, status } = animal;
+  return `,"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
+}
+
+/** What the list must answer to a page, to the byte. */
+export async function expectedPage(client: Client, { status, limit, afterId: id }: Page): Promise<string> {
+  const filter = status === undefined ? '' : `AND status = '${status}'`;
+  const { rows } = await client.query<Row>(
+    `SELECT id, name, category_id, status FROM pet WHERE id > $1 ${filter} ORDER BY id LIMIT $2`,
+    [id, limit],
+  );
+  return `[${rows.map(toJson).join(',')}]`;
+}
+
+/** What a get must answer, to the byte, for each of the ids. */
+export async function expectedAnimals(client: Client, ids: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await client.query<Row>('SELECT id, name, category_id, status FROM pet WHERE id = ANY($1)', [ids]);
+  return new Map(rows.map((row) => [Number(row.id), toJson(row)]));
+}
+
+function toJson({ id, name, category_id: categoryId, status }: Row): string {
+  return `{"id":${id}${afterId({ name, categoryId, status })}`;
+}

@@ -1,0 +1,60 @@
+import { median } from '../measure/statistics.js';
+import type { GrownTable, PagePlace } from './grown-table.js';
+
+/** What one table cost in one round. */
+export interface GrowthRound {
+  /** Median milliseconds of a page, for a client that is alone. */
+  readonly pages: Readonly<Record<PagePlace, number>>;
+  readonly countMs: number;
+}
+
+/** All that was measured of one table. */
+export interface Grown {
+  readonly table: GrownTable;
+  readonly rounds: readonly GrowthRound[];
+  /** Creates a second of 64 clients, by round. */
+  readonly creates: readonly number[];
+  /** Memory of the service at the end, in bytes. */
+  readonly residentBytes: number;
+}
+
+/** Medians over the rounds; ratios are to the first page, and to the creates, of the smallest table. */
+export interface GrowthRow {
+  readonly animals: number;
+  readonly fillSeconds: number;
+  readonly pagesMs: Readonly<Record<PagePlace, number>>;
+  readonly pageRatios: Readonly<Record<PagePlace, number>>;
+  readonly createsPerSecond: number;
+  /** How much longer a create takes. */
+  readonly createRatio: number;
+  readonly countMs: number;
+  readonly residentBytes: number;
+}
+
+export interface GrowthReport {
+  readonly rows: readonly GrowthRow[];
+  /** Creates a second with the table's triggers, divided by those without; by round. None where it has no triggers. */
+  readonly triggerRatios: readonly number[] | undefined;
+}
+
+/** One row for each table, the smallest first. */
+export function toRows(grown: readonly Grown[]): GrowthRow[] {
+  const [smallest] = grown;
+  if (!smallest) return [];
+  return grown.map((one) => ({
+    animals: one.table.animals,
+    fillSeconds: one.table.fillSeconds,
+    pagesMs: ofPlaces((place) => median(one.rounds.map(({ pages }) => pages[place]))),
+    pageRatios: ofPlaces((place) =>
+      median(one.rounds.map(({ pages }, round) => pages[place] / (smallest.rounds[round]?.pages.first ?? Number.NaN))),
+    ),
+    createsPerSecond: median(one.creates),
+    createRatio: median(one.creates.map((creates, round) => (smallest.creates[round] ?? Number.NaN) / creates)),
+    countMs: median(one.rounds.map(({ countMs }) => countMs)),
+    residentBytes: one.residentBytes,
+  }));
+}
+
+function ofPlaces(value: (place: PagePlace) => number): Record<PagePlace, number> {
+  return { first: value('first'), middle: value('middle'), last: value('last') };
+}

@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { ExplainedError } from './process/explained-error.js';
+
+const groups = ['list', 'get', 'create'] as const;
+export type Group = (typeof groups)[number];
+
+export interface Options {
+  json: boolean;
+  growth: boolean;
+  only: readonly Group[];
+  /** How often each server meets each load. */
+  rounds: number;
+  seconds: number;
+  warmupSeconds: number;
+  /** How long the memory of the service is watched; 0 is not at all. */
+  memorySeconds: number;
+  /** In the table, 2,000 or more; of growth, in each of its tables. */
+  animals: readonly number[];
+  /** A folder for CPU profiles. */
+  profiles: string | undefined;
+}
+
+export const usage = `npm run bench -- [options]
+
+  --growth          measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
+  --quick           a try: short, and with fewer animals; its figures mean little
+  --only <groups>   some of ${groups.join(',')}; leaves the minute out in which the memory is watched
+  --json            print one JSON object
+  --rounds <n>, --seconds <n>, --warmup <n>, --memory <n>, --animals <n,…>
+                    instead of what is usual
+  --profile <dir>   write a CPU profile of each server there`;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean', default: false } as const;
+const definitions = {
+  json: flag,
+  growth: flag,
+  quick: flag,
+  help: flag,
+  only: text,
+  rounds: text,
+  seconds: text,
+  warmup: text,
+  memory: text,
+  animals: text,
+  profile: text,
+} as const;
+
+const leastAnimals = 2_000;
+
+const usual = { rounds: 5, seconds: 5, warmup: 2, memory: 60, animals: [200_000] };
+const presets = {
+  usual,
+  growth: { ...usual, rounds: 3, seconds: 2, warmup: 1, animals: [10_000, 1_000_000, 10_000_000] },
+  quick: { rounds: 2, seconds: 1.5, warmup: 0.5, memory: 3, animals: [20_000] },
+  quickGrowth: { rounds: 2, seconds: 0.5, warmup: 0.2, memory: 0, animals: [2_000, 20_000, 100_000] },
+};
+
+/**
+ * `undefined` when help was asked for.
+ * @throws ExplainedError that says what is wrong.
+ */
+export function readOptions(args: string[]): Options | undefined {
+  const { values } = parse(args);
+  if (values.help) return undefined;
+  const preset = presets[values.quick ? (values.growth ? 'quickGrowth' : 'quick') : values.growth ? 'growth' : 'usual'];
+  const number = (name: 'rounds' | 'seconds' | 'warmup') => positive(name, values[name]) ?? preset[name];
+  return {
+    json: values.json,
+    growth: values.growth,
+    only: values.only === undefined ? groups : values.only.split(',').map(toGroup),
+    rounds: Math.ceil(number('rounds')),
+    seconds: number('seconds'),
+    warmupSeconds: number('warmup'),
+    memorySeconds: positive('memory', values.memory) ?? (values.only === undefined ? preset.memory : 0),
+    animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
+    profiles: values.profile,
+  };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: definitions });
+  } catch (error) {
+    throw new ExplainedError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function toGroup(name: string): Group {
+  const group = groups.find((one) => one === name);
+  if (group) return group;
+  throw new ExplainedError(`--only ${name}: allowed are ${groups.join(', ')}, with commas between`);
+}
+
+/** With fewer there is not a full page of each kind. */
+function toAnimals(given: string): number {
+  const animals = Math.ceil(positive('animals', given) ?? 0);
+  if (animals >= leastAnimals) return animals;
+  throw new ExplainedError(`--animals ${given}: allowed are ${leastAnimals} or more`);
+}
+
+function positive(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const value = /^\d{1,9}(\.\d+)?$/.test(given) ? Number(given) : 0;
+  if (value > 0) return value;
+  throw new ExplainedError(`--${name} ${given}: allowed is a number above 0`);
+}

@@ -1,0 +1,56 @@
+import { Pool, types } from 'pg';
+import { databaseUrl, poolMax } from '../environment.js';
+
+export interface Pet {
+  id: number;
+  name: string;
+  categoryId: number;
+  status: string;
+}
+
+export interface PageQuery {
+  status?: string;
+  limit: number;
+  after: number;
+}
+
+// int8, which pg would leave a text.
+types.setTypeParser(types.builtins.INT8, Number);
+
+const pool = new Pool({ connectionString: databaseUrl, max: poolMax });
+const columns = 'id, name, category_id AS "categoryId", status';
+
+/** A statement with a name is prepared once on each connection. */
+const statements = {
+  page: { name: 'page', text: `SELECT ${columns} FROM pet WHERE id > $1 ORDER BY id LIMIT $2` },
+  pageOfStatus: {
+    name: 'page_of_status',
+    // Not "status = $1", with which PostgreSQL walks the primary key and drops what has another status.
+    text: `SELECT ${columns} FROM pet WHERE (status, id) > ($1, $2) AND status <= $1 ORDER BY status, id LIMIT $3`,
+  },
+  find: { name: 'find', text: `SELECT ${columns} FROM pet WHERE id = $1` },
+  insert: {
+    name: 'insert',
+    text: `INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING ${columns}`,
+  },
+} as const;
+
+export async function page({ status, limit, after }: PageQuery): Promise<Pet[]> {
+  const query =
+    status === undefined
+      ? { ...statements.page, values: [after, limit] }
+      : { ...statements.pageOfStatus, values: [status, after, limit] };
+  return (await pool.query<Pet>(query)).rows;
+}
+
+export async function find(id: number): Promise<Pet | undefined> {
+  return (await pool.query<Pet>({ ...statements.find, values: [id] })).rows[0];
+}
+
+export async function insert({ name, categoryId, status }: Omit<Pet, 'id'>): Promise<Pet | undefined> {
+  return (await pool.query<Pet>({ ...statements.insert, values: [name, categoryId, status] })).rows[0];
+}
+
+export function close(): Promise<void> {
+  return pool.end();
+}

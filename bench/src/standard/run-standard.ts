@@ -1,0 +1,41 @@
+import { loadTarget } from '../measure/load-target.js';
+import type { Options } from '../options.js';
+import type { Ground } from '../targets/start-targets.js';
+import { checkLoadTool } from './load-tool-check.js';
+import { watchMemory } from './memory-run.js';
+import type { Result } from './result.js';
+import type { Scenario } from './scenarios.js';
+import { loadOf, type Say, setStage, type Stage, targetOf } from './stage.js';
+import { type StandardReport, summarize } from './standard-report.js';
+
+/** The service beside its peers: all are up all the time, and one at a time is loaded. */
+export async function runStandard(ground: Ground, options: Options, say: Say): Promise<StandardReport> {
+  const stage = await setStage(ground, options, say);
+  const chosen = stage.scenarios.filter(({ group }) => options.only.includes(group));
+  const results: Result[] = [];
+  for (let round = 1; round <= options.rounds; round += 1) {
+    // Interleaved, so that drift of the machine hits all alike.
+    for (const scenario of chosen) results.push(...(await meet(stage, scenario, round)));
+  }
+  const loadTool = await checkLoadTool(stage, results);
+  return {
+    ...summarize(chosen, results),
+    loadTool,
+    memory: options.memorySeconds > 0 ? await watchMemory(stage) : undefined,
+  };
+}
+
+/** Every server of a scenario in turn; another one is the first in each round. */
+async function meet(stage: Stage, scenario: Scenario, round: number): Promise<Result[]> {
+  const { name, connections, targets } = scenario;
+  const turn = round % targets.length;
+  const results: Result[] = [];
+  for (const targetName of [...targets.slice(turn), ...targets.slice(0, turn)]) {
+    const target = targetOf(stage, targetName);
+    const load = loadOf(stage, connections, await scenario.exchanges(target));
+    const measured = await loadTarget(target, load, stage.postgresPid);
+    stage.say(`round ${round}: ${name}, ${targetName}: ${Math.round(measured.requestsPerSecond)} requests/s`);
+    results.push({ scenario: name, target: targetName, round, measured });
+  }
+  return results;
+}

@@ -1,0 +1,63 @@
+import { type PetStatus, petStatuses } from '@petstore/contracts';
+import type { Client } from 'pg';
+import { expectedPage } from '../database/expected-answers.js';
+import type { Exchange } from '../load/load-job.js';
+import type { Place, Target } from '../targets/target.js';
+import { walk } from '../targets/walk.js';
+import { Random } from './random.js';
+import { getRequest, pagePath, type PageRequest } from './requests.js';
+
+const filters = [undefined, ...petStatuses];
+/** As often as they stand here. */
+const limits = [10, 20, 20, 20, 20, 20, 20, 50, 50, 100];
+/** One page of so many is the first of its list; the others are anywhere in it. */
+const firstPageIn = 4;
+const mixLength = 2_000;
+const walkLimit = 100;
+
+export const samePage: PageRequest = { status: 'available', limit: 20, place: undefined };
+
+/**
+ * Different pages in an order that is always the same.
+ * @throws Error when the walk that finds the places does not meet every animal once.
+ */
+export async function mixPages(service: Target & { database: Client }): Promise<PageRequest[]> {
+  const random = new Random(1);
+  const places = new Map<PetStatus | undefined, Place[]>();
+  await Promise.all(filters.map(async (status) => places.set(status, await walkAll(service, status))));
+  return Array.from({ length: mixLength }, () => {
+    const status = random.pick(filters);
+    const limit = random.pick(limits);
+    const known = places.get(status) ?? [];
+    return {
+      status,
+      limit,
+      place: random.below(firstPageIn) === 0 || known.length === 0 ? undefined : random.pick(known),
+    };
+  });
+}
+
+/** The requests for pages, as a target understands them, with what the database says must be answered. */
+export async function listExchanges(target: Target, pages: readonly PageRequest[], truth: Client): Promise<Exchange[]> {
+  const known = new Map<string, Exchange>();
+  const exchanges: Exchange[] = [];
+  for (const page of pages) {
+    const path = pagePath(target, page);
+    const body = known.get(path)?.body ?? (await expectedPage(truth, { ...page, afterId: page.place?.afterId ?? 0 }));
+    const exchange = known.get(path) ?? { request: getRequest(path), status: 200, body };
+    known.set(path, exchange);
+    exchanges.push(exchange);
+  }
+  return exchanges;
+}
+
+async function walkAll(service: Target & { database: Client }, status: PetStatus | undefined): Promise<Place[]> {
+  const { places, animals } = await walk(service, { status, limit: walkLimit });
+  const { rows } = await service.database.query<{ count: string }>(
+    'SELECT count(*) FROM pet WHERE $1::"PetStatus" IS NULL OR status = $1',
+    [status ?? null],
+  );
+  // Not the last one: what follows it changes with each create.
+  if (animals === Number(rows[0]?.count)) return places.slice(0, -1);
+  throw new Error(`service: a walk over ${status ?? 'all'} met ${animals} animals, and there are ${rows[0]?.count}`);
+}

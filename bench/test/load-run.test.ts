@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { Exchange } from '../src/load/load-job.js';
+import { LoadRun } from '../src/load/load-run.js';
+
+const rex = '{"id":1,"name":"Zoë","categoryId":7,"status":"sold"}';
+const get: Exchange = { request: 'GET /v1/pets/1 HTTP/1.1\r\nHost: test\r\n\r\n', status: 200, body: rex };
+const create: Exchange = {
+  request: 'POST /v1/pets HTTP/1.1\r\nHost: test\r\nContent-Length: 0\r\n\r\n',
+  status: 201,
+  body: ',"name":"Rex"}',
+  assignsId: true,
+};
+
+const servers: { close(): unknown }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+async function load(server: Server | ReturnType<typeof createSocketServer>, exchange: Exchange) {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const job = { port, connections: 4, warmupMs: 50, durationMs: 100, exchanges: [exchange] };
+  return new LoadRun(job, { measuring: () => undefined, measured: () => undefined }).run();
+}
+
+const answering = (status: number, body: string): RequestListener => {
+  const bytes = Buffer.from(body);
+  return (_request, response) => response.writeHead(status, { 'Content-Length': bytes.length }).end(bytes);
+};
+
+describe('the load tool', () => {
+  it('counts and times right answers', async () => {
+    const result = await load(createServer(answering(200, rex)), get);
+    expect(result.answers).toBeGreaterThan(0);
+    expect(result.seconds).toBeGreaterThan(0.09);
+    expect(result.p50Ms).toBeGreaterThan(0);
+    expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
+  });
+
+  it('puts an answer together that comes in pieces, and that is longer than its buffer', async () => {
+    const body = `"${'ü'.repeat(100_000)}"`;
+    const server = createServer((_request, response) => {
+      response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).write(body.slice(0, 1_001));
+      setTimeout(() => response.end(body.slice(1_001)), 5);
+    });
+    expect((await load(server, { ...get, body })).answers).toBeGreaterThan(0);
+  });
+
+  it('adds up the animals that were added', async () => {
+    let id = 0;
+    const server = createServer((request, response) =>
+      answering(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
+    );
+    const { added } = await load(server, create);
+    expect(added.count).toBe(id);
+    expect(added.idSum).toBe((id * (id + 1)) / 2);
+    expect(added.last).toContainEqual({ id: 1, body: create.body });
+  });
+
+  it.each([
+    ['another status', get, answering(503, rex), /wrong answer to GET \/v1\/pets\/1 .*expected 200.*got +503/s],
+    ['another animal', get, answering(200, rex.replace('7', '8')), /got +200 .*"categoryId":8/s],
+    ['less than the whole body', get, answering(200, rex.slice(0, -1)), /wrong answer/],
+    [
+      'a create that stored something else',
+      create,
+      answering(201, '{"id":1,"name":"Max"}'),
+      /expected 201 \{"id":….*Max/s,
+    ],
+    ['a create without an id', create, answering(201, '{"id":0,"name":"Rex"}'), /wrong answer to POST/],
+  ])('fails at %s, and shows it', async (_, exchange, listener, message) => {
+    await expect(load(createServer(listener), exchange)).rejects.toThrow(message);
+  });
+
+  it('fails at an answer that nobody asked for', async () => {
+    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(rex)}\r\n\r\n${rex}`;
+    const server = createSocketServer((socket) =>
+      socket.on('data', () => socket.write(answer + answer)).on('error', () => undefined),
+    );
+    await expect(load(server, get)).rejects.toThrow('more was answered than was asked for');
+  });
+
+  it('fails at a connection that closes without an answer', async () => {
+    const server = createSocketServer((socket) => socket.on('data', () => socket.end()).on('error', () => undefined));
+    await expect(load(server, get)).rejects.toThrow('closed a connection without an answer');
+  });
+});
