@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 /** The API tests run on the embedded PostgreSQL, and once more on the server of TEST_DATABASE_URL where there is one. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
-const api = { include: ['test/api/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 60_000 };
+const api = { include: ['test/api/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
 
 export default defineConfig({
   test: {
