@@ -25,10 +25,9 @@ const advice: Record<string, string> = {
 /** Opens the database for migrations. Throws a MigrationError that never holds the password. */
 export async function connect(url: string): Promise<Session> {
   const { host, port, user, database } = parse(url);
-  const pool = new pg.Pool({ connectionString: url, max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: 10_000 });
-  // A session that breaks is reported by the query that misses it.
-  pool.on('error', () => undefined);
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
   try {
+    await keepOneSession(pool);
     const { rows } = await pool.query<Identity>(identityQuery);
     const [identity] = rows;
     if (!identity) throw new Error('The server answers without a row.');
@@ -40,6 +39,21 @@ export async function connect(url: string): Promise<Session> {
     const what = `Cannot open the database "${database}" at ${host}:${port} as the user "${user}"`;
     throw new MigrationError(`${what}: ${reason(error)} ${adviceFor(error)}`, { cause: error });
   }
+}
+
+/** A pool gives a connection up after an error of a query, and with it the lock and the transaction it holds. */
+async function keepOneSession(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  // A session that breaks is reported by the query that misses it.
+  client.on('error', () => undefined);
+  const end = pool.end.bind(pool);
+  Object.assign(pool, {
+    query: client.query.bind(client),
+    end: () => {
+      client.release(true);
+      return end();
+    },
+  });
 }
 
 interface Identity {
