@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock/clock.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 import { retentionStart } from './idempotency.js';
-import { PetsRepository } from './pets.repository.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
 
 const everyMs = 60_000;
 const batch = 500;
@@ -15,7 +15,7 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
   private running: Promise<unknown> | undefined;
 
   constructor(
-    private readonly pets: PetsRepository,
+    private readonly records: IdempotencyRepository,
     private readonly clock: Clock,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -39,7 +39,7 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
   async prune(): Promise<number> {
     const time = retentionStart(this.clock.now());
     for (let pruned = 0; ;) {
-      const deleted = await this.pets.deleteRecordsBefore(time, batch);
+      const deleted = await this.records.deleteBefore(time, batch);
       pruned += deleted;
       if (deleted < batch) return pruned;
     }

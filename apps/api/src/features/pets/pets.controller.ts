@@ -31,7 +31,7 @@ export class PetsController {
     @Query() query: ListPetsQueryDto,
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Pet[]> {
+  ): Promise<Pet[] | string> {
     const counted = prefersCount(prefer);
     const [{ pets, next }, total] = await Promise.all([
       this.pets.list(query),
@@ -39,6 +39,7 @@ export class PetsController {
     ]);
     if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
     if (query.id === undefined) void reply.header('Link', pageLinks(query, next));
+    void reply.type('application/json');
     return pets;
   }
 

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyPruner } from './idempotency-pruner.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
 import { PetsController } from './pets.controller.js';
 import { PetsRepository } from './pets.repository.js';
 import { PetsService } from './pets.service.js';
 
-@Module({ controllers: [PetsController], providers: [PetsService, PetsRepository, IdempotencyPruner] })
+@Module({
+  controllers: [PetsController],
+  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner],
+})
 export class PetsModule {}

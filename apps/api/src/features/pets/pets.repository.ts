@@ -1,16 +1,33 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOrder, NewPet, Pet, PetStatus } from '@petstore/contracts';
-import { isUniqueViolation } from '../../platform/database/database-error.js';
-import { Prisma } from '../../platform/database/generated/client.js';
+import { int64, type ListOrder, type NewPet, type Pet, type PetStatus } from '@petstore/contracts';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import type { Idempotency, IdempotencyClaim, IdempotencyRecord } from './idempotency.js';
+import type { IdempotencyClaim } from './idempotency.js';
+import { addStatement, findStatement, pageStatements } from './pets.sql.js';
+
+/** Which pages are asked for together: all in one order, all with a status or all without. */
+export interface PageShape {
+  order: ListOrder;
+  isFiltered: boolean;
+}
+
+export interface AskedPage {
+  status: PetStatus | undefined;
+  /** Animals behind this id, in the order of the shape. */
+  afterId: bigint | undefined;
+  size: number;
+}
 
 export interface PageOfPets {
-  status: PetStatus | undefined;
-  order: ListOrder;
-  /** Animals behind this id, in that order. */
-  afterId: bigint | undefined;
-  take: number;
+  /** The animals as the text of a JSON array: PostgreSQL writes it, and it goes to the client as it is. */
+  json: string;
+  /** Of the last animal of a full page. */
+  lastId: bigint | null;
+  hasMore: boolean;
+}
+
+export interface AskedPet {
+  newPet: Required<NewPet>;
+  claim: IdempotencyClaim | undefined;
 }
 
 /** Which animals; `undefined` stands for all. */
@@ -19,87 +36,53 @@ export interface PetFilter {
   id: bigint | undefined;
 }
 
-/** Any number, the same in every process; it locks nothing but the pruning. */
-export const pruneLock = 7_373_001;
-
-const { sql } = Prisma;
-
-/** Names each column, so that a new one never leaks by accident. */
-const columns = { id: true, name: true, categoryId: true, status: true } as const;
-
+/**
+ * Answers many requests by one statement each. Raw SQL, because Prisma's own calls have no words for it: with 32
+ * requests together, a page took 43 µs of this process, by findMany about 400 (measured by bench/).
+ */
 @Injectable()
 export class PetsRepository {
   constructor(private readonly prisma: PrismaService) {}
 
-  page(page: PageOfPets): Promise<Pet[]> {
-    const { status, order, afterId, take } = page;
-    if (status !== undefined) return this.pageOfStatus(status, page);
-    const where = afterId === undefined ? {} : { id: order === 'asc' ? { gt: afterId } : { lt: afterId } };
-    return this.prisma.pet.findMany({ select: columns, where, orderBy: { id: order }, take });
+  /** In the order of `asked`. */
+  pages({ order, isFiltered }: PageShape, asked: readonly AskedPage[]): Promise<PageOfPets[]> {
+    const from = asked.map(({ afterId }) => fromId(order, afterId));
+    const sizes = asked.map(({ size }) => size);
+    const statement = pageStatements[order];
+    if (!isFiltered) return this.prisma.$queryRawUnsafe<PageOfPets[]>(statement.all, from, sizes);
+    const statuses = asked.map(({ status }) => status);
+    return this.prisma.$queryRawUnsafe<PageOfPets[]>(statement.filtered, from, sizes, statuses);
   }
 
-  /**
-   * Raw, and the status as a range: told that it equals one, PostgreSQL walks the primary key and throws away what has
-   * another, which may be nearly all there is. This way only the index of both columns has the order and the place.
-   */
-  private pageOfStatus(status: PetStatus, { order, afterId, take }: PageOfPets): Promise<Pet[]> {
-    const [beyond, upTo, direction] = order === 'asc' ? [sql`>`, sql`<=`, sql`ASC`] : [sql`<`, sql`>=`, sql`DESC`];
-    const one = sql`${status}::"PetStatus"`;
-    const start =
-      afterId === undefined ? sql`status ${beyond}= ${one}` : sql`(status, id) ${beyond} (${one}, ${afterId})`;
-    return this.prisma.$queryRaw<Pet[]>`
-      SELECT id, name, category_id AS "categoryId", status FROM pet
-      WHERE ${start} AND status ${upTo} ${one}
-      ORDER BY status ${direction}, id ${direction} LIMIT ${take}`;
+  /** In the order of `ids`; `undefined` where there is no such animal. */
+  async find(ids: readonly bigint[]): Promise<(Pet | undefined)[]> {
+    const found = await this.prisma.$queryRawUnsafe<Pet[]>(findStatement, ids);
+    const byId = new Map(found.map((pet) => [pet.id, pet]));
+    return ids.map((id) => byId.get(id));
+  }
+
+  /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
+  async add(asked: readonly AskedPet[]): Promise<(bigint | null)[]> {
+    const rows = await this.prisma.$queryRawUnsafe<{ id: bigint | null }[]>(
+      addStatement,
+      asked.map(({ newPet }) => newPet.name),
+      asked.map(({ newPet }) => newPet.categoryId),
+      asked.map(({ newPet }) => newPet.status),
+      asked.map(({ claim }) => claim?.apiKeyId ?? null),
+      asked.map(({ claim }) => claim?.key ?? null),
+      asked.map(({ claim }) => (claim ? Buffer.from(claim.fingerprint).toString('hex') : null)),
+      asked.map(({ claim }) => claim?.createdAt.toISOString() ?? null),
+    );
+    return rows.map(({ id }) => id);
   }
 
   count({ status, id }: PetFilter): Promise<number> {
     return this.prisma.pet.count({ where: { ...(status && { status }), ...(id !== undefined && { id }) } });
   }
+}
 
-  find(id: bigint): Promise<Pet | null> {
-    return this.prisma.pet.findUnique({ select: columns, where: { id } });
-  }
-
-  create(newPet: Required<NewPet>): Promise<Pet> {
-    return this.prisma.pet.create({ select: columns, data: newPet });
-  }
-
-  /** The animal and its record in one transaction; `undefined`, and nothing stored, when the claim's key is taken. */
-  async createOnce(newPet: Required<NewPet>, claim: IdempotencyClaim): Promise<Pet | undefined> {
-    try {
-      const data = { ...newPet, idempotencyRecords: { create: claim } };
-      return await this.prisma.pet.create({ select: columns, data });
-    } catch (error) {
-      if (isUniqueViolation(error)) return undefined;
-      throw error;
-    }
-  }
-
-  findRecord({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | null> {
-    return this.prisma.idempotencyRecord.findUnique({
-      select: { fingerprint: true, createdAt: true, pet: { select: columns } },
-      where: { apiKeyId_key: { apiKeyId, key } },
-    });
-  }
-
-  async deleteRecord({ apiKeyId, key }: Idempotency, createdAt: Date): Promise<void> {
-    await this.prisma.idempotencyRecord.deleteMany({ where: { apiKeyId, key, createdAt } });
-  }
-
-  /**
-   * Deletes up to `atMost` records that are older, unless another process is at it.
-   * Raw, because Prisma has neither advisory locks nor a DELETE with a limit.
-   */
-  deleteRecordsBefore(time: Date, atMost: number): Promise<number> {
-    return this.prisma.$executeRaw`
-      WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine),
-      old AS (
-        SELECT api_key_id, key FROM idempotency_record
-        WHERE created_at < ${time} AND (SELECT mine FROM turn)
-        ORDER BY created_at LIMIT ${atMost}
-      )
-      DELETE FROM idempotency_record USING old
-      WHERE idempotency_record.api_key_id = old.api_key_id AND idempotency_record.key = old.key`;
-  }
+/** Where a page begins, itself included. */
+function fromId(order: ListOrder, afterId: bigint | undefined): bigint {
+  if (order === 'asc') return afterId === undefined ? int64.min : afterId + (afterId < int64.max ? 1n : 0n);
+  return afterId === undefined ? int64.max : afterId - (afterId > int64.min ? 1n : 0n);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet, type Pet } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
 import { claimOf, type Idempotency, type IdempotencyClaim, retentionStart } from './idempotency.js';
+import { IdempotencyRepository } from './idempotency.repository.js';
 import { decodeCursor, encodeCursor, type Walk } from './pet-cursor.js';
 import {
   IdempotencyKeyInUse,
@@ -10,10 +11,12 @@ import {
   InvalidCursor,
   PetNotFound,
 } from './pet.errors.js';
+import { PetBatches } from './pet-batches.js';
 import { PetsRepository } from './pets.repository.js';
 
 export interface PetPage {
-  pets: Pet[];
+  /** The animals, or the text of a JSON array of them. */
+  pets: Pet[] | string;
   /** The cursor of the next page, when there is one. */
   next?: string;
 }
@@ -26,21 +29,23 @@ export interface AddedPet {
 
 @Injectable()
 export class PetsService {
+  private readonly batches: PetBatches;
+
   constructor(
     private readonly pets: PetsRepository,
+    private readonly records: IdempotencyRepository,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    this.batches = new PetBatches(pets);
+  }
 
   /** @throws IdExcludesPaging, InvalidCursor */
   async list(query: ListPetsQuery): Promise<PetPage> {
     if (query.id !== undefined) return { pets: await this.listById(query, query.id) };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
     const walk = { status, order };
-    // One more than asked for tells whether there is a next page.
-    const found = await this.pets.page({ ...walk, afterId: placeOf(walk, after), take: limit + 1 });
-    const pets = found.slice(0, limit);
-    const last = pets.at(-1);
-    return found.length > limit && last ? { pets, next: encodeCursor(walk, last.id) } : { pets };
+    const page = await this.batches.page(order, { status, afterId: placeOf(walk, after), size: limit });
+    return { pets: page.json, ...(page.hasMore && page.lastId !== null && { next: encodeCursor(walk, page.lastId) }) };
   }
 
   /** How many animals a list has on all its pages together. */
@@ -50,7 +55,7 @@ export class PetsService {
 
   /** @throws PetNotFound */
   async get(id: bigint): Promise<Pet> {
-    const pet = await this.pets.find(id);
+    const pet = await this.batches.find(id);
     if (!pet) throw new PetNotFound();
     return pet;
   }
@@ -58,30 +63,34 @@ export class PetsService {
   /** @throws IdempotencyKeyReused, IdempotencyKeyInUse */
   async create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
     const newPet = { name, categoryId, status };
-    if (idempotency) return this.createOnce(newPet, claimOf(idempotency, newPet, this.clock.now()));
-    return { pet: await this.pets.create(newPet), replayed: false };
+    const claim = idempotency && claimOf(idempotency, newPet, this.clock.now());
+    // Twice, because the record that is in the way may be too old to count, and then makes room.
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const id = await this.batches.add({ newPet, claim });
+      if (id !== null) return { pet: { id, ...newPet }, replayed: false };
+      const earlier = claim && (await this.findEarlier(claim));
+      if (earlier) return { pet: earlier, replayed: true };
+    }
+    throw new IdempotencyKeyInUse();
   }
 
   private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<Pet[]> {
     const paging = Object.entries({ after, limit, order }).find(([, value]) => value !== undefined);
     if (paging) throw new IdExcludesPaging(paging[0]);
-    const pet = await this.pets.find(id);
+    const pet = await this.batches.find(id);
     return pet && (status === undefined || pet.status === status) ? [pet] : [];
   }
 
-  private async createOnce(newPet: Required<NewPet>, claim: IdempotencyClaim): Promise<AddedPet> {
-    // Twice, because the record that is in the way may be too old to count, and then makes room.
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const pet = await this.pets.createOnce(newPet, claim);
-      if (pet) return { pet, replayed: false };
-      const record = await this.pets.findRecord(claim);
-      if (record && record.createdAt > retentionStart(claim.createdAt)) {
-        if (!Buffer.from(record.fingerprint).equals(claim.fingerprint)) throw new IdempotencyKeyReused();
-        return { pet: record.pet, replayed: true };
-      }
-      if (record) await this.pets.deleteRecord(claim, record.createdAt);
+  /** The animal that was added under the same key; an outdated record is deleted instead. */
+  private async findEarlier(claim: IdempotencyClaim): Promise<Pet | undefined> {
+    const record = await this.records.find(claim);
+    if (!record) return undefined;
+    if (record.createdAt <= retentionStart(claim.createdAt)) {
+      await this.records.delete(claim, record.createdAt);
+      return undefined;
     }
-    throw new IdempotencyKeyInUse();
+    if (!Buffer.from(record.fingerprint).equals(claim.fingerprint)) throw new IdempotencyKeyReused();
+    return record.pet;
   }
 }
 

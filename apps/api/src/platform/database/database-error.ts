@@ -48,11 +48,16 @@ interface Layer {
  * An error of a query is wrapped several times: Prisma, its driver adapter, pg; each layer is looked at.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  for (let layer = error as Layer | undefined, depth = 0; layer && depth < 6; depth += 1) {
-    if (isUnavailable(layer)) return true;
+  return layersOf(error).some(isUnavailable);
+}
+
+function layersOf(error: unknown): Layer[] {
+  const layers: Layer[] = [];
+  for (let layer = error as Layer | undefined; layer && layers.length < 6;) {
+    layers.push(layer);
     layer = (layer.cause ?? layer.meta?.driverAdapterError) as Layer | undefined;
   }
-  return false;
+  return layers;
 }
 
 function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
@@ -63,7 +68,8 @@ function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
   return typeof message === 'string' && unavailableMessages.test(message);
 }
 
-/** Whether a row was refused because one with the same unique value exists. */
-export function isUniqueViolation(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === 'P2002';
+/** Whether PostgreSQL refused a statement, which then had no effect; of a connection that broke nobody knows. */
+export function isRefusal(error: unknown): boolean {
+  const state = layersOf(error).find(({ originalCode }) => typeof originalCode === 'string');
+  return state !== undefined && !isDatabaseUnavailable(error);
 }

@@ -13,7 +13,13 @@ export interface DatabaseOptions {
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
   constructor(options: DatabaseOptions) {
-    super({ adapter: new PrismaPg(poolConfig(options), { onPoolError: ignore, onConnectionError: ignore }) });
+    super({
+      adapter: new PrismaPg(poolConfig(options), {
+        onPoolError: ignore,
+        onConnectionError: ignore,
+        statementNameGenerator: nameStatements(),
+      }),
+    });
   }
 
   /** Fails when the database does not answer. */
@@ -44,6 +50,16 @@ function inUtc(text: string): string {
   const url = new URL(text);
   url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c TimeZone=UTC`.trim());
   return url.href;
+}
+
+/** Each text is prepared once a connection. There are only as many as the code has: values are parameters. */
+function nameStatements() {
+  const names = new Map<string, string>();
+  return ({ sql }: { sql: string }): string => {
+    const name = names.get(sql) ?? `petstore_${names.size}`;
+    names.set(sql, name);
+    return name;
+  };
 }
 
 /** An idle connection that breaks is replaced at the next query, which reports what then fails. */

@@ -1,0 +1,67 @@
+import type { ListOrder } from '@petstore/contracts';
+
+/*
+ * Statements that answer many requests at once. Each has one text for any number, so that PostgreSQL prepares it once:
+ * what differs comes in arrays.
+ */
+
+/**
+ * Pages of a list as JSON text, for arrays of a first id, a size and, when filtered, a status. A status is a range of
+ * the index, not an equality: told that it equals one, PostgreSQL walks the primary key and throws away what has
+ * another, which may be nearly all there is.
+ */
+function pagesSql(order: ListOrder, isFiltered: boolean): string {
+  const [from, to, direction] = order === 'asc' ? ['>=', '<=', 'ASC'] : ['<=', '>=', 'DESC'];
+  const [range, sort] = isFiltered
+    ? [
+        `(status, id) ${from} (asked.status, asked.from_id) AND status ${to} asked.status`,
+        `status ${direction}, id ${direction}`,
+      ]
+    : [`id ${from} asked.from_id`, `id ${direction}`];
+  return `
+    SELECT page.*
+    FROM unnest($1::bigint[], $2::int[]${isFiltered ? ', $3::"PetStatus"[]' : ''})
+      WITH ORDINALITY AS asked(from_id, size${isFiltered ? ', status' : ''}, place)
+    CROSS JOIN LATERAL (
+      SELECT
+        '[' || array_to_string((array_agg(found.json))[1:asked.size], ',') || ']' AS json,
+        (array_agg(found.id))[asked.size] AS "lastId",
+        count(*) > asked.size AS "hasMore"
+      FROM (
+        SELECT id, '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
+          || ',"status":"' || status || '"}' AS json
+        FROM pet WHERE ${range} ORDER BY ${sort} LIMIT asked.size + 1
+      ) AS found
+    ) AS page
+    ORDER BY asked.place`;
+}
+
+export const pageStatements = {
+  asc: { all: pagesSql('asc', false), filtered: pagesSql('asc', true) },
+  desc: { all: pagesSql('desc', false), filtered: pagesSql('desc', true) },
+};
+
+export const findStatement = `
+  SELECT id, name, category_id AS "categoryId", status FROM pet WHERE id = ANY ($1::bigint[])`;
+
+/**
+ * Adds animals, each together with its idempotency record where it has one; an animal whose key is taken is left out.
+ * The keys go in in one order whatever batch they are in, so that two processes wait for each other, never in a circle.
+ */
+export const addStatement = `
+  WITH asked AS MATERIALIZED (
+    SELECT nextval('pet_id_seq') AS id, given.*
+    FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[], $4::int[], $5::text[], $6::text[], $7::text[])
+      WITH ORDINALITY AS given(name, category_id, status, api_key_id, key, fingerprint, created_at, place)
+  ), claimed AS (
+    INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id, created_at)
+    SELECT api_key_id, key, decode(fingerprint, 'hex'), id, created_at::timestamptz
+    FROM asked WHERE key IS NOT NULL ORDER BY api_key_id, key
+    ON CONFLICT DO NOTHING RETURNING pet_id
+  ), added AS (
+    INSERT INTO pet (id, name, category_id, status)
+    SELECT id, name, category_id, status
+    FROM asked WHERE key IS NULL OR id IN (SELECT pet_id FROM claimed)
+    RETURNING id
+  )
+  SELECT added.id FROM asked LEFT JOIN added ON added.id = asked.id ORDER BY asked.place`;
