@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../../platform/config/config.js';
+import type { DomainError } from '../../platform/errors/domain-error.js';
 import { Authenticator, type Principal } from '../../platform/http/access.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { InvalidApiKey, MissingApiKey, TooManyAuthFailures } from './api-key.errors.js';
@@ -19,21 +20,21 @@ export class ApiKeyAuthenticator extends Authenticator {
     this.failures = new RateLimiterMemory({ points: authFailuresPerMinute, duration: 60 });
   }
 
-  async authenticate(authorization: string | undefined, address: string): Promise<Principal> {
+  recognise(authorization: string | undefined): Principal | undefined {
     const key = bearerKey(authorization);
-    if (key === undefined) throw new MissingApiKey();
-    return this.ring.recognise(key) ?? (await this.refuse(address));
+    return key === undefined ? undefined : this.ring.recognise(key);
   }
 
-  /** Judged after the key, so that a good key is served however many wrong ones its address sent. */
-  private async refuse(address: string): Promise<never> {
+  /** Asked after the key was looked for, so that a good one is served however many wrong ones its address sent. */
+  async refuse(authorization: string | undefined, address: string): Promise<DomainError> {
+    if (bearerKey(authorization) === undefined) return new MissingApiKey();
     try {
       await this.failures.consume(network(address));
+      return new InvalidApiKey();
     } catch (limit) {
       if (!(limit instanceof RateLimiterRes)) throw limit;
-      throw new TooManyAuthFailures(this.failures.points, Math.max(1, Math.ceil(limit.msBeforeNext / 1000)));
+      return new TooManyAuthFailures(this.failures.points, Math.max(1, Math.ceil(limit.msBeforeNext / 1000)));
     }
-    throw new InvalidApiKey();
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import type { ApiKeyScope } from '@petstore/contracts';
 
 /** A stored key: everything but the key itself. */
@@ -27,5 +27,5 @@ export function makeKey(): string {
 
 /** A plain digest is enough: the key has 256 random bits, so there is nothing to guess. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(createHash('sha256').update(key).digest());
+  return new Uint8Array(hash('sha256', key, 'buffer'));
 }

@@ -27,13 +27,11 @@ export function petIdOf(text: string): bigint {
 
 /** Links to the first and the next page (RFC 8288), relative, so that they are right behind every proxy. */
 export function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
-  const link = (after: string | undefined, rel: string) => {
-    const given = Object.entries({ limit, status, order, after }).filter(([, value]) => value !== undefined);
-    const query = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString();
-    return `</v1/pets${query && `?${query}`}>; rel="${rel}"`;
-  };
-  const first = link(undefined, 'first');
-  return next === undefined ? first : `${link(next, 'next')}, ${first}`;
+  // All values are plain by now, so that none has to be escaped.
+  const given = Object.entries({ limit, status, order }).filter(([, value]) => value !== undefined);
+  const query = given.map(([name, value]) => `${name}=${value}`).join('&');
+  const first = `</v1/pets${query && `?${query}`}>; rel="first"`;
+  return next === undefined ? first : `</v1/pets?${query && `${query}&`}after=${next}>; rel="next", ${first}`;
 }
 
 /** Whether the client prefers `count=exact` (RFC 7240): of a preference the first counts, and others are passed over. */

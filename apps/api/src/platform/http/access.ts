@@ -2,6 +2,7 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DomainError } from '../errors/domain-error.js';
 import { isApiPath, pathOf } from './request-target.js';
 
 /** The key that a request came with. */
@@ -12,11 +13,11 @@ export interface Principal {
 
 /** Knows the keys. The feature that keeps them provides it. */
 export abstract class Authenticator {
-  /**
-   * The holder of the key in an `Authorization` header.
-   * @throws DomainError missing_api_key or invalid_api_key; rate_limited after too many wrong keys from an address.
-   */
-  abstract authenticate(authorization: string | undefined, address: string): Promise<Principal>;
+  /** The holder of the key in an `Authorization` header, when it is a good one. */
+  abstract recognise(authorization: string | undefined): Principal | undefined;
+
+  /** Why another header is refused: missing_api_key or invalid_api_key; rate_limited after too many from an address. */
+  abstract refuse(authorization: string | undefined, address: string): Promise<DomainError>;
 }
 
 declare module 'fastify' {
@@ -48,9 +49,12 @@ export function RequireScope(scope: ApiKeyScope): MethodDecorator {
  */
 export function judgeKeys(fastify: FastifyInstance, authenticator: Authenticator): void {
   fastify.decorateRequest('principal', undefined);
-  fastify.addHook('onRequest', async (request) => {
-    if (isOpen(request)) return;
-    request.principal = await authenticator.authenticate(request.headers.authorization, request.ip);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isOpen(request)) return done();
+    const { authorization } = request.headers;
+    request.principal = authenticator.recognise(authorization);
+    if (request.principal) return done();
+    authenticator.refuse(authorization, request.ip).then(done, done);
   });
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import fresh from 'fresh';
 
@@ -14,10 +14,7 @@ export function addConditionalAnswers(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || request.routeOptions.config.conditional !== true) return done(null, payload);
     // The Link header is part of what is answered: a full last page gets a next one without changing its body.
-    const tag = createHash('sha1')
-      .update(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`)
-      .digest('base64url');
-    const etag = `"${tag}"`;
+    const etag = `"${hash('sha1', `${String(reply.getHeader('link') ?? '')}\n${String(payload)}`, 'base64url')}"`;
     void reply
       .header('ETag', etag)
       .header('Cache-Control', 'private, no-cache')
