@@ -92,6 +92,23 @@ describe('adding an animal', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('posts once while clicks come without a pause, also between the answer and what it shows', async () => {
+    const before = await store.count();
+    await fill({ name: 'Impatience', category: '1' });
+    await page.getByRole('button', { name: 'Add the animal' }).evaluate((button: HTMLButtonElement) => {
+      const clicks = new MessageChannel();
+      clicks.port1.onmessage = () => {
+        if (!button.isConnected) return;
+        button.click();
+        clicks.port2.postMessage(undefined);
+      };
+      clicks.port2.postMessage(undefined);
+    });
+    await added().waitFor();
+    expect([posted.length, (await store.count()) - before]).toEqual([1, 1]);
+    expect(troubles).toEqual([]);
+  });
+
   it('keeps what was typed over a reload, and lets go of it', async () => {
     await fill({ name: 'Half a na', category: '3' });
     await page.getByRole('radio', { name: 'Sold' }).check();
@@ -134,7 +151,9 @@ describe('what the form refuses', () => {
     const summary = await page.getByRole('alert').innerText();
     const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
     const { json } = await store.service.api.post('/v1/pets', body);
-    const reason = (json as { message: string }).message.replace(/^.*?\b(?=must be|is missing)/, '').replace(/[.;]$/, '');
+    const reason = (json as { message: string }).message
+      .replace(/^.*?\b(?=must be|is missing)/, '')
+      .replace(/[.;]$/, '');
     expect(summary).toContain(reason);
     expect([posted, troubles]).toEqual([[], []]);
   });
@@ -142,7 +161,9 @@ describe('what the form refuses', () => {
   it.each(['', '1.5', 'seven', '1e3', '٣'])('is a category of "%s"', async (number) => {
     await fill({ name: 'Rex', category: number });
     await submit();
-    expect(await page.getByRole('alert').innerText()).toContain('must be an integer from -9223372036854775808 to 9223372036854775807');
+    expect(await page.getByRole('alert').innerText()).toContain(
+      'must be an integer from -9223372036854775808 to 9223372036854775807',
+    );
     expect(await isFocused(category())).toBe(true);
     expect([posted, troubles]).toEqual([[], []]);
   });
@@ -176,7 +197,10 @@ describe('a hostile name', () => {
     expect(JSON.parse(posted[0] ?? '')).toMatchObject({ name: text });
     for (const path of ['/pets', `/pets/${await newestId()}`]) {
       await page.goto(store.url(path));
-      await page.getByText(text === '\u200B' ? '(a name that cannot be seen)' : text).first().waitFor();
+      await page
+        .getByText(text === '\u200B' ? '(a name that cannot be seen)' : text)
+        .first()
+        .waitFor();
       expect(await page.locator('main img').count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     }

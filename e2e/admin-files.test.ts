@@ -27,7 +27,9 @@ function read(path: string, headers: Record<string, string> = {}): Promise<File>
     get(`${store.service.url}${path}`, { headers }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }));
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      );
     }).on('error', reject);
   });
 }
@@ -39,18 +41,29 @@ describe('the files of the admin', () => {
     expect(assets.length).toBeGreaterThan(1);
     for (const asset of assets) {
       const { headers, body } = await read(asset, { 'accept-encoding': encoding });
-      expect([asset, headers['content-encoding'], headers['cache-control']]).toEqual([asset, encoding, 'public, max-age=31536000, immutable']);
+      expect([asset, headers['content-encoding'], headers['cache-control']]).toEqual([
+        asset,
+        encoding,
+        'public, max-age=31536000, immutable',
+      ]);
       expect(headers['content-type']).toMatch(/^(application\/javascript|text\/css); charset=utf-8$/);
       expect(body.length).toBeLessThan((await read(asset)).body.length / 2);
     }
   });
 
-  it.each(['/', '/pets?status=sold', '/pets/new', '/pets/42', '/overview', '/docs/nowhere'])('begin at %s', async (path) => {
-    const { status, headers, body } = await read(path, html);
-    expect([status, headers['content-type'], headers['cache-control']]).toEqual([200, 'text/html; charset=utf-8', 'no-cache']);
-    expect(headers['content-security-policy']).toContain("script-src 'self';");
-    expect(body.toString()).toContain('id="root"');
-  });
+  it.each(['/', '/pets?status=sold', '/pets/new', '/pets/42', '/overview', '/docs/nowhere'])(
+    'begin at %s',
+    async (path) => {
+      const { status, headers, body } = await read(path, html);
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/html; charset=utf-8',
+        'no-cache',
+      ]);
+      expect(headers['content-security-policy']).toContain("script-src 'self';");
+      expect(body.toString()).toContain('id="root"');
+    },
+  );
 
   it.each([
     ['a missing asset', '/assets/missing.js', html, 404],
@@ -63,7 +76,7 @@ describe('the files of the admin', () => {
   ])('are not %s', async (_what, path, headers, status) => {
     const answer = await read(path, headers);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json']);
-    expect(JSON.parse(answer.body.toString())).toMatchObject({ status, code: expect.any(String), message: expect.any(String) });
+    expect(Object.keys(JSON.parse(answer.body.toString()) as object)).toEqual(['code', 'message', 'status']);
   });
 });
 

@@ -11,7 +11,11 @@ let troubles: string[];
 beforeAll(async () => {
   store = await Store.open();
   for (let number = 1; number <= 45; number += 1) {
-    await store.add({ name: `Animal ${number}`, categoryId: BigInt(number), status: number % 3 === 0 ? 'sold' : 'available' });
+    await store.add({
+      name: `Animal ${number}`,
+      categoryId: BigInt(number),
+      status: number % 3 === 0 ? 'sold' : 'available',
+    });
   }
 });
 afterEach(() => page.close());
@@ -54,7 +58,7 @@ describe('the list', () => {
     await at('?status=sold');
     await page.getByText('1–15 of 15').waitFor();
     expect(await names()).toHaveLength(15);
-    expect(await page.locator('nav [aria-current]').allInnerTexts()).toEqual(['Sold 15']);
+    expect(await page.locator('nav [aria-current]').allInnerTexts()).toEqual(['Sold\n15']);
     await page.reload();
     await page.getByText('1–15 of 15').waitFor();
     await page.goBack();
@@ -150,4 +154,20 @@ describe('the list', () => {
     }
     expect(troubles).toEqual([]);
   });
+});
+
+it('takes the colours of the device, or those that were chosen, over a reload', async () => {
+  ({ page, troubles } = await store.visit('/pets', { colorScheme: 'dark' }));
+  const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
+  const colours = page.getByRole('combobox', { name: 'Colours' });
+  await expect.poll(isDark).toBe(true);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(isDark).toBe(false);
+  await colours.selectOption('Dark');
+  await page.reload();
+  await colours.waitFor();
+  expect([await isDark(), await colours.inputValue()]).toEqual([true, 'dark']);
+  await colours.selectOption('System');
+  await expect.poll(isDark).toBe(false);
+  expect(troubles).toEqual([]);
 });

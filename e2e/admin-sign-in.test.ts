@@ -59,7 +59,9 @@ describe('signing in', () => {
     await signIn('psk_wrong');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    const { json } = await store.service.api.send('GET', '/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+    const { json } = await store.service.api.send('GET', '/v1/pets', {
+      headers: { authorization: 'Bearer psk_wrong' },
+    });
     expect(await alert.innerText()).toContain((json as { message: string }).message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
     await signIn(key);
@@ -112,7 +114,9 @@ describe('signing out', () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
     await page.getByRole('button', { name: 'Sign out' }).click();
     await heading('Sign in to Petstore').waitFor();
-    expect(await page.evaluate(() => [sessionStorage.getItem('petstore.key'), sessionStorage.getItem('petstore.draft')])).toEqual([null, null]);
+    expect(
+      await page.evaluate(() => [sessionStorage.getItem('petstore.key'), sessionStorage.getItem('petstore.draft')]),
+    ).toEqual([null, null]);
     await page.reload();
     await signIn(key);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');

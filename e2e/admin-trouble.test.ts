@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { key, Store } from './support/store.js';
+import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -27,7 +27,6 @@ const error = (status: number, code: string, message: string) => (route: Route) 
     body: JSON.stringify({ code, message, status }),
   });
 const unavailable = error(503, 'service_unavailable', 'The database does not answer right now; try again.');
-const refused = error(401, 'invalid_api_key', 'This API key is not valid.');
 const isPost = (route: Route) => route.request().method() === 'POST';
 const alert = () => page.getByRole('alert');
 const tryAgain = () => page.getByRole('button', { name: 'Try again' });
@@ -137,7 +136,9 @@ describe('a service with trouble', () => {
     await fillForm('Slow');
     const before = await store.count();
     let letGo = () => {};
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     await page.route(api, async (route) => {
       if (isPost(route)) await held;
       await route.continue();
@@ -156,75 +157,11 @@ describe('a service with trouble', () => {
   it('that forbids shows why', async () => {
     await visit('/pets/new');
     await fillForm('Reader');
-    await page.route(api, (route) => (isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue()));
+    await page.route(api, (route) =>
+      isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue(),
+    );
     await submit();
     expect(await alert().innerText()).toMatch(/^Not added\s+This key cannot write\./);
     expect(troubles).toEqual(['403: POST /v1/pets']);
-  });
-});
-
-describe('a key that is no longer taken', () => {
-  const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
-
-  async function signInAgain(): Promise<void> {
-    await page.unroute(api);
-    await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
-    await dialog().getByRole('button', { name: 'Sign in and go on' }).click();
-    await dialog().waitFor({ state: 'detached' });
-  }
-
-  it('is asked for over a form, which keeps its content and is sent once', async () => {
-    await visit('/pets/new');
-    await fillForm('Interrupted');
-    const before = await store.count();
-    await page.route(api, refused);
-    await submit();
-    await dialog().waitFor();
-    expect(await dialog().innerText()).toContain('This API key is not valid.');
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    expect(await dialog().isVisible()).toBe(true);
-    await signInAgain();
-    await added().waitFor();
-    await page.getByText('Interrupted').waitFor();
-    expect((await store.count()) - before).toBe(1);
-  });
-
-  it('is asked for over a list, which keeps its place', async () => {
-    await visit('/pets?status=sold&limit=50');
-    await link('Mia').waitFor();
-    await page.route(api, refused);
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await dialog().waitFor();
-    expect(await page.getByText('Mia').isVisible()).toBe(true);
-    await signInAgain();
-    await link('Mia').waitFor();
-    expect(new URL(page.url()).search).toBe('?status=sold&limit=50');
-    expect(await page.getByRole('button', { name: 'Refresh' }).evaluate((node) => node === document.activeElement)).toBe(true);
-  });
-
-  it('is not asked with again, and gone after a reload, while the draft is not', async () => {
-    await visit('/pets/new');
-    await fillForm('Still here');
-    await page.route(api, refused);
-    await submit();
-    await dialog().waitFor();
-    const sent = troubles.length;
-    await page.evaluate(() => dispatchEvent(new Event('focus')));
-    await page.waitForTimeout(300);
-    expect(troubles.length).toBe(sent);
-    await page.reload();
-    await page.unroute(api);
-    await page.getByRole('textbox', { name: 'API key' }).fill(key);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
-  });
-
-  it('leads to signing out instead', async () => {
-    await visit('/pets');
-    await page.route(api, refused);
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await page.getByRole('button', { name: 'Sign out instead' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
   });
 });

@@ -55,7 +55,7 @@ describe.each(Object.entries(hosts))('the documentation, seen from %s', (_from, 
   });
 
   it('is authorized by the link of the first start, which leaves no key in the address', async () => {
-    await open(`/#key=${key}`);
+    await open(`/docs#key=${key}`);
     const listed = operation('listPets');
     await expand(listed);
     expect(await execute(listed)).toMatch(/^\[/);

@@ -27,7 +27,9 @@ function findBrowser(): string {
   const given = process.env['CHROMIUM_PATH'];
   if (given !== undefined && given !== '') {
     if (existsSync(given)) return given;
-    throw new Error(`CHROMIUM_PATH names ${given}, which does not exist; name a Chromium or Chrome, or leave it unset.`);
+    throw new Error(
+      `CHROMIUM_PATH names ${given}, which does not exist; name a Chromium or Chrome, or leave it unset.`,
+    );
   }
   return usualPaths.find((path) => existsSync(path)) ?? installBrowser();
 }
@@ -39,10 +41,15 @@ function installBrowser(): string {
       ['update', '-qq'],
       ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
     ]) {
-      spawnSync('apt-get', args, { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } });
+      spawnSync('apt-get', args, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      });
     }
   }
   const [debian = ''] = usualPaths;
   if (existsSync(debian)) return debian;
-  throw new Error('The browser tests need Chromium or Chrome: install one (apt-get install chromium), or name it by CHROMIUM_PATH.');
+  throw new Error(
+    'The browser tests need Chromium or Chrome: install one (apt-get install chromium), or name it by CHROMIUM_PATH.',
+  );
 }

@@ -32,7 +32,8 @@ export interface WatchedPage {
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
   const page = await context.newPage();
-  page.once('close', () => void context.close());
+  // The browser may be closing too.
+  page.once('close', () => void context.close().catch(() => undefined));
   const troubles: string[] = [];
   page.on('console', (message) => {
     const isAnswer = message.text().startsWith('Failed to load resource');
@@ -41,7 +42,8 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
   page.on('requestfailed', (request) => troubles.push(`failed: ${request.method()} ${request.url()}`));
   page.on('response', (response) => {
-    if (response.status() >= 400) troubles.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
+    if (response.status() >= 400)
+      troubles.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
   });
   return { page, troubles };
 }

@@ -1,0 +1,26 @@
+import { focusManager, QueryClient } from '@tanstack/react-query';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // By default nothing is asked for while the browser thinks it is offline: a page would wait without a word.
+      networkMode: 'always',
+      // The client library tries again by itself.
+      retry: false,
+      staleTime: 1000,
+      refetchOnWindowFocus: true,
+      refetchOnReconnect: true,
+    },
+  },
+});
+
+// By default a window counts as returned to when its tab is shown again, not when it was visible behind another window.
+focusManager.setEventListener((onReturn) => {
+  const listener = () => onReturn();
+  addEventListener('visibilitychange', listener);
+  addEventListener('focus', listener);
+  return () => {
+    removeEventListener('visibilitychange', listener);
+    removeEventListener('focus', listener);
+  };
+});

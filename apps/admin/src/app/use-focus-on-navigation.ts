@@ -1,0 +1,20 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef } from 'react';
+
+/**
+ * Puts the focus on the heading of a page that was gone to, and of the next part of a list: what had it is gone, and
+ * the browser would put it on the body.
+ */
+export function useFocusOnNavigation(): void {
+  const place = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation && placeOf(resolvedLocation) });
+  const before = useRef<string>(undefined);
+  useEffect(() => {
+    if (before.current !== undefined && before.current !== place)
+      document.querySelector<HTMLElement>('main h1')?.focus();
+    before.current = place;
+  }, [place]);
+}
+
+function placeOf({ pathname, search }: { pathname: string; search: { after?: string | undefined } }): string {
+  return `${pathname} ${search.after ?? ''}`;
+}

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let troubles: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  await store.add({ name: 'Mia', categoryId: 7n, status: 'sold' });
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+async function visit(path: string): Promise<void> {
+  ({ page, troubles } = await store.visit(path));
+}
+
+const api = '**/v1/**';
+const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
+const refuse = () => page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+
+async function fillForm(name: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Category number' }).fill('7');
+}
+
+describe('a key that is no longer taken', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
+
+  async function signInAgain(): Promise<void> {
+    await page.unroute(api);
+    await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
+    await dialog().getByRole('button', { name: 'Sign in and go on' }).click();
+    await dialog().waitFor({ state: 'detached' });
+  }
+
+  it('is asked for over a form, which keeps its content and is sent once', async () => {
+    await visit('/pets/new');
+    await fillForm('Interrupted');
+    const before = await store.count();
+    await refuse();
+    await submit();
+    await dialog().waitFor();
+    expect(await dialog().innerText()).toContain('This API key is not valid.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog().isVisible()).toBe(true);
+    await signInAgain();
+    await page.getByRole('heading', { name: /Added as number \d+/ }).waitFor();
+    await page.getByText('Interrupted').waitFor();
+    expect((await store.count()) - before).toBe(1);
+  });
+
+  it('is asked for over a list, which keeps its place', async () => {
+    await visit('/pets?status=sold&limit=50');
+    await link('Mia').waitFor();
+    await refuse();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await dialog().waitFor();
+    expect(await page.getByText('Mia').isVisible()).toBe(true);
+    await signInAgain();
+    await link('Mia').waitFor();
+    expect(new URL(page.url()).search).toBe('?status=sold&limit=50');
+    expect(
+      await page.getByRole('button', { name: 'Refresh' }).evaluate((node) => node === document.activeElement),
+    ).toBe(true);
+  });
+
+  it('is not asked with again, and gone after a reload, while the draft is not', async () => {
+    await visit('/pets/new');
+    await fillForm('Still here');
+    await refuse();
+    await submit();
+    await dialog().waitFor();
+    const sent = troubles.length;
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await page.waitForTimeout(300);
+    expect(troubles.length).toBe(sent);
+    await page.reload();
+    await page.unroute(api);
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
+  });
+
+  it('leads to signing out instead', async () => {
+    await visit('/pets');
+    await refuse();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByRole('button', { name: 'Sign out instead' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
+  });
+});
