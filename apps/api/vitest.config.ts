@@ -3,7 +3,8 @@ import { defineConfig } from 'vitest/config';
 
 /** The API tests run on the embedded PostgreSQL, and once more on the server of TEST_DATABASE_URL where there is one. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
-const api = { include: ['test/api/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 };
+// Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
+const api = { include: ['test/api/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000, isolate: false };
 
 export default defineConfig({
   test: {

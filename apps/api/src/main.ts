@@ -55,7 +55,8 @@ async function provideKeys(app: NestFastifyApplication, { config, database, say 
 
 function sayWhere(app: NestFastifyApplication, { config, database, say }: Start, firstKey: string | undefined): void {
   const url = localUrl(app, config);
-  say(`Petstore is ready on ${url}`);
+  say('Petstore is ready.');
+  say(`  Admin     ${url}`);
   say(`  API       ${url}/v1`);
   say(`  Docs      ${url}/docs`);
   say(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
