@@ -97,11 +97,12 @@ describe('adding an animal', () => {
     await fill({ name: 'Impatience', category: '1' });
     await page.getByRole('button', { name: 'Add the animal' }).evaluate((button: HTMLButtonElement) => {
       const clicks = new MessageChannel();
-      clicks.port1.onmessage = () => {
+      clicks.port1.addEventListener('message', () => {
         if (!button.isConnected) return;
         button.click();
         clicks.port2.postMessage(undefined);
-      };
+      });
+      clicks.port1.start();
       clicks.port2.postMessage(undefined);
     });
     await added().waitFor();

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
-import { precompress } from './vite/precompress.js';
+import { precompress } from './precompress.js';
 
 const api = 'http://127.0.0.1:3000';
 

@@ -15,7 +15,7 @@ export interface ListSearch {
   trail?: string;
 }
 
-/** As long as addresses and the Referer made of them stay far from the limits of servers. */
+/** In parts: addresses stay short enough to be shared, and far from the limits of servers. */
 const longestTrail = 40;
 
 /** What an address says, as far as it says something that exists. */

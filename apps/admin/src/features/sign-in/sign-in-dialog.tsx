@@ -16,15 +16,10 @@ export function SignInDialog({ refusal }: { refusal: string }) {
       if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
     };
   }, []);
+  // Browsers that do not know closedby let Escape close it.
   const stay = () => dialog.current?.showModal();
   return (
-    <dialog
-      ref={dialog}
-      className={classes.dialog}
-      aria-labelledby="sign-in-again"
-      onCancel={(event) => event.preventDefault()}
-      onClose={stay}
-    >
+    <dialog ref={dialog} className={classes.dialog} aria-labelledby="sign-in-again" closedby="none" onClose={stay}>
       <h2 id="sign-in-again" className={classes.heading}>
         Sign in again
       </h2>
