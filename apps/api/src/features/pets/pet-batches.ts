@@ -15,7 +15,7 @@ export class PetBatches {
   constructor(private readonly pets: PetsRepository) {
     const inOrder = (order: ListOrder) => ({ all: this.pagesOf(order, false), filtered: this.pagesOf(order, true) });
     this.pages = { asc: inOrder('asc'), desc: inOrder('desc') };
-    this.finds = new Batches({ ...bounds, run: (ids) => pets.find(ids), keyOf: String });
+    this.finds = new Batches<bigint, Pet | undefined>({ ...bounds, run: (ids) => pets.find(ids), keyOf: String });
     this.additions = new Batches({ ...bounds, run: (asked) => pets.add(asked) });
   }
 
