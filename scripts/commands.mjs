@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { install } from './install.mjs';
 import { StepFailed } from './step.mjs';
@@ -31,6 +32,7 @@ const commands = {
     run: (args) => api('migration', ['apply', ...args]),
   },
   bench: { about: 'measure the service beside its peers', run: bench },
+  'measure:admin': { about: 'measure the web UI: Lighthouse, and how quick it answers', run: measureAdmin },
   openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
 };
 
@@ -60,6 +62,13 @@ async function api(entry, args) {
 async function bench(args) {
   await build('@petstore/bench');
   await runHere(fromRoot('bench/dist/main.js'), args);
+}
+
+async function measureAdmin(args) {
+  await build('@petstore/admin', '@petstore/api');
+  const vitest = fromRoot('e2e/node_modules/.bin/vitest');
+  const options = { cwd: fromRoot('e2e'), stdio: 'inherit' };
+  process.exitCode = spawnSync(vitest, ['run', '--config', 'measure.config.ts', ...args], options).status ?? 1;
 }
 
 async function runHere(file, args) {
