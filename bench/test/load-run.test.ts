@@ -59,7 +59,7 @@ describe('the load tool', () => {
     const { added } = await load(server, create);
     expect(added.count).toBe(id);
     expect(added.idSum).toBe((id * (id + 1)) / 2);
-    expect(added.last).toContainEqual({ id: 1, body: create.body });
+    expect(added.last).toContainEqual({ id, body: create.body });
   });
 
   it.each([

@@ -40,7 +40,11 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (['error', 'warning'].includes(message.type()) && !isAnswer) troubles.push(`console: ${message.text()}`);
   });
   page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => troubles.push(`failed: ${request.method()} ${request.url()}`));
+  page.on('requestfailed', (request) => {
+    // The page itself gives up what it no longer needs, when it moves on.
+    if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
+    troubles.push(`failed: ${request.method()} ${request.url()}`);
+  });
   page.on('response', (response) => {
     if (response.status() >= 400)
       troubles.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
