@@ -15,7 +15,8 @@ const open = { config: { public: true } };
 /** Swagger UI at /docs, and the document it shows at /openapi.json. */
 export async function serveDocs(app: NestFastifyApplication, config: Config): Promise<void> {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  const document = stringifyJson(openApiDocument(app, config));
+  // Made when somebody asks: most starts of a service are not for its documentation.
+  let document: string | undefined;
   await fastify.register(staticFiles, { root: [page, swaggerUi], serve: false, cacheControl: false });
   const file = (url: string, name: string) => {
     fastify.get(url, open, (_request, reply) => reply.header('Cache-Control', 'no-cache').sendFile(name));
@@ -25,6 +26,9 @@ export async function serveDocs(app: NestFastifyApplication, config: Config): Pr
     file(`/docs/${name}`, name);
   }
   fastify.get('/openapi.json', open, (_request, reply) =>
-    reply.header('Cache-Control', 'no-cache').type('application/json').send(document),
+    reply
+      .header('Cache-Control', 'no-cache')
+      .type('application/json')
+      .send((document ??= stringifyJson(openApiDocument(app, config)))),
   );
 }
