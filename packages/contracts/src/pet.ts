@@ -27,6 +27,16 @@ export const petLimits = { nameMinLength: 1, nameMaxLength: 200 } as const;
 /** The rules of a name, in the order in which they are judged. */
 export type PetNameFault = 'empty' | 'tooLong' | 'blank' | 'nul' | 'unpairedSurrogate';
 
+/** The rule of a name and what breaks it, in words that follow what they are about: "name must be …". */
+export const petNameRule = `must be a string of ${petLimits.nameMinLength} to ${petLimits.nameMaxLength} Unicode code points, not all white space`;
+export const petNameFaults: Record<PetNameFault, string> = {
+  empty: 'it is empty',
+  tooLong: `it is longer than ${petLimits.nameMaxLength} code points`,
+  blank: 'it is all white space',
+  nul: 'it holds a NUL character',
+  unpairedSurrogate: 'it holds half of a surrogate pair',
+};
+
 /**
  * What is wrong with a name, or `undefined` when nothing is.
  * The service refuses by it and forms warn by it, so that both say the same.

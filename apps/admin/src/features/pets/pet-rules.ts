@@ -1,10 +1,10 @@
 import {
-  int64,
+  int64Rule,
   isInt64,
   type NewPet,
-  type PetNameFault,
-  petLimits,
   petNameFault,
+  petNameFaults,
+  petNameRule,
   type PetStatus,
 } from '@petstore/contracts';
 
@@ -15,27 +15,16 @@ export interface PetDraft {
   status: PetStatus;
 }
 
-// The rules are those of the contract, and the words are the service's: a test holds the two together.
-const nameFaults: Record<PetNameFault, string> = {
-  empty: 'it is empty',
-  tooLong: `it is longer than ${petLimits.nameMaxLength} code points`,
-  blank: 'it is all white space',
-  nul: 'it holds a NUL character',
-  unpairedSurrogate: 'it holds half of a surrogate pair',
-};
-const nameRule = `must be a string of ${petLimits.nameMinLength} to ${petLimits.nameMaxLength} Unicode code points, not all white space`;
-const categoryRule = `must be an integer from ${int64.min} to ${int64.max}`;
-
 /** What is wrong with a name, or `null`. */
 export function nameError(name: string): string | null {
   const fault = petNameFault(name);
-  return fault ? `Name ${nameRule}: ${nameFaults[fault]}` : null;
+  return fault ? `Name ${petNameRule}: ${petNameFaults[fault]}` : null;
 }
 
 /** What is wrong with a category number, or `null`. */
 export function categoryError(text: string): string | null {
-  if (text.trim() === '') return `Category number is missing, it ${categoryRule}`;
-  return isInt64(categoryOf(text)) ? null : `Category number ${categoryRule}`;
+  if (text.trim() === '') return `Category number is missing, it ${int64Rule}`;
+  return isInt64(categoryOf(text)) ? null : `Category number ${int64Rule}`;
 }
 
 /** @throws TypeError unless both rules find nothing. */

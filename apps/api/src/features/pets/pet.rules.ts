@@ -1,13 +1,5 @@
-import { int64, isInt64, type PetNameFault, petLimits, petNameFault } from '@petstore/contracts';
+import { int64Rule, isInt64, petNameFault, petNameFaults, petNameRule } from '@petstore/contracts';
 import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
-
-const nameFaults: Record<PetNameFault, string> = {
-  empty: 'it is empty',
-  tooLong: `it is longer than ${petLimits.nameMaxLength} code points`,
-  blank: 'it is all white space',
-  nul: 'it holds a NUL character',
-  unpairedSurrogate: 'it holds half of a surrogate pair',
-};
 
 /** The rules of a name, in the contract's words. */
 export function IsPetName(): PropertyDecorator {
@@ -21,20 +13,18 @@ export function IsPetName(): PropertyDecorator {
 }
 
 function nameRule(value: unknown): string {
-  const rule = `must be a string of ${petLimits.nameMinLength} to ${petLimits.nameMaxLength} Unicode code points, not all white space`;
-  if (value === undefined) return `is missing, it ${rule}`;
+  if (value === undefined) return `is missing, it ${petNameRule}`;
   const fault = typeof value === 'string' ? petNameFault(value) : undefined;
-  return fault ? `${rule}: ${nameFaults[fault]}` : rule;
+  return fault ? `${petNameRule}: ${petNameFaults[fault]}` : petNameRule;
 }
 
 /** An integer of 64 bits. class-validator's IsInt knows no bigint, and its Min and Max round. */
 export function IsInt64(): PropertyDecorator {
-  const rule = `must be an integer from ${int64.min} to ${int64.max}`;
   return ValidateBy({
     name: 'isInt64',
     validator: {
       validate: isInt64,
-      defaultMessage: (args) => `$property ${args?.value === undefined ? 'is missing, it ' : ''}${rule}`,
+      defaultMessage: (args) => `$property ${args?.value === undefined ? 'is missing, it ' : ''}${int64Rule}`,
     },
   });
 }
