@@ -31,7 +31,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   // A request meets them in this order: headers for whatever the answer will be, the key, what else can be wrong.
   addRequestLog(fastify, logger);
   addAnswerHeaders(fastify);
-  await addSecurityHeaders(fastify);
+  addSecurityHeaders(fastify);
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);
   judgeKeys(fastify, app.get(Authenticator));

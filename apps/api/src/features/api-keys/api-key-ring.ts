@@ -10,7 +10,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { hashKey } from './api-key.js';
+import { digestOf } from './api-key.js';
 import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
 
 interface RingEntry extends Principal {
@@ -52,7 +52,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 
   recognise(key: string): Principal | undefined {
-    const entry = this.entries.get(digest(hashKey(key)));
+    const entry = this.entries.get(digestOf(key));
     if (!entry) return undefined;
     const now = this.clock.now();
     if (entry.expiresAt && entry.expiresAt <= now) return undefined;
@@ -67,7 +67,10 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     if (read < this.reads.used) return;
     this.reads.used = read;
     this.entries = new Map(
-      usable.map(({ id, hash, scopes, expiresAt }) => [digest(hash), { apiKeyId: id, scopes, expiresAt }]),
+      usable.map(({ id, hash, scopes, expiresAt }) => [
+        Buffer.from(hash).toString('base64url'),
+        { apiKeyId: id, scopes, expiresAt },
+      ]),
     );
   }
 
@@ -83,8 +86,4 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       this.logger.warn({ err: error }, 'the last uses of keys were not saved; they are kept for the next try');
     }
   }
-}
-
-function digest(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('base64url');
 }

@@ -29,3 +29,8 @@ export function makeKey(): string {
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', key, 'buffer'));
 }
+
+/** The same as text, to look a key up by. */
+export function digestOf(key: string): string {
+  return hash('sha256', key, 'base64url');
+}

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { idempotencyRetentionHours, type NewPet, type Pet } from '@petstore/contracts';
 
 /** Under which key an animal is added at most once. */
@@ -33,5 +33,5 @@ export function retentionStart(now: Date): Date {
 /** Of the animal, not of its text: an omitted status equals the default, and 1.0 equals 1. */
 function fingerprintOf({ name, categoryId, status }: Required<NewPet>): Uint8Array<ArrayBuffer> {
   const text = JSON.stringify([name, categoryId.toString(), status]);
-  return new Uint8Array(createHash('sha256').update(text).digest());
+  return new Uint8Array(hash('sha256', text, 'buffer'));
 }

@@ -1,41 +1,62 @@
-import type { ListOrder, Pet } from '@petstore/contracts';
+import type { ListOrder } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
 import { isRefusal } from '../../platform/database/database-error.js';
-import type { AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
+import { encodeCursor, type Walk } from './pet-cursor.js';
+import type { AskedAddition, AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
+
+/** A page of a list. */
+export interface PetPage {
+  /** The animals as the text of a JSON array. */
+  json: string;
+  /** The cursor of the next page, when there is one. */
+  next?: string;
+}
 
 /** Two, so that PostgreSQL has work while this process handles results; more would only make batches smaller. */
 const bounds = { concurrency: 2, size: 64, waiting: 1000, hadNoEffect: isRefusal };
 
 /** Lets requests that wait for the database go there together. */
 export class PetBatches {
-  private readonly pages: Record<ListOrder, Record<'all' | 'filtered', Batches<AskedPage, PageOfPets>>>;
-  private readonly finds: Batches<bigint, Pet | undefined>;
-  private readonly additions: Batches<AskedPet, bigint | null>;
+  private readonly pages: Record<ListOrder, Record<'all' | 'filtered', Batches<AskedPage, PetPage>>>;
+  private readonly finds: Batches<AskedPet, string | null>;
+  private readonly additions: Batches<AskedAddition, bigint | null>;
 
   constructor(private readonly pets: PetsRepository) {
     const inOrder = (order: ListOrder) => ({ all: this.pagesOf(order, false), filtered: this.pagesOf(order, true) });
     this.pages = { asc: inOrder('asc'), desc: inOrder('desc') };
-    this.finds = new Batches<bigint, Pet | undefined>({ ...bounds, run: (ids) => pets.find(ids), keyOf: String });
+    this.finds = new Batches<AskedPet, string | null>({
+      ...bounds,
+      run: (asked) => pets.find(asked),
+      keyOf: ({ id, status = '' }) => `${status} ${id}`,
+    });
     this.additions = new Batches({ ...bounds, run: (asked) => pets.add(asked) });
   }
 
-  page(order: ListOrder, asked: AskedPage): Promise<PageOfPets> {
+  page(order: ListOrder, asked: AskedPage): Promise<PetPage> {
     return this.pages[order][asked.status === undefined ? 'all' : 'filtered'].submit(asked);
   }
 
-  find(id: bigint): Promise<Pet | undefined> {
-    return this.finds.submit(id);
+  /** As JSON text; `null` when there is no such animal. */
+  find(asked: AskedPet): Promise<string | null> {
+    return this.finds.submit(asked);
   }
 
-  add(asked: AskedPet): Promise<bigint | null> {
+  add(asked: AskedAddition): Promise<bigint | null> {
     return this.additions.submit(asked);
   }
 
-  private pagesOf(order: ListOrder, isFiltered: boolean): Batches<AskedPage, PageOfPets> {
-    return new Batches({
+  private pagesOf(order: ListOrder, isFiltered: boolean): Batches<AskedPage, PetPage> {
+    return new Batches<AskedPage, PetPage>({
       ...bounds,
-      run: (asked) => this.pets.pages({ order, isFiltered }, asked),
+      run: async (asked) => {
+        const pages = await this.pets.pages({ order, isFiltered }, asked);
+        return pages.map((page, index) => toPetPage(page, { order, status: asked[index]?.status }));
+      },
       keyOf: ({ status, afterId, size: pageSize }) => `${status ?? ''} ${afterId ?? ''} ${pageSize}`,
     });
   }
+}
+
+function toPetPage({ json, lastId, hasMore }: PageOfPets, walk: Walk): PetPage {
+  return { json, ...(hasMore && lastId !== null && { next: encodeCursor(walk, lastId) }) };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { type ListOrder, listOrders, type PetStatus, petStatuses } from '@petstore/contracts';
 
 /** What a walk over the list is a walk of. */
@@ -29,5 +29,5 @@ export function decodeCursor(walk: Walk, cursor: string): bigint | undefined {
 }
 
 function checksum(place: Buffer): Buffer {
-  return createHash('sha256').update(place).digest().subarray(0, 6);
+  return hash('sha256', place, 'buffer').subarray(0, 6);
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { int64, type ListOrder, type NewPet, type Pet, type PetStatus } from '@petstore/contracts';
+import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import { addStatement, findStatement, pageStatements } from './pets.sql.js';
@@ -26,6 +26,12 @@ export interface PageOfPets {
 }
 
 export interface AskedPet {
+  id: bigint;
+  /** That it has to have. */
+  status: PetStatus | undefined;
+}
+
+export interface AskedAddition {
   newPet: Required<NewPet>;
   claim: IdempotencyClaim | undefined;
 }
@@ -54,15 +60,16 @@ export class PetsRepository {
     return this.prisma.$queryRawUnsafe<PageOfPets[]>(statement.filtered, from, sizes, statuses);
   }
 
-  /** In the order of `ids`; `undefined` where there is no such animal. */
-  async find(ids: readonly bigint[]): Promise<(Pet | undefined)[]> {
-    const found = await this.prisma.$queryRawUnsafe<Pet[]>(findStatement, ids);
-    const byId = new Map(found.map((pet) => [pet.id, pet]));
-    return ids.map((id) => byId.get(id));
+  /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
+  async find(asked: readonly AskedPet[]): Promise<(string | null)[]> {
+    const ids = asked.map(({ id }) => id);
+    const statuses = asked.map(({ status }) => status);
+    const rows = await this.prisma.$queryRawUnsafe<{ json: string | null }[]>(findStatement, ids, statuses);
+    return rows.map(({ json }) => json);
   }
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
-  async add(asked: readonly AskedPet[]): Promise<(bigint | null)[]> {
+  async add(asked: readonly AskedAddition[]): Promise<(bigint | null)[]> {
     const rows = await this.prisma.$queryRawUnsafe<{ id: bigint | null }[]>(
       addStatement,
       asked.map(({ newPet }) => newPet.name),

@@ -9,5 +9,3 @@ export const petSchema = {
     status: { type: 'string' },
   },
 } as const;
-
-export const petsSchema = { type: 'array', items: petSchema } as const;

@@ -3,7 +3,7 @@ import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet, type Pet
 import { Clock } from '../../platform/clock/clock.js';
 import { claimOf, type Idempotency, type IdempotencyClaim, retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
-import { decodeCursor, encodeCursor, type Walk } from './pet-cursor.js';
+import { decodeCursor, type Walk } from './pet-cursor.js';
 import {
   IdempotencyKeyInUse,
   IdempotencyKeyReused,
@@ -11,15 +11,8 @@ import {
   InvalidCursor,
   PetNotFound,
 } from './pet.errors.js';
-import { PetBatches } from './pet-batches.js';
+import { PetBatches, type PetPage } from './pet-batches.js';
 import { PetsRepository } from './pets.repository.js';
-
-export interface PetPage {
-  /** The animals, or the text of a JSON array of them. */
-  pets: Pet[] | string;
-  /** The cursor of the next page, when there is one. */
-  next?: string;
-}
 
 export interface AddedPet {
   pet: Pet;
@@ -41,11 +34,9 @@ export class PetsService {
 
   /** @throws IdExcludesPaging, InvalidCursor */
   async list(query: ListPetsQuery): Promise<PetPage> {
-    if (query.id !== undefined) return { pets: await this.listById(query, query.id) };
+    if (query.id !== undefined) return { json: await this.listById(query, query.id) };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
-    const walk = { status, order };
-    const page = await this.batches.page(order, { status, afterId: placeOf(walk, after), size: limit });
-    return { pets: page.json, ...(page.hasMore && page.lastId !== null && { next: encodeCursor(walk, page.lastId) }) };
+    return this.batches.page(order, { status, afterId: placeOf({ status, order }, after), size: limit });
   }
 
   /** How many animals a list has on all its pages together. */
@@ -53,10 +44,13 @@ export class PetsService {
     return this.pets.count({ status, id });
   }
 
-  /** @throws PetNotFound */
-  async get(id: bigint): Promise<Pet> {
-    const pet = await this.batches.find(id);
-    if (!pet) throw new PetNotFound();
+  /**
+   * As JSON text.
+   * @throws PetNotFound
+   */
+  async get(id: bigint): Promise<string> {
+    const pet = await this.batches.find({ id, status: undefined });
+    if (pet === null) throw new PetNotFound();
     return pet;
   }
 
@@ -74,11 +68,10 @@ export class PetsService {
     throw new IdempotencyKeyInUse();
   }
 
-  private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<Pet[]> {
+  private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<string> {
     const paging = Object.entries({ after, limit, order }).find(([, value]) => value !== undefined);
     if (paging) throw new IdExcludesPaging(paging[0]);
-    const pet = await this.batches.find(id);
-    return pet && (status === undefined || pet.status === status) ? [pet] : [];
+    return `[${(await this.batches.find({ id, status })) ?? ''}]`;
   }
 
   /** The animal that was added under the same key; an outdated record is deleted instead. */

@@ -5,6 +5,9 @@ import type { ListOrder } from '@petstore/contracts';
  * what differs comes in arrays.
  */
 
+const petJson = `'{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
+  || ',"status":"' || status || '"}'`;
+
 /**
  * Pages of a list as JSON text, for arrays of a first id, a size and, when filtered, a status. A status is a range of
  * the index, not an equality: told that it equals one, PostgreSQL walks the primary key and throws away what has
@@ -24,12 +27,11 @@ function pagesSql(order: ListOrder, isFiltered: boolean): string {
       WITH ORDINALITY AS asked(from_id, size${isFiltered ? ', status' : ''}, place)
     CROSS JOIN LATERAL (
       SELECT
-        '[' || array_to_string((array_agg(found.json))[1:asked.size], ',') || ']' AS json,
+        '[' || coalesce(array_to_string((array_agg(found.json))[1:asked.size], ','), '') || ']' AS json,
         (array_agg(found.id))[asked.size] AS "lastId",
         count(*) > asked.size AS "hasMore"
       FROM (
-        SELECT id, '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id
-          || ',"status":"' || status || '"}' AS json
+        SELECT id, ${petJson} AS json
         FROM pet WHERE ${range} ORDER BY ${sort} LIMIT asked.size + 1
       ) AS found
     ) AS page
@@ -41,8 +43,12 @@ export const pageStatements = {
   desc: { all: pagesSql('desc', false), filtered: pagesSql('desc', true) },
 };
 
+/** Animals as JSON text, for arrays of an id and the status that it has to have, or none. */
 export const findStatement = `
-  SELECT id, name, category_id AS "categoryId", status FROM pet WHERE id = ANY ($1::bigint[])`;
+  SELECT ${petJson} AS json
+  FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS asked(asked_id, asked_status, place)
+  LEFT JOIN pet ON id = asked_id AND (asked_status IS NULL OR status = asked_status)
+  ORDER BY place`;
 
 /**
  * Adds animals, each together with its idempotency record where it has one; an animal whose key is taken is left out.

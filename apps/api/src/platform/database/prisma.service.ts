@@ -34,7 +34,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
 function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
   return {
-    connectionString: inUtc(url),
+    connectionString: withSession(url),
     max: poolMax,
     application_name: 'petstore',
     statement_timeout: statementTimeoutMs,
@@ -45,10 +45,15 @@ function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
   };
 }
 
-/** Prisma's adapter reads and writes timestamps without a zone. What the URL sets for the session stays. */
-function inUtc(text: string): string {
+/**
+ * In UTC, because Prisma's adapter reads and writes timestamps without a zone. Each statement is planned once a
+ * connection: for one page, planning took longer than the page. What the URL sets for the session stays.
+ */
+const session = '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan';
+
+function withSession(text: string): string {
   const url = new URL(text);
-  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} -c TimeZone=UTC`.trim());
+  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} ${session}`.trim());
   return url.href;
 }
 

@@ -11,10 +11,11 @@ declare module 'fastify' {
 
 /** ETag and 304 for the routes that ask for them by `conditional`. */
 export function addConditionalAnswers(fastify: FastifyInstance): void {
+  const tagOf = rememberLast(entityTag);
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (reply.statusCode !== 200 || request.routeOptions.config.conditional !== true) return done(null, payload);
     // The Link header is part of what is answered: a full last page gets a next one without changing its body.
-    const etag = `"${hash('sha1', `${String(reply.getHeader('link') ?? '')}\n${String(payload)}`, 'base64url')}"`;
+    const etag = tagOf(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`);
     void reply
       .header('ETag', etag)
       .header('Cache-Control', 'private, no-cache')
@@ -26,6 +27,19 @@ export function addConditionalAnswers(fastify: FastifyInstance): void {
     // Of an answer to HEAD Fastify still measures the body before it drops it.
     done(null, request.method === 'HEAD' ? payload : null);
   });
+}
+
+function entityTag(text: string): string {
+  return `"${hash('sha1', text, 'base64url')}"`;
+}
+
+/** Requests that shared a page follow each other with the same text. */
+function rememberLast(make: (text: string) => string): (text: string) => string {
+  let last = { text: '', made: make('') };
+  return (text) => {
+    if (text !== last.text) last = { text, made: make(text) };
+    return last.made;
+  };
 }
 
 function vary(others: unknown): string {

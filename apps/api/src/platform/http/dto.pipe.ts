@@ -4,6 +4,8 @@ import { DomainError } from '../errors/domain-error.js';
 
 type Convert = (text: string) => unknown;
 type Members = Readonly<Record<string, unknown>>;
+/** The members that a DTO may have, and how the text of each becomes its value. */
+type Properties = ReadonlyMap<string, Convert | undefined>;
 const convertMetadata = Symbol('convert');
 
 /** For a query parameter that is not text: how its text becomes its value. What cannot be converted stays text. */
@@ -17,24 +19,28 @@ export function FromText(convert: Convert): PropertyDecorator {
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
-  private readonly properties = new Map<Type, ReadonlySet<string>>();
+  private readonly properties = new Map<Type, Properties>();
 
   /** @throws DomainError invalid_json, invalid_body or invalid_query, which names each member at fault. */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
     const members = membersOf(value, type);
     const allowed = this.propertiesOf(metatype);
-    const dto = fill(new metatype() as object, members, allowed);
+    const dto = fill(new metatype() as Record<string, unknown>, members, allowed);
     const faults = [...brokenRules(dto), ...unknownMembers(members, allowed)];
     if (faults.length > 0) throw refusal(type, faults);
     return dto;
   }
 
-  private propertiesOf(metatype: Type): ReadonlySet<string> {
+  private propertiesOf(metatype: Type): Properties {
     const known = this.properties.get(metatype);
     if (known) return known;
     const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
-    const properties = new Set(rules.map(({ propertyName }) => propertyName));
+    const converted = ({ propertyName }: { propertyName: string }): [string, Convert | undefined] => [
+      propertyName,
+      Reflect.getMetadata(convertMetadata, metatype.prototype as object, propertyName) as Convert | undefined,
+    ];
+    const properties = new Map(rules.map(converted));
     this.properties.set(metatype, properties);
     return properties;
   }
@@ -51,12 +57,10 @@ function membersOf(value: unknown, type: 'body' | 'query'): Members {
   return members;
 }
 
-function fill(dto: object, members: Members, allowed: ReadonlySet<string>): object {
-  for (const name of allowed) {
+function fill(dto: Record<string, unknown>, members: Members, allowed: Properties): object {
+  for (const [name, convert] of allowed) {
     const given = members[name];
-    if (given === undefined) continue;
-    const convert = Reflect.getMetadata(convertMetadata, dto, name) as Convert | undefined;
-    Object.assign(dto, { [name]: convert && typeof given === 'string' ? convert(given) : given });
+    if (given !== undefined) dto[name] = convert && typeof given === 'string' ? convert(given) : given;
   }
   return dto;
 }
@@ -66,10 +70,12 @@ function brokenRules(dto: object): string[] {
   return broken.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
-function unknownMembers(members: Members, allowed: ReadonlySet<string>): string[] {
+function unknownMembers(members: Members, allowed: Properties): string[] {
   const unknown = Object.keys(members).filter((name) => !allowed.has(name));
   if (unknown.length === 0) return [];
-  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown, allowed are ${[...allowed].join(', ')}`];
+  return [
+    `${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown, allowed are ${[...allowed.keys()].join(', ')}`,
+  ];
 }
 
 /** JSON strings, because a name that nobody knows can hold anything. */

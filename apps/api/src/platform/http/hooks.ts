@@ -29,6 +29,7 @@ export function requireHost(fastify: FastifyInstance): void {
 
 /** One line a request. The query stays out of it: people put secrets there. */
 export function addRequestLog(fastify: FastifyInstance, logger: Logger): void {
+  if (!logger.isLevelEnabled('info')) return;
   fastify.addHook('onResponse', (request, reply, done) => {
     logger.info(
       {

@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 
 /** The path of a request target, in origin or absolute form, with its ASCII escapes undone. */
 export function pathOf(target: string): string {
-  return escapedPathOf(target).replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape));
+  const path = escapedPathOf(target);
+  return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
 }
 
 /** Everything below /v1 is the API, whether it exists or not. */
@@ -13,8 +14,10 @@ export function isApiPath(path: string): boolean {
 
 /** Whether the percent-encoding of the path says anything. */
 export function isDecodable(target: string): boolean {
+  const path = escapedPathOf(target);
+  if (!path.includes('%')) return true;
   try {
-    decodeURIComponent(escapedPathOf(target));
+    decodeURIComponent(path);
     return true;
   } catch {
     return false;
@@ -26,8 +29,10 @@ export function isDecodable(target: string): boolean {
  * "/pets/" for "/pets/:petId" with nothing in it; such a target goes to a path that does not exist.
  */
 export function routableTarget({ url = '' }: IncomingMessage): string {
-  const isReadable = /^(\/|https?:\/\/)/i.test(url) && isDecodable(url);
-  return isReadable && !/.\/$/.test(escapedPathOf(url)) ? url : '/unroutable';
+  const isReadable = (url.startsWith('/') || /^https?:\/\//i.test(url)) && isDecodable(url);
+  if (!isReadable) return '/unroutable';
+  const path = escapedPathOf(url);
+  return path.length > 1 && path.endsWith('/') ? '/unroutable' : url;
 }
 
 /** Whether `routableTarget` let it through. */
@@ -36,6 +41,7 @@ export function isRoutable({ url, originalUrl }: FastifyRequest): boolean {
 }
 
 function escapedPathOf(target: string): string {
-  const [path = ''] = target.replace(/^https?:\/\/[^/?#]*/i, '').split(/[?#]/, 1);
-  return path;
+  const origin = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = origin.search(/[?#]/);
+  return end < 0 ? origin : origin.slice(0, end);
 }

@@ -1,6 +1,8 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import cors from '@fastify/cors';
-import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
+import helmet from 'helmet';
 import type { Config } from '../config/config.js';
 
 const self = ["'self'"];
@@ -18,20 +20,36 @@ const contentSecurityPolicy = {
   },
 };
 
-export async function addSecurityHeaders(fastify: FastifyInstance): Promise<void> {
-  await fastify.register(helmet, {
-    contentSecurityPolicy,
-    // A store opens this at http://192.168.x.x: TLS is the proxy's business, and what browsers keep for secure
-    // contexts would only be a warning on every page.
-    strictTransportSecurity: false,
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
-    // Obsolete or without meaning for a service that answers JSON.
-    xDownloadOptions: false,
-    xPermittedCrossDomainPolicies: false,
-    xDnsPrefetchControl: false,
-    xXssProtection: false,
+const setHeaders = helmet({
+  contentSecurityPolicy,
+  // A store opens this at http://192.168.x.x: TLS is the proxy's business, and what browsers keep for secure
+  // contexts would only be a warning on every page.
+  strictTransportSecurity: false,
+  crossOriginOpenerPolicy: false,
+  originAgentCluster: false,
+  // Obsolete or without meaning for a service that answers JSON.
+  xDownloadOptions: false,
+  xPermittedCrossDomainPolicies: false,
+  xDnsPrefetchControl: false,
+  xXssProtection: false,
+});
+
+/** On every answer. They are the same for all: helmet is asked once, because it makes them anew each time. */
+export function addSecurityHeaders(fastify: FastifyInstance): void {
+  const headers = securityHeaders();
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(headers);
+    done();
   });
+}
+
+function securityHeaders(): OutgoingHttpHeaders {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  setHeaders(request, response, (error) => {
+    if (error) throw error;
+  });
+  return response.getHeaders();
 }
 
 const exposedHeaders = [
