@@ -1,9 +1,8 @@
-import { PrismaPg } from '@prisma/adapter-pg';
 import { type ListOrder, petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type AskedPage, PetsRepository } from '../../src/features/pets/pets.repository.js';
-import { PrismaClient } from '../../src/platform/database/generated/client.js';
+import type { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 const rows = 50_000;
@@ -20,18 +19,6 @@ interface Plan {
 
 let database: ScratchDatabase;
 let client: pg.Client;
-let prisma: ReturnType<typeof connect>;
-const queries: { query: string; params: string }[] = [];
-
-function connect(url: string) {
-  const logging = new PrismaClient({
-    adapter: new PrismaPg({ connectionString: url }),
-    log: [{ emit: 'event', level: 'query' }],
-  });
-  logging.$on('query', (event) => queries.push(event));
-  return logging;
-}
-
 beforeAll(async () => {
   database = await createMigratedDatabase();
   client = new pg.Client({ connectionString: database.url });
@@ -41,10 +28,10 @@ beforeAll(async () => {
     (CASE WHEN n < 1000 AND n % 10 = 0 THEN 'sold' WHEN n % 3 = 0 THEN 'pending' ELSE 'available' END)::"PetStatus"
     FROM generate_series(1, ${rows}) n`);
   await client.query('ANALYZE pet');
-  prisma = connect(database.url);
+  // As the service plans its statements.
+  await client.query('SET plan_cache_mode = force_generic_plan');
 });
 afterAll(async () => {
-  await prisma.$disconnect();
   await client.end();
   await database.drop();
 });
@@ -55,14 +42,17 @@ interface Page extends AskedPage {
 
 /** The part of the plan that reads the animals of a page: a limit, and what is below. */
 async function planOf({ order, ...asked }: Page): Promise<Plan[]> {
-  queries.length = 0;
-  await new PetsRepository(prisma as never).pages({ order, isFiltered: asked.status !== undefined }, [asked]);
-  const [sent] = queries;
-  expect(queries).toHaveLength(1);
+  let [sql, lists]: Parameters<PrismaService['queryRows']> = ['', []];
+  const queryRows = async (...sent: Parameters<PrismaService['queryRows']>) => {
+    [sql, lists] = sent;
+    return [];
+  };
+  await new PetsRepository({ queryRows } as never).pages({ order, isFiltered: asked.status !== undefined }, [asked]);
+  await client.query(`PREPARE page AS ${sql}`);
   const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${sent?.query}`,
-    JSON.parse(sent?.params ?? '[]') as unknown[],
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${lists.map((list) => `'{${String(list)}}'`).join(', ')})`,
   );
+  await client.query('DEALLOCATE page');
   const nodes = explained.rows.flatMap((row) => withAllBelow(row['QUERY PLAN'][0].Plan));
   return nodes.slice(nodes.findIndex((node) => node['Node Type'] === 'Limit'));
 }

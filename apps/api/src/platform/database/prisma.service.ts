@@ -1,5 +1,6 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
+import type { ArgType, SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
 import { PrismaClient } from './generated/client.js';
 
 export interface DatabaseOptions {
@@ -9,17 +10,31 @@ export interface DatabaseOptions {
   statementTimeoutMs: number;
 }
 
+/** A value of a parameter; in arrays one statement takes any number of them. */
+type Parameter = string | bigint | number | null | undefined;
+
 /** The way to the database, for repositories. */
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
+  private readonly driver: Promise<SqlDriverAdapter>;
+
   constructor(options: DatabaseOptions) {
-    super({
-      adapter: new PrismaPg(poolConfig(options), {
-        onPoolError: ignore,
-        onConnectionError: ignore,
-        statementNameGenerator: nameStatements(),
-      }),
-    });
+    const factory = driverFactory(options);
+    const driver = factory.connect();
+    super({ adapter: { provider: factory.provider, adapterName: factory.adapterName, connect: () => driver } });
+    this.driver = driver;
+  }
+
+  /**
+   * The rows of a statement whose parameters are all arrays, by Prisma's driver and on its connections. Without the
+   * client, which interprets each raw query as a plan of its own: that took 0.3 ms of CPU, of 0.4 in all. Values come
+   * as the driver reads them: int8 as text.
+   * @throws DriverAdapterError
+   */
+  async queryRows<Row extends unknown[]>(sql: string, lists: readonly (readonly Parameter[])[]): Promise<Row[]> {
+    const driver = await this.driver;
+    const { rows } = await driver.queryRaw({ sql, args: [...lists], argTypes: lists.map(() => listType) });
+    return rows as Row[];
   }
 
   /** Fails when the database does not answer. */
@@ -30,6 +45,16 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   async onApplicationShutdown(): Promise<void> {
     await this.$disconnect();
   }
+}
+
+const listType: ArgType = { scalarType: 'unknown', arity: 'list' };
+
+function driverFactory(options: DatabaseOptions): SqlDriverAdapterFactory {
+  return new PrismaPg(poolConfig(options), {
+    onPoolError: ignore,
+    onConnectionError: ignore,
+    statementNameGenerator: nameStatements(),
+  });
 }
 
 function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
