@@ -19,16 +19,24 @@ declare module 'fastify' {
 
 /** Every answer of a deprecated route says so: Deprecation (RFC 9745), Sunset (RFC 8594) and a successor (RFC 5829). */
 export function addDeprecationHeaders(fastify: FastifyInstance): void {
+  const known = new Map<Deprecation, Record<string, string>>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { deprecation } = request.routeOptions.config;
     if (deprecation && (request.method === 'GET' || request.method === 'HEAD')) {
-      void reply
-        .header('Deprecation', `@${deprecation.since.getTime() / 1000}`)
-        .header('Sunset', deprecation.removal.toUTCString())
-        .header('Link', `<${deprecation.successor}>; rel="successor-version"`);
+      const headers = known.get(deprecation) ?? headersOf(deprecation);
+      known.set(deprecation, headers);
+      void reply.headers(headers);
     }
     done();
   });
+}
+
+function headersOf({ since, removal, successor }: Deprecation): Record<string, string> {
+  return {
+    Deprecation: `@${since.getTime() / 1000}`,
+    Sunset: removal.toUTCString(),
+    Link: `<${successor}>; rel="successor-version"`,
+  };
 }
 
 export function isGone({ removal }: Deprecation, clock: Clock): boolean {
