@@ -31,6 +31,10 @@ const commands = {
     about: 'bring the database to the schema of this version, as the start does',
     run: (args) => api('migration', ['apply', ...args]),
   },
+  recount: {
+    about: 'count the animals, and correct the totals that lists give',
+    run: (args) => api('recount', args),
+  },
   bench: { about: 'measure the service beside its peers', run: bench },
   'measure:admin': { about: 'measure the web UI: Lighthouse, and how quick it answers', run: measureAdmin },
   openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },

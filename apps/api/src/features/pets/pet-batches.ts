@@ -1,4 +1,4 @@
-import type { ListOrder } from '@petstore/contracts';
+import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
 import { isRefusal } from '../../platform/database/database-error.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
@@ -19,6 +19,7 @@ const bounds = { concurrency: 2, size: 64, waiting: 1000, hadNoEffect: isRefusal
 export class PetBatches {
   private readonly pages: Record<ListOrder, Record<'all' | 'filtered', Batches<AskedPage, PetPage>>>;
   private readonly finds: Batches<AskedPet, string | null>;
+  private readonly counts: Batches<PetStatus | undefined, number>;
   private readonly additions: Batches<AskedAddition, bigint | null>;
 
   constructor(private readonly pets: PetsRepository) {
@@ -28,6 +29,11 @@ export class PetBatches {
       ...bounds,
       run: (asked) => pets.find(asked),
       keyOf: ({ id, status = '' }) => `${status} ${id}`,
+    });
+    this.counts = new Batches<PetStatus | undefined, number>({
+      ...bounds,
+      run: async (asked) => countsOf(asked, await pets.counts()),
+      keyOf: String,
     });
     this.additions = new Batches({ ...bounds, run: (asked) => pets.add(asked) });
   }
@@ -39,6 +45,11 @@ export class PetBatches {
   /** As JSON text; `null` when there is no such animal. */
   find(asked: AskedPet): Promise<string | null> {
     return this.finds.submit(asked);
+  }
+
+  /** Of a status, or of all. */
+  count(status: PetStatus | undefined): Promise<number> {
+    return this.counts.submit(status);
   }
 
   add(asked: AskedAddition): Promise<bigint | null> {
@@ -59,4 +70,9 @@ export class PetBatches {
 
 function toPetPage({ json, lastId, hasMore }: PageOfPets, walk: Walk): PetPage {
   return { json, ...(hasMore && lastId !== null && { next: encodeCursor(walk, lastId) }) };
+}
+
+function countsOf(asked: readonly (PetStatus | undefined)[], counts: ReadonlyMap<PetStatus, number>): number[] {
+  const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return asked.map((status) => (status === undefined ? all : (counts.get(status) ?? 0)));
 }

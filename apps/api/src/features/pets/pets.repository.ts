@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
-import { addStatement, findStatement, pageStatements } from './pets.sql.js';
+import { addStatement, countStatement, findStatement, pageStatements, recountStatement } from './pets.sql.js';
 
 /** Which pages are asked for together: all in one order, all with a status or all without. */
 export interface PageShape {
@@ -36,10 +36,12 @@ export interface AskedAddition {
   claim: IdempotencyClaim | undefined;
 }
 
-/** Which animals; `undefined` stands for all. */
-export interface PetFilter {
-  status: PetStatus | undefined;
-  id: bigint | undefined;
+/** What a recount found. */
+export interface Recount {
+  status: PetStatus;
+  /** As it was kept, and has been corrected if it differs. */
+  kept: bigint;
+  counted: bigint;
 }
 
 type PageRow = [json: string, lastId: string | null, hasMore: boolean];
@@ -85,8 +87,19 @@ export class PetsRepository {
     return rows.map(([id]) => (id === null ? null : BigInt(id)));
   }
 
-  count({ status, id }: PetFilter): Promise<number> {
-    return this.prisma.pet.count({ where: { ...(status && { status }), ...(id !== undefined && { id }) } });
+  /** How many animals there are of each status that has any. */
+  async counts(): Promise<ReadonlyMap<PetStatus, number>> {
+    const rows = await this.prisma.queryRows<[status: PetStatus, animals: string]>(countStatement, []);
+    return new Map(rows.map(([status, animals]) => [status, Number(animals)]));
+  }
+
+  /** Counts the animals themselves, and corrects what is kept of their number; writers go on meanwhile. */
+  async recount(): Promise<Recount[]> {
+    const [, counts] = await this.prisma.$transaction([
+      this.prisma.$executeRaw`SELECT set_config('petstore.recount', 'on', true)`,
+      this.prisma.$queryRawUnsafe<Recount[]>(recountStatement),
+    ]);
+    return counts;
   }
 }
 

@@ -25,7 +25,7 @@ export class PetsService {
   private readonly batches: PetBatches;
 
   constructor(
-    private readonly pets: PetsRepository,
+    pets: PetsRepository,
     private readonly records: IdempotencyRepository,
     private readonly clock: Clock,
   ) {
@@ -40,8 +40,9 @@ export class PetsService {
   }
 
   /** How many animals a list has on all its pages together. */
-  count({ status, id }: ListPetsQuery): Promise<number> {
-    return this.pets.count({ status, id });
+  async count({ status, id }: ListPetsQuery): Promise<number> {
+    if (id === undefined) return this.batches.count(status);
+    return (await this.batches.find({ id, status })) === null ? 0 : 1;
   }
 
   /**

@@ -71,3 +71,18 @@ export const addStatement = `
     RETURNING id
   )
   SELECT added.id FROM asked LEFT JOIN added ON added.id = asked.id ORDER BY asked.place`;
+
+/** The sum of a few rows that triggers keep (migration pet_count), exact as of when it is asked. */
+export const countStatement = 'SELECT status, sum(animals)::bigint FROM pet_count GROUP BY status';
+
+/** In one statement, so that both are of one moment: what was wrong then is wrong by as much at any time. */
+export const recountStatement = `
+  WITH kept AS (SELECT status, sum(animals)::bigint AS animals FROM pet_count GROUP BY status),
+  counted AS (SELECT status, count(*) AS animals FROM pet GROUP BY status),
+  compared AS (
+    SELECT status, coalesce(kept.animals, 0) AS kept, coalesce(counted.animals, 0) AS counted
+    FROM kept FULL JOIN counted USING (status)
+  ), corrected AS (
+    INSERT INTO pet_count SELECT status, counted - kept FROM compared WHERE counted <> kept
+  )
+  SELECT status::text, kept, counted FROM compared ORDER BY compared.status`;
