@@ -1,21 +1,8 @@
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from './create-app.js';
-import { ApiKeyRing } from './features/api-keys/api-key-ring.js';
-import { ApiKeysService } from './features/api-keys/api-keys.service.js';
-import { announceKey } from './features/api-keys/key-announcer.js';
-import { Clock } from './platform/clock/clock.js';
-import { type Config, readConfig } from './platform/config/config.js';
-import { type OpenDatabase, openDatabase } from './platform/database/open-database.js';
+import { readConfig } from './platform/config/config.js';
+import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
-import { drain } from './platform/http/drain.js';
 import { createLogger } from './platform/logging/logger.js';
 import { stopSignal } from './platform/process/stop-signal.js';
-
-interface Start {
-  config: Config;
-  database: OpenDatabase;
-  say: (line: string) => void;
-}
 
 async function main(): Promise<void> {
   const stopped = stopSignal();
@@ -23,52 +10,16 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   // A person gets sentences, a log collector what it can parse.
   const say = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
-  const database = await openDatabase(config, say);
+  // PostgreSQL starts while the modules of the app are loaded, which is most of a start.
+  const [opened, loaded] = await Promise.allSettled([openDatabase(config, say), import('./serve.js')]);
+  if (opened.status === 'rejected') throw opened.reason;
   try {
-    const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock() });
-    const firstKey = await provideKeys(app, { config, database, say });
-    await app.listen(config.port, config.host);
-    sayWhere(app, { config, database, say }, firstKey);
-    await stopped;
-    say('Stopping: requests that were accepted are answered first.');
-    await drain(app, config.shutdownGraceMs);
+    if (loaded.status === 'rejected') throw loaded.reason;
+    await loaded.value.serve({ config, database: opened.value, logger, say }, stopped);
   } finally {
-    await database.close();
+    await opened.value.close();
   }
   say('Stopped.');
-}
-
-/** Before anybody can ask: a service that listens knows its keys. Returns the first key when it has just been made. */
-async function provideKeys(app: NestFastifyApplication, { config, database, say }: Start): Promise<string | undefined> {
-  const keys = app.get(ApiKeysService);
-  let firstKey: string | undefined;
-  if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
-  if (database.isEmbedded) {
-    await keys.createFirst(async (key) => {
-      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say });
-      firstKey = key;
-    });
-  }
-  await app.get(ApiKeyRing).reload();
-  return firstKey;
-}
-
-function sayWhere(app: NestFastifyApplication, { config, database, say }: Start, firstKey: string | undefined): void {
-  const url = localUrl(app, config);
-  say('Petstore is ready.');
-  say(`  Admin     ${url}`);
-  say(`  API       ${url}/v1`);
-  say(`  Docs      ${url}/docs`);
-  say(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
-  // The browser keeps what stands behind the "#" to itself.
-  if (firstKey && process.stdout.isTTY) say(`Open it with your key: ${url}/#key=${firstKey}`);
-}
-
-/** The address to open on this machine. */
-function localUrl(app: NestFastifyApplication, { host }: Config): string {
-  const { port } = app.getHttpServer().address() as { port: number };
-  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
-  return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 await main().then(() => process.exit(0), explainAndExit);

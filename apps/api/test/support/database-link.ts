@@ -5,6 +5,8 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 export class DatabaseLink {
   /** Whether notifications are lost on the way, as in some connection poolers. */
   losesNotifications = false;
+  /** How much later the service gets what its database has sent. */
+  delayMs = 0;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
 
@@ -61,7 +63,9 @@ export class DatabaseLink {
       const messages = splitMessages(Buffer.concat([rest, data]));
       rest = messages.rest;
       for (const message of messages.whole) {
-        if (!this.losesNotifications || message[0] !== notification) client.write(message);
+        if (this.losesNotifications && message[0] === notification) continue;
+        if (this.delayMs > 0) setTimeout(() => client.write(message), this.delayMs);
+        else client.write(message);
       }
     });
   }
