@@ -2,9 +2,11 @@ import { readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 import { createLogger } from './platform/logging/logger.js';
+import { keepHeapSmall } from './platform/process/heap.js';
 import { stopSignal } from './platform/process/stop-signal.js';
 
 async function main(): Promise<void> {
+  keepHeapSmall();
   const stopped = stopSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config);
