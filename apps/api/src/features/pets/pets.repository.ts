@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type Pet, type PetStatus } from '@petstore/contracts';
+import { withPatience } from '../../platform/database/patience.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import { addStatement, findStatement, pageStatements } from './pets.sql.js';
@@ -77,7 +78,8 @@ export class PetsRepository {
   }
 
   count({ status, id }: PetFilter): Promise<number> {
-    return this.prisma.pet.count({ where: { ...(status && { status }), ...(id !== undefined && { id }) } });
+    const where = { ...(status && { status }), ...(id !== undefined && { id }) };
+    return withPatience(this.prisma.pet.count({ where }));
   }
 }
 
