@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import {
   PetstoreApiError,
   type PetstoreClient,
@@ -45,7 +46,7 @@ export class WritingClients {
   async nextAcknowledged(): Promise<number> {
     const begin = performance.now();
     const before = this.acknowledged.size;
-    while (this.acknowledged.size === before && !this.#isFinishing) await new Promise((done) => setTimeout(done, 5));
+    while (this.acknowledged.size === before && !this.#isFinishing) await sleep(5);
     return performance.now() - begin;
   }
 

