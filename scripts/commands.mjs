@@ -36,6 +36,7 @@ const commands = {
     run: (args) => api('recount', args),
   },
   bench: { about: 'measure the service beside its peers', run: bench },
+  drill: { about: 'show what the service does when things go wrong', run: drill },
   'measure:admin': { about: 'measure the web UI: Lighthouse, and how quick it answers', run: measureAdmin },
   openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
 };
@@ -66,6 +67,11 @@ async function api(entry, args) {
 async function bench(args) {
   await build('@petstore/bench');
   await runHere(fromRoot('bench/dist/main.js'), args);
+}
+
+async function drill(args) {
+  await build('@petstore/drills');
+  await runHere(fromRoot('drills/dist/main.js'), args);
 }
 
 async function measureAdmin(args) {

@@ -3,7 +3,9 @@ import { fromRoot } from '../workspace.mjs';
 import { judge } from './judge.mjs';
 import { blindRules } from './planted.mjs';
 
-const folders = ['apps', 'packages', 'scripts', 'e2e', 'bench'].filter((folder) => existsSync(fromRoot(folder)));
+const folders = ['apps', 'packages', 'scripts', 'e2e', 'bench', 'drills'].filter((folder) =>
+  existsSync(fromRoot(folder)),
+);
 
 const { files, violations } = await judge(fromRoot(), folders);
 for (const { rule, from, to } of violations) console.error(`${from}\n  imports ${to}\n  against: ${rule}`);

@@ -26,15 +26,15 @@ export const packageRules = [
   {
     name: 'sources do not import tests',
     from: { path: '^(apps|packages)/[^/]+/src/' },
-    to: { path: '(^|/)(test|e2e|bench)/' },
+    to: { path: '(^|/)(test|e2e|bench|drills)/' },
     planted: {
       'apps/api/src/planted-test.ts': "export { start } from '../test/planted.js';",
       'apps/api/test/planted.ts': 'export const start = 1;',
     },
   },
   {
-    name: 'e2e and bench see the built service, not its sources',
-    from: { path: '^(e2e|bench)/' },
+    name: 'e2e, bench and drills see the built service, not its sources',
+    from: { path: '^(e2e|bench|drills)/' },
     to: { path: '^apps/[^/]+/src/' },
     planted: {
       'bench/planted.ts': "export { built } from '../apps/api/src/planted-built.js';",

@@ -10,6 +10,7 @@ import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
 import { addAnswerHeaders, addRequestLog, requireHost } from './platform/http/hooks.js';
 import { parseJsonBodies } from './platform/http/json-body.js';
 import { answerOtherMethods } from './platform/http/methods.js';
+import { limitRates } from './platform/http/rate-limit.js';
 import { addCors, addSecurityHeaders } from './platform/http/security-headers.js';
 import { answerUnrouted } from './platform/http/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
@@ -35,6 +36,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);
   judgeKeys(fastify, app.get(Authenticator));
+  limitRates(fastify, config);
   requireHost(fastify);
   await serveAdmin(fastify);
   answerUnrouted(fastify);

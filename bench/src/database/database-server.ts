@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import type { Cleanup } from '../process/cleanup.js';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
 
 /** What the built service has for it. */
 interface EmbeddedPostgresModule {

@@ -1,6 +1,6 @@
 import type { Exchange } from '../load/load-job.js';
 import { type Load, loadTarget } from '../measure/load-target.js';
-import { residentBytes } from '../measure/process-usage.js';
+import { residentBytes } from '@petstore/processes/process-usage.js';
 import type { Options } from '../options.js';
 import type { Ground } from '../targets/start-targets.js';
 import { listExchanges } from '../traffic/list-traffic.js';

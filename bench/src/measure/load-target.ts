@@ -3,7 +3,7 @@ import { runLoad } from '../load/load-process.js';
 import type { Target } from '../targets/target.js';
 import { createCheck } from './create-check.js';
 import { MemoryWatch } from './memory-watch.js';
-import { cpuSeconds, cpuSecondsOfFamily } from './process-usage.js';
+import { cpuSeconds, cpuSecondsOfFamily } from '@petstore/processes/process-usage.js';
 
 /** What one server did under one load. */
 export interface Measurement {

@@ -1,4 +1,4 @@
-import { residentBytes } from './process-usage.js';
+import { residentBytes } from '@petstore/processes/process-usage.js';
 
 const everyMs = 200;
 

@@ -3,8 +3,8 @@ import type { Client } from 'pg';
 import { createPeerTables } from '../database/animals.js';
 import { type DatabaseServer, serviceFolder } from '../database/database-server.js';
 import type { CapturedAnswer } from '../peers/ceiling.js';
-import type { Cleanup } from '../process/cleanup.js';
-import { ServerProcess } from '../process/server-process.js';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { ServerProcess } from '@petstore/processes/server-process.js';
 import { apiKey, authorization, poolMax, type Target } from './target.js';
 
 /** What servers are started with. */

@@ -1,6 +1,6 @@
 import type { PetStatus } from '@petstore/contracts';
 import type { Client } from 'pg';
-import type { ServerProcess } from '../process/server-process.js';
+import type { ServerProcess } from '@petstore/processes/server-process.js';
 
 export type TargetName = 'service' | 'handwritten' | 'starter' | 'ceiling';
 

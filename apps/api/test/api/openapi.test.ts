@@ -171,7 +171,13 @@ describe('the answers of /openapi.json', () => {
         'X-Request-Id',
       ]),
     );
-    expect(headersOf('createPet', 201)).toEqual(['X-Request-Id', 'Location', 'Idempotency-Replayed']);
+    expect(headersOf('createPet', 201)).toEqual([
+      'X-Request-Id',
+      'Location',
+      'Idempotency-Replayed',
+      'RateLimit-Policy',
+      'RateLimit',
+    ]);
     for (const status of [200, 401, 404])
       expect(headersOf('getPet', status)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
     expect(headersOf('createPet', 401)).toContain('WWW-Authenticate');

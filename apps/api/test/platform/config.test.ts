@@ -27,6 +27,7 @@ const defaults: Config = {
   corsOrigins: [],
   trustProxy: false,
   bodyLimitBytes: 65_536,
+  rateLimitPerMinute: 0,
   authFailuresPerMinute: 60,
   logLevel: 'info',
   shutdownGraceMs: 10_000,
@@ -77,6 +78,7 @@ describe('the environment', () => {
     ['BODY_LIMIT_BYTES', '1024', { bodyLimitBytes: 1024 }],
     ['AUTH_FAILURES_PER_MINUTE', '1', { authFailuresPerMinute: 1 }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     ['SHUTDOWN_GRACE_MS', '0', { shutdownGraceMs: 0 }],
   ])('may set %s to %s', (name, value, change) => {
     expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...change });

@@ -1,6 +1,7 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
 import { isRefusal } from '../../platform/database/database-error.js';
+import { patienceMs } from '../../platform/database/patience.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import type { AskedAddition, AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
 
@@ -13,7 +14,7 @@ export interface PetPage {
 }
 
 /** Two, so that PostgreSQL has work while this process handles results; more would only make batches smaller. */
-const bounds = { concurrency: 2, size: 64, waiting: 1000, hadNoEffect: isRefusal };
+const bounds = { concurrency: 2, size: 64, waiting: 1000, patienceMs, hadNoEffect: isRefusal };
 
 /** Lets requests that wait for the database go there together. */
 export class PetBatches {

@@ -2,14 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyRetentionHours } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
-import { headerRefs } from '../../platform/http/docs/api-headers.js';
+import { headerRefs, rateLimitHeaders } from '../../platform/http/docs/api-headers.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 
 const json = (name: string, example: unknown) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example },
 });
 const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
-const conditional = ['ETag', 'Cache-Control', 'Vary'] as const;
+const conditional = ['ETag', 'Cache-Control', 'Vary', ...rateLimitHeaders] as const;
 
 const ifNoneMatch = ApiHeader({
   name: 'If-None-Match',
@@ -75,7 +75,7 @@ export function ApiCreatePet(): MethodDecorator {
     ApiResponse({
       status: 201,
       description: 'Animal added; body carries the assigned `id`',
-      headers: headerRefs(['Location', 'Idempotency-Replayed']),
+      headers: headerRefs(['Location', 'Idempotency-Replayed', ...rateLimitHeaders]),
       content: json('Pet', rex),
     }),
     ApiErrors([

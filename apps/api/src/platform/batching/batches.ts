@@ -1,3 +1,4 @@
+import { outOfPatience } from '../database/patience.js';
 import { DomainError } from '../errors/domain-error.js';
 
 export interface BatchOptions<Item, Result> {
@@ -9,6 +10,8 @@ export interface BatchOptions<Item, Result> {
   size: number;
   /** Requests that may wait for the next batch; whoever comes on top is turned away. */
   waiting: number;
+  /** Milliseconds after which a request that has no result is turned away, whatever becomes of its item. */
+  patienceMs: number;
   /** Items with the same key are one: who asks for what already waits, shares its result. */
   keyOf?: (item: Item) => string;
   /** Whether a failed batch had no effect, so that its items can be tried one by one, for each to have its own error. */
@@ -17,6 +20,8 @@ export interface BatchOptions<Item, Result> {
 
 interface Waiting<Item, Result> {
   item: Item;
+  /** When it came, by the clock of `performance`. */
+  since: number;
   promise: Promise<Result>;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
@@ -31,18 +36,21 @@ export class Batches<Item, Result> {
   private readonly shared = new Map<string, Waiting<Item, Result>>();
   private requests = 0;
   private running = 0;
+  /** Batches under way that nobody waits for any longer. */
+  private late = 0;
   private starting = false;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
 
-  /** @throws DomainError service_unavailable when too many wait already. */
+  /** @throws DomainError service_unavailable when too many wait already, or nothing has come back for too long. */
   submit(item: Item): Promise<Result> {
+    if (this.late >= this.options.concurrency) return Promise.reject(outOfPatience());
     if (this.requests >= this.options.waiting) return Promise.reject(overloaded());
     this.requests += 1;
     const key = this.options.keyOf?.(item);
     const same = key === undefined ? undefined : this.shared.get(key);
     if (same) return same.promise;
-    const waiting = waitFor<Item, Result>(item);
+    const waiting = toWaiting<Item, Result>(item);
     this.queue.push(waiting);
     if (key !== undefined) this.shared.set(key, waiting);
     this.startSoon();
@@ -65,11 +73,36 @@ export class Batches<Item, Result> {
     if (this.queue.length === 0) this.requests = 0;
     else this.requests = Math.max(this.queue.length, this.requests - batch.length);
     this.running += 1;
+    const stopWaiting = this.waitFor(batch);
     void this.settle(batch).finally(() => {
+      stopWaiting();
       this.running -= 1;
       this.startSoon();
     });
     this.startSoon();
+  }
+
+  /** One timer for all: the one who came first is the first whose patience ends. Returns what ends the waiting. */
+  private waitFor(batch: readonly Waiting<Item, Result>[]): () => void {
+    const { patienceMs } = this.options;
+    const waited = performance.now() - (batch[0]?.since ?? 0);
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      this.late += 1;
+      this.turnAway(this.late < this.options.concurrency ? batch : [...batch, ...this.queue.splice(0)]);
+    }, patienceMs - waited);
+    return () => {
+      clearTimeout(timer);
+      if (isLate) this.late -= 1;
+    };
+  }
+
+  private turnAway(waiting: readonly Waiting<Item, Result>[]): void {
+    for (const { reject } of waiting) reject(outOfPatience());
+    if (this.queue.length > 0) return;
+    this.shared.clear();
+    this.requests = 0;
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
@@ -86,14 +119,14 @@ export class Batches<Item, Result> {
   }
 }
 
-function waitFor<Item, Result>(item: Item): Waiting<Item, Result> {
+function toWaiting<Item, Result>(item: Item): Waiting<Item, Result> {
   let resolve!: Waiting<Item, Result>['resolve'];
   let reject!: Waiting<Item, Result>['reject'];
   const promise = new Promise<Result>((onResult, onError) => {
     resolve = onResult;
     reject = onError;
   });
-  return { item, promise, resolve, reject };
+  return { item, since: performance.now(), promise, resolve, reject };
 }
 
 function overloaded(): DomainError {

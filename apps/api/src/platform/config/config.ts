@@ -31,6 +31,8 @@ export class Config {
   readonly trustProxy!: number | readonly string[] | false;
   /** `BODY_LIMIT_BYTES`: of a request body. */
   readonly bodyLimitBytes!: number;
+  /** `RATE_LIMIT_PER_MINUTE`: requests a key may send to a process; 0 is any number. */
+  readonly rateLimitPerMinute!: number;
   /** `AUTH_FAILURES_PER_MINUTE`: wrong keys an address may try in a process. */
   readonly authFailuresPerMinute!: number;
   /** `LOG_LEVEL` */
@@ -56,6 +58,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     corsOrigins: environment.read('CORS_ORIGINS', origins, []),
     trustProxy: environment.read('TRUST_PROXY', trustedProxies, false),
     bodyLimitBytes: environment.read('BODY_LIMIT_BYTES', integer(1024, 16_777_216), 65_536),
+    rateLimitPerMinute: environment.read('RATE_LIMIT_PER_MINUTE', integer(0, 1_000_000), 0),
     authFailuresPerMinute: environment.read('AUTH_FAILURES_PER_MINUTE', integer(1, 1_000_000), 60),
     logLevel: environment.read('LOG_LEVEL', oneOf(logLevels), 'info'),
     shutdownGraceMs: environment.read('SHUTDOWN_GRACE_MS', integer(0, 600_000), 10_000),

@@ -1,7 +1,11 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
+import { withPatience } from '../database/patience.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Public } from './access.js';
+
+/** Who asks mostly waits no longer. */
+const readyMs = 2000;
 
 /** What the service cannot serve without. */
 export abstract class Lifeline {
@@ -24,7 +28,7 @@ export class HealthController {
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
     try {
-      await this.database.ping();
+      await withPatience(this.database.ping(), readyMs);
     } catch (cause) {
       throw new DomainError('service_unavailable', 'The database does not answer.', { cause, retryAfter: 1 });
     }

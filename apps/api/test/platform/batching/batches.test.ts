@@ -24,7 +24,7 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
       const entry = { items, end, fail: reject };
       runs.push(entry);
     });
-  const bounds = { concurrency: 1, size: 10, waiting: 10, hadNoEffect: () => false };
+  const bounds = { concurrency: 1, size: 10, waiting: 10, patienceMs: 60_000, hadNoEffect: () => false };
   return { runs, batches: new Batches<string, string>({ ...bounds, run, ...options }) };
 }
 
@@ -119,6 +119,7 @@ describe('Batches', () => {
       concurrency: 1,
       size: 10,
       waiting: 10,
+      patienceMs: 60_000,
       hadNoEffect: (error) => error === bad,
       run: (items) => {
         runs.push(items);
@@ -145,5 +146,23 @@ describe('Batches', () => {
     await nextRound();
     runs[1]?.end();
     expect(await next).toBe('c in run 2');
+  });
+
+  it('turn away who has waited too long, and who comes while nothing comes back', async () => {
+    const { runs, batches } = start({ patienceMs: 20 });
+    const early = batches.submit('a');
+    await nextRound();
+    const waiting = batches.submit('b');
+    const unavailable = { code: 'service_unavailable', retryAfter: 1 };
+    await expect(early).rejects.toMatchObject(unavailable);
+    await expect(waiting).rejects.toMatchObject(unavailable);
+    await expect(batches.submit('c')).rejects.toMatchObject(unavailable);
+    expect(runs).toHaveLength(1);
+    runs[0]?.end();
+    await nextRound();
+    const next = batches.submit('d');
+    await nextRound();
+    runs[1]?.end();
+    expect(await next).toBe('d in run 2');
   });
 });

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
 import { type ErrorBody, type ErrorCode, errorCodes, errorStatuses } from '@petstore/contracts';
-import { type ApiHeader, headerRefs } from './api-headers.js';
+import { type ApiHeader, headerRefs, rateLimitHeaders } from './api-headers.js';
 
 @ApiSchema({ name: 'Error', description: 'The body of every error answer.' })
 export class ErrorDto implements ErrorBody {
@@ -45,7 +45,7 @@ const meanings: Record<ErrorCode, string> = {
 
 const headersOf: Partial<Record<ErrorCode, readonly ApiHeader[]>> = {
   missing_api_key: ['WWW-Authenticate'],
-  rate_limited: ['Retry-After', 'RateLimit-Policy', 'RateLimit'],
+  rate_limited: ['Retry-After'],
   service_unavailable: ['Retry-After'],
   idempotency_key_in_use: ['Retry-After'],
 };
@@ -62,6 +62,9 @@ const everywhere = [
   'internal_error',
   'service_unavailable',
 ] as const satisfies ErrorCode[];
+
+/** Answered before a key is counted. */
+const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', 'request_timeout', 'headers_too_large']);
 
 /** States the errors of an operation, beside those that any may answer: one response a status, one example a code. */
 export function ApiErrors(codes: readonly ErrorCode[], headers: readonly ApiHeader[] = []): MethodDecorator {
@@ -83,7 +86,11 @@ function response(status: number, codes: ErrorCode[], headers: readonly ApiHeade
   return ApiResponse({
     status,
     description: codes.map((code) => meanings[code]).join(' '),
-    headers: headerRefs([...codes.flatMap((code) => headersOf[code] ?? []), ...headers]),
+    headers: headerRefs([
+      ...codes.flatMap((code) => headersOf[code] ?? []),
+      ...headers,
+      ...(codes.every((code) => uncounted.has(code)) ? [] : rateLimitHeaders),
+    ]),
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },

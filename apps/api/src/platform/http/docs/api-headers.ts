@@ -61,14 +61,14 @@ export const apiHeaders = {
     example: 1,
   },
   'RateLimit-Policy': {
-    description: 'The limit: requests (q) in a window of seconds (w).',
+    description: 'A limit: requests (q) in a window of seconds (w), where this service has one.',
     schema: { type: 'string' },
-    example: '"auth-failures";q=60;w=60',
+    example: '"requests";q=600;w=60',
   },
   RateLimit: {
     description: 'What is left of it (r), and after how many seconds it is whole again (t).',
     schema: { type: 'string' },
-    example: '"auth-failures";r=0;t=42',
+    example: '"requests";r=599;t=42',
   },
   Deprecation: {
     description: 'Since when this operation is deprecated, as a Unix time (RFC 9745).',
@@ -83,6 +83,9 @@ export const apiHeaders = {
 } as const satisfies HeadersObject;
 
 export type ApiHeader = keyof typeof apiHeaders;
+
+/** On every answer to a good key, where RATE_LIMIT_PER_MINUTE is set. */
+export const rateLimitHeaders = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** References to the headers of an answer; `X-Request-Id` is on every one. */
 export function headerRefs(names: readonly ApiHeader[]): HeadersObject {

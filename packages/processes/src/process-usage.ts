@@ -28,6 +28,12 @@ export function cpuSecondsOfFamily(pid: number): number {
   return sum;
 }
 
+/** The processes that a process has started and that still run; not their own. */
+export function childrenOf(pid: number): number[] {
+  const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();
+  return [...all].filter(([, { parent }]) => parent === pid).map(([child]) => child);
+}
+
 /** Memory of a process, resident, in bytes. */
 export function residentBytes(pid: number): number {
   return usageOf(pid)?.residentBytes ?? 0;

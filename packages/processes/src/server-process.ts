@@ -9,30 +9,39 @@ const stopMs = 15_000;
 export interface ServerOptions {
   /** The file that Node runs. */
   entry: string;
-  /** All that it finds in its environment besides PATH and HOME. */
+  /** All that it finds in its environment besides PATH, HOME and, unless it is named here, LOG_LEVEL=warn. */
   variables: Record<string, string>;
   /** Options of Node, such as those of its profiler. */
-  nodeOptions: readonly string[];
+  nodeOptions?: readonly string[];
+  /** A free one when it is left out. */
+  port?: number;
+  /** Gets all that it writes. */
+  hear?: (text: string) => void;
 }
 
-/** A server that is loaded: a Node process of its own on a port of loopback. */
+/** A server as a Node process of its own, on a port of loopback. */
 export class ServerProcess {
   #words = '';
 
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
+    hear: ServerOptions['hear'],
   ) {
-    const hear = (chunk: unknown) => (this.#words = (this.#words + String(chunk)).slice(-2_000));
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', hear);
+    const take = (chunk: unknown) => {
+      this.#words = (this.#words + String(chunk)).slice(-2_000);
+      hear?.(String(chunk));
+    };
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', take);
   }
 
-  static async start({ entry, variables, nodeOptions }: ServerOptions): Promise<ServerProcess> {
-    const port = await freePort();
+  static async start({ entry, variables, nodeOptions = [], port, hear }: ServerOptions): Promise<ServerProcess> {
+    const listening = port ?? (await freePort());
     const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, ...variables, NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port) };
+    const fixed = { PATH, HOME, NODE_ENV: 'production', PORT: String(listening) };
+    const env = { LOG_LEVEL: 'warn', ...variables, ...fixed };
     const child = spawn(process.execPath, [...nodeOptions, entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    return new ServerProcess(child, port);
+    return new ServerProcess(child, listening, hear);
   }
 
   get pid(): number {
@@ -56,12 +65,19 @@ export class ServerProcess {
     }
   }
 
-  async stop(): Promise<void> {
-    if (this.hasEnded || this.child.pid === undefined) return;
+  /** Sends a signal; what it exits with once it has ended, `null` when a signal ended it. */
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.hasEnded || this.child.pid === undefined) return this.child.exitCode;
     const ended = once(this.child, 'exit');
-    this.child.kill('SIGTERM');
-    const killing = setTimeout(() => this.child.kill('SIGKILL'), stopMs);
+    this.child.kill(signal);
     await ended;
+    return this.child.exitCode;
+  }
+
+  /** By SIGTERM, and by SIGKILL when that takes longer than 15 s. */
+  async stop(): Promise<void> {
+    const killing = setTimeout(() => this.child.kill('SIGKILL'), stopMs);
+    await this.end('SIGTERM');
     clearTimeout(killing);
   }
 
@@ -73,7 +89,8 @@ export class ServerProcess {
   }
 }
 
-async function freePort(): Promise<number> {
+/** A port of loopback that nobody listens on. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -10,7 +10,7 @@ export class Cleanup {
    * @throws Error once the undoing has begun: nothing is made any more.
    */
   own<Thing>(make: () => Promise<Thing>, undo: (thing: Thing) => unknown): Promise<Thing> {
-    if (this.#run) throw new Error('The benchmark is being stopped.');
+    if (this.#run) throw new Error('Everything is being stopped.');
     const making = make();
     this.#steps.unshift(() => making.then(undo, () => undefined));
     return making;

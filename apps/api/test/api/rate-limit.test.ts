@@ -1,0 +1,46 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
+import { Api } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+afterEach(() => service.close());
+
+describe('RATE_LIMIT_PER_MINUTE', () => {
+  it('tells a key on every answer what is left, then answers 429 with the time to wait', async () => {
+    service = await startTestApp({ rateLimitPerMinute: 2 });
+    const answers = [await service.api.get('/v1/pets'), await service.api.get('/v1/nothing')];
+    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
+    for (const [used, { headers }] of answers.entries()) {
+      expect(headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
+      expect(headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${1 - used};t=\\d{1,2}$`));
+    }
+    const refused = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    expect(expectError(refused, 'rate_limited')).toContain('2 requests a minute');
+    const seconds = Number(refused.headers.get('retry-after'));
+    expect(seconds).toBeGreaterThanOrEqual(50);
+    expect(seconds).toBeLessThanOrEqual(60);
+    expect(refused.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
+    expect(refused.headers.get('ratelimit')).toBe(`"requests";r=0;t=${seconds}`);
+  });
+
+  it('counts each key by itself, and nothing that needs none', async () => {
+    service = await startTestApp({ rateLimitPerMinute: 1 });
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect((await service.api.get('/v1/pets')).status).toBe(429);
+    const { key } = await service.keys.create('other', ['read'], null);
+    await service.app.get(ApiKeyRing).reload();
+    expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
+    for (let sent = 0; sent < 3; sent += 1) {
+      expect((await new Api(service.url).get('/healthz')).status).toBe(200);
+      expect((await new Api(service.url).get('/v1/pets')).status).toBe(401);
+      expect((await service.api.send('OPTIONS', '/v1/pets')).status).toBe(204);
+    }
+  });
+
+  it('is off by default', async () => {
+    service = await startTestApp();
+    expect((await service.api.get('/v1/pets')).headers.has('ratelimit')).toBe(false);
+  });
+});

@@ -1,0 +1,9 @@
+import type { Drill } from './drill.js';
+import { databaseAway } from './drills/database-away.drill.js';
+import { killedService } from './drills/killed-service.drill.js';
+import { keys } from './drills/keys.drill.js';
+import { severalServices } from './drills/several-services.drill.js';
+import { stoppedService } from './drills/stopped-service.drill.js';
+
+/** In the order in which they run. */
+export const allDrills: readonly Drill[] = [killedService, stoppedService, databaseAway, keys, severalServices];

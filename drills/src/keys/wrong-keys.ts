@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import type { PostgresServer } from '../servers/postgres.js';
+import type { Service } from '../servers/service.js';
+import { number, type Tally } from '../tally.js';
+
+const perMinute = 60;
+const together = 20;
+/** Transactions that a service makes on its own account in the time: it looks for changed keys now and then. */
+const allowedTransactions = 200;
+
+interface Stage {
+  service: Service;
+  postgres: PostgresServer;
+  tally: Tally;
+}
+
+/** Wrong keys, as fast as they go, and a good one from the same address now and then; how many were sent. */
+export async function sendWrongKeys({ service, postgres, tally }: Stage, count: number): Promise<number> {
+  const statuses = new Map<number, number>();
+  const before = await transactions(postgres);
+  const begin = performance.now();
+  for (let sent = 0; sent < count; sent += together) {
+    for (const status of await Promise.all(Array.from({ length: together }, () => sendWrongKey(service, tally)))) {
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+    if (sent % 500 === 0) await expectServed(service, tally);
+  }
+  const minutes = Math.ceil((performance.now() - begin) / 60_000);
+  const unauthorized = statuses.get(401) ?? 0;
+  tally.refused += statuses.get(429) ?? 0;
+  tally.expect(unauthorized <= perMinute * (minutes + 1), `${number(unauthorized)} wrong keys were looked at`);
+  tally.expect(unauthorized + (statuses.get(429) ?? 0) === count, `statuses of wrong keys: ${[...statuses].join(' ')}`);
+  const queries = (await transactions(postgres)) - before;
+  tally.expect(queries < allowedTransactions, `${number(count)} wrong keys cost ${number(queries)} transactions`);
+  return count;
+}
+
+async function sendWrongKey(service: Service, tally: Tally): Promise<number> {
+  const authorization = `Bearer psk_${randomBytes(32).toString('base64url')}`;
+  const answer = await service.fetch('/v1/pets', { headers: { authorization } });
+  await answer.text();
+  if (answer.status === 429) tally.expect(answer.headers.has('retry-after'), 'a 429 came without Retry-After');
+  return answer.status;
+}
+
+async function expectServed(service: Service, tally: Tally): Promise<void> {
+  const answer = await service.fetch('/v1/nothing');
+  await answer.text();
+  tally.expect(answer.status === 404, `a good key from the same address was answered ${answer.status}`);
+}
+
+async function transactions(postgres: PostgresServer): Promise<number> {
+  const [row] = await postgres.query<{ count: string }>(
+    `SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = 'petstore'`,
+  );
+  return Number(row?.count ?? 0);
+}

@@ -1,0 +1,49 @@
+import { parseArgs } from 'node:util';
+import { ExplainedError } from '@petstore/processes/explained-error.js';
+import { allDrills } from './all-drills.js';
+import type { Drill } from './drill.js';
+
+export interface Options {
+  drills: readonly Drill[];
+  isQuick: boolean;
+}
+
+const longest = Math.max(...allDrills.map(({ name }) => name.length));
+
+export const usage = `npm run drill -- [options]
+
+  --quick           the short form of each, as npm test runs it
+  --only <drills>   some of these, with commas between:
+${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
+
+const definitions = {
+  quick: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+  only: { type: 'string' },
+} as const;
+
+/**
+ * `undefined` when help was asked for.
+ * @throws ExplainedError that says what is wrong.
+ */
+export function readOptions(args: string[]): Options | undefined {
+  const { values } = parse(args);
+  if (values.help) return undefined;
+  const drills = values.only === undefined ? allDrills : values.only.split(',').map(toDrill);
+  return { drills, isQuick: values.quick };
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({ args, options: definitions });
+  } catch (error) {
+    throw new ExplainedError(`${(error as Error).message}\n\n${usage}`);
+  }
+}
+
+function toDrill(name: string): Drill {
+  const drill = allDrills.find((one) => one.name === name);
+  if (drill) return drill;
+  const names = allDrills.map((one) => one.name).join(', ');
+  throw new ExplainedError(`--only ${name}: allowed are ${names}, with commas between`);
+}

@@ -1,0 +1,143 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { join } from 'node:path';
+import { readFile, appendFile } from 'node:fs/promises';
+import { Client, type QueryResultRow } from 'pg';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { childrenOf } from '@petstore/processes/process-usage.js';
+import { serviceFolder, temporaryFolder } from './service.js';
+
+interface DataFolder {
+  readonly root: string;
+  readonly cluster: string;
+}
+
+/** What the built service has to run a PostgreSQL. */
+interface EmbeddedModules {
+  openDataFolder: (dataDir: string) => Promise<DataFolder>;
+  ensureCluster: (folder: DataFolder, log: () => void) => Promise<void>;
+  startPostmaster: (folder: DataFolder) => Promise<unknown>;
+  databaseUrl: (root: string) => string;
+}
+
+const startMs = 20_000;
+
+/** A PostgreSQL server, as the service ships it, that a drill may stop, freeze and start again. */
+export class PostgresServer {
+  #isFrozen = false;
+
+  private constructor(
+    private readonly folder: DataFolder,
+    private readonly modules: EmbeddedModules,
+  ) {}
+
+  /** Runs with the database `petstore`, which is empty. Settings are lines of postgresql.conf. */
+  static async start(cleanup: Cleanup, settings: readonly string[] = []): Promise<PostgresServer> {
+    const modules = await loadModules();
+    const folder = await modules.openDataFolder(await temporaryFolder(cleanup));
+    await modules.ensureCluster(folder, () => undefined);
+    await appendFile(join(folder.cluster, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
+    const make = async () => new PostgresServer(folder, modules);
+    const server = await cleanup.own(make, (made) => made.#shutDown());
+    await server.start();
+    await server.query('CREATE DATABASE petstore', 'postgres');
+    return server;
+  }
+
+  /** For the service, and for pg. */
+  url(database = 'petstore'): string {
+    const url = new URL(this.modules.databaseUrl(this.folder.root));
+    url.pathname = database;
+    return url.href;
+  }
+
+  /** Resolves when it answers. */
+  async start(): Promise<void> {
+    await this.modules.startPostmaster(this.folder);
+    for (const begin = Date.now(); ; await sleep(20)) {
+      const failure = await this.query('SELECT', 'postgres').then(
+        () => undefined,
+        (error: Error) => error,
+      );
+      if (!failure) return;
+      if (Date.now() - begin > startMs) throw failure;
+    }
+  }
+
+  /** SIGINT ends the sessions and leaves tidy data ("fast"), SIGQUIT leaves the tidying to the next start. */
+  async stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    const pid = await this.pid();
+    if (pid === 0) return;
+    process.kill(pid, signal);
+    while (isAlive(pid)) await sleep(20);
+  }
+
+  /** Stops the time of all its processes. */
+  async freeze(): Promise<void> {
+    this.#isFrozen = true;
+    // The first one first: it then starts no more of them.
+    for (const pid of await this.#family()) signalTo(pid, 'SIGSTOP');
+  }
+
+  async thaw(): Promise<void> {
+    this.#isFrozen = false;
+    for (const pid of await this.#family()) signalTo(pid, 'SIGCONT');
+  }
+
+  /** Runs a statement on a connection of its own. */
+  async query<Row extends QueryResultRow>(sql: string, database = 'petstore'): Promise<Row[]> {
+    const client = await this.connect(database);
+    try {
+      return (await client.query<Row>(sql)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  /** To be ended by who asked for it. */
+  async connect(database = 'petstore'): Promise<Client> {
+    const connectionString = this.url(database);
+    const client = new Client({ connectionString, application_name: 'drill', connectionTimeoutMillis: 5000 });
+    // A connection that breaks is noticed by the next query.
+    client.on('error', () => undefined);
+    await client.connect();
+    return client;
+  }
+
+  /** Of its first process; 0 when it does not run. */
+  async pid(): Promise<number> {
+    const text = await readFile(join(this.folder.cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+    return Number.parseInt(text, 10) || 0;
+  }
+
+  async #family(): Promise<number[]> {
+    const pid = await this.pid();
+    return pid === 0 ? [] : [pid, ...childrenOf(pid)];
+  }
+
+  async #shutDown(): Promise<void> {
+    if (this.#isFrozen) await this.thaw();
+    await this.stop('SIGQUIT');
+  }
+}
+
+async function loadModules(): Promise<EmbeddedModules> {
+  const names = ['data-folder', 'cluster', 'postmaster', 'connection'];
+  const load = (name: string) => import(`${serviceFolder}platform/database/embedded/${name}.js`) as Promise<object>;
+  return Object.assign({}, ...(await Promise.all(names.map(load)))) as EmbeddedModules;
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
