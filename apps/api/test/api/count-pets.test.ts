@@ -51,22 +51,29 @@ async function transaction(statements: string[], end: 'COMMIT' | 'ROLLBACK'): Pr
   }
 }
 
+/** What pg's connection has beyond its types. */
+type CopyConnection = pg.Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCopyFrom: () => void };
+
 /** Copies rows in as psql and pg_restore do. */
-function copyIn(table: string, rows: string): Promise<void> {
+async function copyIn(table: string, rows: string): Promise<void> {
   const client = new pg.Client({ connectionString: service.databaseUrl });
-  return new Promise<void>((resolve, reject) => {
-    const copy = {
-      submit: (connection: pg.Connection) => connection.query(`COPY ${table} FROM STDIN`),
-      handleCopyInResponse: (connection: pg.Connection) => {
-        Object.assign(connection).sendCopyFromChunk(Buffer.from(rows));
-        Object.assign(connection).endCopyFrom();
-      },
-      handleCommandComplete: () => undefined,
-      handleReadyForQuery: () => resolve(),
-      handleError: reject,
-    };
-    client.connect().then(() => client.query(copy), reject);
-  }).finally(() => client.end());
+  await client.connect();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      client.query({
+        submit: (connection: pg.Connection) => connection.query(`COPY ${table} FROM STDIN`),
+        handleCopyInResponse: (connection: CopyConnection) => {
+          connection.sendCopyFromChunk(Buffer.from(rows));
+          connection.endCopyFrom();
+        },
+        handleCommandComplete: () => undefined,
+        handleReadyForQuery: () => resolve(),
+        handleError: reject,
+      });
+    });
+  } finally {
+    await client.end();
+  }
 }
 
 const insert = (count: number, status = 'available') =>

@@ -29,12 +29,12 @@ const total = () => slow.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
 
 /** Sends requests one after the other, a few at any time, so that some always wait and some are under way. */
 async function keepBusy(read: () => Promise<Answer>, during: () => Promise<void>): Promise<void> {
-  let busy = true;
+  const state = { isBusy: true };
   const clients = Array.from({ length: 6 }, async (_, client) => {
-    for (await sleep((client * delayMs) / 6); busy;) await read();
+    for (await sleep((client * delayMs) / 6); state.isBusy;) await read();
   });
   await during();
-  busy = false;
+  state.isBusy = false;
   await Promise.all(clients);
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { withPatience } from '../../platform/database/patience.js';
+import { withPatience } from '../../platform/errors/patience.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Idempotency, IdempotencyRecord } from './idempotency.js';
 

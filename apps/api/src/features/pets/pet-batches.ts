@@ -1,7 +1,7 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
 import { isRefusal } from '../../platform/database/database-error.js';
-import { patienceMs } from '../../platform/database/patience.js';
+import { patienceMs } from '../../platform/errors/patience.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import type { AskedAddition, AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
 

@@ -1,4 +1,4 @@
-import { outOfPatience } from '../database/patience.js';
+import { outOfPatience } from '../errors/patience.js';
 import { DomainError } from '../errors/domain-error.js';
 
 export interface BatchOptions<Item, Result> {

@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { withPatience } from '../database/patience.js';
+import { withPatience } from '../errors/patience.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Public } from './access.js';
 

@@ -1,4 +1,4 @@
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from './domain-error.js';
 
 /** How long a request waits for the database: with what comes on top, its 503 is there within 5 s. */
 export const patienceMs = 4000;
