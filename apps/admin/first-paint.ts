@@ -42,3 +42,23 @@ export function preload(module: string): Plugin {
     },
   };
 }
+
+/**
+ * Has browsers that know the hint compile the functions of all scripts while they are fetched, beside the main thread.
+ * Most of them run for the first page, and compiling each when it is called took half of the time until the rows.
+ */
+export function compileAhead(): Plugin {
+  return {
+    name: 'compile-ahead',
+    apply: 'build',
+    generateBundle: {
+      // Behind the minifier, which takes comments out.
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle)) {
+          if (file.type === 'chunk') file.code = `//# allFunctionsCalledOnLoad\n${file.code}`;
+        }
+      },
+    },
+  };
+}

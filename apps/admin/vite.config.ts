@@ -1,13 +1,13 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-import { preload, shell } from './first-paint.js';
+import { compileAhead, preload, shell } from './first-paint.js';
 import { precompress } from './precompress.js';
 
 const api = 'http://127.0.0.1:3000';
 
 export default defineConfig({
-  plugins: [react(), shell('src/app/shell.css'), preload('src/app/start.tsx'), precompress()],
+  plugins: [react(), shell('src/app/shell.css'), preload('src/app/start.tsx'), compileAhead(), precompress()],
   build: {
     target: 'es2022',
     // The Content-Security-Policy lets scripts and fonts come from files alone.

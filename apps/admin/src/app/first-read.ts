@@ -9,19 +9,22 @@ import { queryClient } from './query-client.js';
 
 /** Begins to read what the page at an address will ask for, and to load the part of the code that it needs. */
 export function readFirst({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
-  if (!currentSession()) return preload(loadSignIn);
-  if (pathname === '/pets/new') return preload(loadNewPetPage);
+  if (!currentSession()) return begin(loadSignIn());
+  if (pathname === '/pets/new') return begin(loadNewPetPage());
   if (pathname === '/' || pathname === '/pets') return readList(search);
   const id = petIdOf(pathname.replace('/pets/', ''));
-  if (id !== undefined) void queryClient.prefetchQuery(petQuery(id, queryClient));
+  if (id !== undefined) begin(queryClient.query(petQuery(id, queryClient)));
 }
 
+/** The animals before the counts: they are what one waits for. */
 function readList(search: string): void {
-  void queryClient.prefetchQuery(petListQuery(listSearch(parseSearch(search))));
-  for (const status of [undefined, ...petStatuses]) void queryClient.prefetchQuery(petCountQuery(status));
+  begin(queryClient.query(petListQuery(listSearch(parseSearch(search)))));
+  setTimeout(() => {
+    for (const status of [undefined, ...petStatuses]) begin(queryClient.query(petCountQuery(status)));
+  });
 }
 
-/** A part that does not load says so where it is shown. */
-function preload(load: () => Promise<unknown>): void {
-  load().catch(() => undefined);
+/** What fails says so where it is shown. */
+function begin(work: Promise<unknown>): void {
+  work.catch(() => undefined);
 }
