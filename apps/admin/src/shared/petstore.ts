@@ -2,9 +2,13 @@ import { PetstoreApiError, PetstoreClient } from '@petstore/client';
 import { keyMark } from './key-mark.js';
 import { currentSession, onSession, refuseKey } from './session.js';
 
+/** Nobody waits longer in front of a page that says nothing. */
+const maxRetryAfterMs = 5000;
+
 /** `retries`: attempts after the first one. @throws TypeError when the key is none that can be sent. */
 export function petstoreClient(apiKey: string, retries = 2): PetstoreClient {
-  return new PetstoreClient({ baseUrl: new URL('/v1', location.origin), apiKey, retries });
+  const baseUrl = new URL('/v1', location.origin);
+  return new PetstoreClient({ baseUrl, apiKey, retries, maxRetryAfterMs });
 }
 
 /** `mark`: of the API key that the client has. */
