@@ -119,7 +119,9 @@ describe('a form that is left while its animal is on the way', () => {
   /** Holds the answer until the returned function is called. */
   async function submitAndLeave(): Promise<() => void> {
     let letGo = () => {};
-    const held = new Promise<void>((resolve) => (letGo = resolve));
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
     await page.route(api, async (route) => {
       if (isPost(route)) await held;
       await route.continue();

@@ -28,11 +28,11 @@ export function preload(module: string): Plugin {
     apply: 'build',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { bundle = {}, chunk: entry }) {
+      handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
         if (!start) throw new Error(`no chunk begins at ${module}`);
-        const files = [start.fileName, ...start.imports.filter((name) => name !== entry?.fileName)];
+        const files = [start.fileName, ...start.imports].filter((name) => !html.includes(name));
         return files.map((name) => ({
           tag: 'link',
           attrs: { rel: 'modulepreload', crossorigin: true, href: `/${name}` },

@@ -46,7 +46,9 @@ export class Store {
   /** A further API key, once the service takes it. */
   async newKey(): Promise<string> {
     const args = ['create', '--name', 'another', '--scopes', 'read,write', '--json'];
-    const { key: made } = JSON.parse((await output('keys.js', args, this.service.environment)).stdout) as { key: string };
+    const { key: made } = JSON.parse((await output('keys.js', args, this.service.environment)).stdout) as {
+      key: string;
+    };
     const headers = { authorization: `Bearer ${made}` };
     for (let tries = 0; tries < 100; tries += 1) {
       if ((await this.service.api.send('GET', '/v1/pets?limit=1', { headers })).status === 200) return made;
