@@ -15,7 +15,7 @@ export function shell(style: string): Plugin {
         const tags: HtmlTagDescriptor[] = [
           { tag: 'style', children: await readFile(style, 'utf8'), injectTo: 'head-prepend' },
         ];
-        return { html: html.replace(link, '').replace(/(?=^ *<noscript>)/m, link), tags };
+        return { html: html.replace(link, '').replace(/(?=^ *<div id="root">)/m, link), tags };
       },
     },
   };

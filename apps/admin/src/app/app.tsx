@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { Suspense, useEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useSession } from '../shared/session.js';
 import { PageError } from './page-error.js';
 import { queryClient } from './query-client.js';
@@ -32,6 +32,7 @@ function SignedIn() {
   useEffect(() => {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
+  useLayoutEffect(() => document.querySelector('#shell')?.remove(), []);
   useSignInAhead();
   if (!isSignedIn) return <SignInPage />;
   return (
