@@ -71,6 +71,10 @@ describe("the person's own colours", () => {
       for (let stops = 0; (await focus(page)).name !== name && stops < 20; stops += 1) await page.keyboard.press('Tab');
       expect(await focus(page)).toMatchObject({ name, isBody: false, isVisible: true });
     }
+    await link('Add an animal').click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.focus();
+    expect(await name.evaluate((field) => getComputedStyle(field).outlineStyle)).toBe('solid');
   });
 });
 
