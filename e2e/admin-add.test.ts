@@ -196,7 +196,7 @@ describe('a hostile name', () => {
     await submit();
     await added().waitFor();
     expect(JSON.parse(posted[0] ?? '')).toMatchObject({ name: text });
-    for (const path of ['/pets', `/pets/${await newestId()}`]) {
+    for (const path of ['/pets', `/pets/${(await store.newest()).id}`]) {
       await page.goto(store.url(path));
       await page
         .getByText(text === '\u200B' ? '(a name that cannot be seen)' : text)
@@ -208,8 +208,3 @@ describe('a hostile name', () => {
     expect(troubles).toEqual([]);
   });
 });
-
-async function newestId(): Promise<bigint> {
-  const { json } = await store.service.api.get('/v1/pets?order=desc&limit=1');
-  return (json as { id: bigint }[])[0]?.id ?? 0n;
-}

@@ -98,13 +98,17 @@ describe('the list', () => {
     await visit('/pets');
     await link('Next').click();
     await page.getByText('21–40 of 45').waitFor();
-    await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
+    const size = page.getByRole('combobox', { name: 'Animals per page' });
+    await size.selectOption('50');
     await at('?limit=50');
     await page.getByText('1–45 of 45').waitFor();
     await link(/^Sold/).click();
     await at('?status=sold&limit=50');
-    await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('100');
+    await size.focus();
+    await size.selectOption('100');
     await at('?status=sold&limit=100');
+    await page.getByText('1–15 of 15').waitFor();
+    expect(await size.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(troubles).toEqual([]);
   });
 
@@ -130,7 +134,7 @@ describe('the list', () => {
     expect(await page.getByRole('alert').innerText()).toContain('after is not a cursor');
     await link('Show the newest').click();
     await page.getByText('1–20 of 45').waitFor();
-    expect(troubles).toEqual(['400: GET /v1/pets']);
+    expect(new Set(troubles)).toEqual(new Set(['400: GET /v1/pets']));
   });
 
   it('refreshes itself when one returns to the window, and tells its age', async () => {

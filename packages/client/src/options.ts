@@ -10,6 +10,11 @@ export interface PetstoreClientOptions {
   timeoutMs?: number | undefined;
   /** Attempts after the first one: 0 to 10; 2 when omitted. */
   retries?: number | undefined;
+  /**
+   * How long a wait that the service asks for may be: 0 to 2147483647 ms; 30000 when omitted. Beyond it there is no
+   * further attempt: the error is thrown at once, with its `retryAfter`.
+   */
+  maxRetryAfterMs?: number | undefined;
 }
 
 /** What every operation takes. */
@@ -25,10 +30,11 @@ export interface CheckedOptions {
   fetch: typeof globalThis.fetch;
   timeoutMs: number;
   retries: number;
+  maxRetryAfterMs: number;
 }
 
-// Also the longest that a timer of the platform can wait.
-const longestTimeoutMs = 2 ** 31 - 1;
+// The longest that a timer of the platform can wait.
+const longestTimerMs = 2 ** 31 - 1;
 
 /** @throws TypeError which names the option and what is allowed; never its value, which could be a misplaced key. */
 export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreClientOptions): CheckedOptions {
@@ -39,8 +45,9 @@ export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreCli
     baseUrl: checkBaseUrl(String(baseUrl)),
     apiKey,
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    timeoutMs: checkInteger('timeoutMs', numbers.timeoutMs ?? 10_000, [1, longestTimeoutMs]),
+    timeoutMs: checkInteger('timeoutMs', numbers.timeoutMs ?? 10_000, [1, longestTimerMs]),
     retries: checkInteger('retries', numbers.retries ?? 2, [0, 10]),
+    maxRetryAfterMs: checkInteger('maxRetryAfterMs', numbers.maxRetryAfterMs ?? 30_000, [0, longestTimerMs]),
   };
 }
 

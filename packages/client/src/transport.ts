@@ -6,8 +6,6 @@ import type { CheckedOptions } from './options.js';
 // 409 has one meaning: an earlier attempt of the same create is still at work.
 const retriedStatuses = [409, 429, 502, 503, 504];
 const longestDelayMs = 5_000;
-/** A wait of a minute gets over any limit per minute; whoever is asked to wait longer has to be told. */
-const longestRetryAfterSeconds = 60;
 
 /** Sends requests with the key, and tries again what may be tried again: timeouts, retries and delays are ky's. */
 export class Transport {
@@ -23,11 +21,11 @@ export class Transport {
         methods: ['get', 'post'],
         statusCodes: retriedStatuses,
         afterStatusCodes: retriedStatuses,
-        maxRetryAfter: longestRetryAfterSeconds * 1000,
+        maxRetryAfter: options.maxRetryAfterMs,
         retryOnTimeout: true,
         delay: (retry) => Math.min(300 * 2 ** (retry - 1), longestDelayMs),
         jitter: true,
-        shouldRetry: ({ error }) => (isHTTPError(error) && asksForTooLong(error.response) ? false : undefined),
+        shouldRetry: ({ error }) => (isHTTPError(error) && this.asksForTooLong(error.response) ? false : undefined),
       },
     });
   }
@@ -58,6 +56,10 @@ export class Transport {
     return new Response((await answer.text()) || null, answer);
   }
 
+  private asksForTooLong(answer: Response): boolean {
+    return (retryAfter(answer) ?? 0) * 1000 > this.options.maxRetryAfterMs;
+  }
+
   private explain(error: unknown): Promise<Error> | Error {
     const { baseUrl, timeoutMs } = this.options;
     if (isHTTPError(error)) return readError(error.response, inShort(error));
@@ -71,8 +73,4 @@ export class Transport {
 /** Without the request and the answer that an error of ky's holds: wherever it is shown, they would take a page. */
 function inShort({ name, message }: Error): Error {
   return Object.assign(new Error(message), { name });
-}
-
-function asksForTooLong(answer: Response): boolean {
-  return (retryAfter(answer) ?? 0) > longestRetryAfterSeconds;
 }

@@ -71,7 +71,12 @@ describe('the other options', () => {
     expect(refusal({ retries })).toBe('retries must be an integer from 0 to 10');
   });
 
+  it.each([-1, 0.5, 2 ** 31])('refuse a maxRetryAfterMs of %d', (maxRetryAfterMs) => {
+    expect(refusal({ maxRetryAfterMs })).toBe('maxRetryAfterMs must be an integer from 0 to 2147483647');
+  });
+
   it('take undefined for what is left out', () => {
-    expect(new PetstoreClient({ ...good, fetch: undefined, timeoutMs: undefined, retries: undefined })).toBeDefined();
+    const none = { fetch: undefined, timeoutMs: undefined, retries: undefined, maxRetryAfterMs: undefined };
+    expect(new PetstoreClient({ ...good, ...none })).toBeDefined();
   });
 });

@@ -77,9 +77,21 @@ describe.concurrent('Retry-After', () => {
     expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(950);
   });
 
-  it('of more than a minute is left to the caller', async () => {
-    const { client, link } = await clientOver(() => ({ status: 429, headers: { 'retry-after': '61' } }));
-    expect(await failureOf(client.getPet(1n))).toMatchObject({ status: 429, retryAfter: 61 });
+  it.each([
+    ['30 s', { seconds: 31, options: {} }],
+    ['maxRetryAfterMs', { seconds: 2, options: { maxRetryAfterMs: 1999 } }],
+    ['none at all', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
+  ])('of more than %s is left to the caller, who is told at once', async (_, { seconds, options }) => {
+    const busy = { status: 429, headers: { 'retry-after': String(seconds) } };
+    const { client, link } = await clientOver(() => busy, options);
+    expect(await failureOf(client.getPet(1n))).toMatchObject({ status: 429, retryAfter: seconds });
     expect(link.requests).toHaveLength(1);
+  });
+
+  it('is obeyed up to maxRetryAfterMs', async () => {
+    const busy = { status: 503, headers: { 'retry-after': '1' } };
+    const { client, link } = await clientOver(oneByOne(busy), { maxRetryAfterMs: 1000 });
+    await client.getPet(1n);
+    expect(link.requests).toHaveLength(2);
   });
 });

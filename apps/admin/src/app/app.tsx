@@ -1,20 +1,25 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { SignInDialog } from '../features/sign-in/sign-in-dialog.js';
-import { SignInPage } from '../features/sign-in/sign-in-page.js';
+import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 import { useSession } from '../shared/session.js';
+import { PageError } from './page-error.js';
 import { queryClient } from './query-client.js';
 import { router } from './router.js';
+import { SignInDialog, SignInPage } from './sign-in.js';
 import './styles.js';
 import { cssVariables, theme } from './theme.js';
+import { useSignInAhead } from './use-sign-in-ahead.js';
 
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <SignedIn />
+        <CatchBoundary getResetKey={() => 0} errorComponent={PageError}>
+          <Suspense>
+            <SignedIn />
+          </Suspense>
+        </CatchBoundary>
       </QueryClientProvider>
     </MantineProvider>
   );
@@ -27,11 +32,13 @@ function SignedIn() {
   useEffect(() => {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
+  useLayoutEffect(() => document.querySelector('#shell')?.remove(), []);
+  useSignInAhead();
   if (!isSignedIn) return <SignInPage />;
   return (
     <>
       <RouterProvider router={router} />
-      {session.refusal !== undefined && <SignInDialog refusal={session.refusal} />}
+      <Suspense>{session.refusal !== undefined && <SignInDialog refusal={session.refusal} />}</Suspense>
     </>
   );
 }

@@ -1,4 +1,5 @@
-import { type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
+import { type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Select } from '../shared/select.js';
 import classes from './layout.module.css';
 
 const schemes: { value: MantineColorScheme; label: string }[] = [
@@ -11,14 +12,7 @@ export function Footer() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <footer className={classes.footer}>
-      <NativeSelect
-        label="Colours"
-        size="sm"
-        className={classes.colours}
-        data={schemes}
-        value={colorScheme}
-        onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
-      />
+      <Select label="Colours" options={schemes} value={colorScheme} onChange={setColorScheme} />
       <a href="/docs" className={classes.docs}>
         API documentation
       </a>

@@ -10,7 +10,7 @@ import { useFocusOnNavigation } from './use-focus-on-navigation.js';
 export function Layout() {
   useFocusOnNavigation();
   return (
-    <div className={classes.page}>
+    <div className="page">
       <a href="#content" className={classes.skip} onClick={skipToContent}>
         Skip to the content
       </a>

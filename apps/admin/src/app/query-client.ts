@@ -7,9 +7,10 @@ export const queryClient = new QueryClient({
       networkMode: 'always',
       // The client library tries again by itself.
       retry: false,
-      staleTime: 1000,
-      refetchOnWindowFocus: true,
-      refetchOnReconnect: true,
+      // What was read before the page was there to show it is not read twice.
+      staleTime: 5000,
+      refetchOnWindowFocus: 'always',
+      refetchOnReconnect: 'always',
     },
   },
 });

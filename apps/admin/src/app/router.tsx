@@ -1,10 +1,12 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { listSearch } from '../features/pets/list-search.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
+import { PetPage } from '../features/pets/pet-page.js';
 import { parseSearch, stringifySearch } from './address.js';
 import { Layout } from './layout.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageError } from './page-error.js';
+import { loadNewPetPage } from './parts.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: PageError });
 
@@ -26,13 +28,13 @@ const list = createRoute({
 const add = createRoute({
   getParentRoute: () => root,
   path: '/pets/new',
-  component: lazyRouteComponent(() => import('../features/pets/new-pet-page.js'), 'NewPetPage'),
+  component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
 });
 
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
-  component: lazyRouteComponent(() => import('../features/pets/pet-page.js'), 'PetPage'),
+  component: PetPage,
 });
 
 export const router = createRouter({

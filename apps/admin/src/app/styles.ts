@@ -12,5 +12,4 @@ import '@mantine/core/styles/Input.css';
 import '@mantine/core/styles/PasswordInput.css';
 import '@mantine/core/styles/Checkbox.css';
 import '@mantine/core/styles/Alert.css';
-import '@mantine/core/styles/Skeleton.css';
 import './base.css';

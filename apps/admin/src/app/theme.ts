@@ -42,7 +42,6 @@ export const theme = createTheme({
     Button: { defaultProps: { size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
-    NativeSelect: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
   },
 });

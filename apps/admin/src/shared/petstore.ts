@@ -1,20 +1,28 @@
 import { PetstoreApiError, PetstoreClient } from '@petstore/client';
+import { keyMark } from './key-mark.js';
 import { currentSession, onSession, refuseKey } from './session.js';
+
+/** Nobody waits longer in front of a page that says nothing. */
+const maxRetryAfterMs = 5000;
 
 /** `retries`: attempts after the first one. @throws TypeError when the key is none that can be sent. */
 export function petstoreClient(apiKey: string, retries = 2): PetstoreClient {
-  return new PetstoreClient({ baseUrl: new URL('/v1', location.origin), apiKey, retries });
+  const baseUrl = new URL('/v1', location.origin);
+  return new PetstoreClient({ baseUrl, apiKey, retries, maxRetryAfterMs });
 }
+
+/** `mark`: of the API key that the client has. */
+type Work<T> = (client: PetstoreClient, mark: string) => Promise<T>;
 
 /**
  * Asks the service with the key of the session. When the key is refused, it waits until the person has signed in again
  * and goes on from there, so that neither a page nor a form loses anything.
  */
-export async function ask<T>(work: (client: PetstoreClient) => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function ask<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const key = await usableKey(signal);
     try {
-      return await work(petstoreClient(key));
+      return await work(petstoreClient(key), keyMark(key));
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 401) throw error;
       refuseKey(key, error.message);

@@ -14,10 +14,11 @@ interface ListAgeProps {
 export function ListAge({ readAt, onRefresh, isRefreshing }: ListAgeProps) {
   const now = useNow();
   const time = new Date(readAt);
+  const minutes = Math.floor((now - readAt) / 60_000);
   return (
     <span className={classes.age}>
-      <time dateTime={time.toISOString()} title={time.toLocaleString()}>
-        As of {ageOf(Math.max(0, now - readAt), time)}
+      <time dateTime={time.toISOString()} title={minutes < 1 ? undefined : time.toLocaleString()}>
+        As of {ageOf(minutes, time)}
       </time>
       <Button
         variant="subtle"
@@ -32,8 +33,7 @@ export function ListAge({ readAt, onRefresh, isRefreshing }: ListAgeProps) {
   );
 }
 
-function ageOf(milliseconds: number, time: Date): string {
-  const minutes = Math.floor(milliseconds / 60_000);
+function ageOf(minutes: number, time: Date): string {
   if (minutes < 1) return 'just now';
   return minutes < 60 ? `${minutes} min ago` : time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 }

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { grouped } from '../../shared/grouped.js';
 import { type ListSearch, pageSizes } from './list-search.js';
 import { petCountQuery } from './pet-queries.js';
 
@@ -14,6 +15,6 @@ export function ListRange({ count, search: { status, limit = pageSizes[0], page 
   if (count === 0) return <span />;
   const first = (page - 1) * limit + 1;
   const last = first + count - 1;
-  const range = `${first.toLocaleString('en')}–${last.toLocaleString('en')}`;
-  return <span>{total && total >= last ? `${range} of ${total.toLocaleString('en')}` : range}</span>;
+  const range = `${grouped(first)}–${grouped(last)}`;
+  return <span>{total && total >= last ? `${range} of ${grouped(total)}` : range}</span>;
 }

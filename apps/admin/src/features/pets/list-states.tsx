@@ -1,4 +1,3 @@
-import { Skeleton } from '@mantine/core';
 import { PlusIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { firstPart, type ListSearch } from './list-search.js';
@@ -10,7 +9,7 @@ export function ListSkeleton({ rows }: { rows: number }) {
     <div className={classes.skeleton} aria-hidden="true">
       {Array.from({ length: rows }, (_, row) => (
         <div key={row}>
-          <Skeleton height={14} width={`${18 + ((row * 37) % 30)}%`} />
+          <span style={{ width: `${18 + ((row * 37) % 30)}%` }} />
         </div>
       ))}
     </div>

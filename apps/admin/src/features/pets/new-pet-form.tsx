@@ -7,12 +7,14 @@ import { StatusChoice } from './status-choice.js';
 import { type NewPetFormProps, useNewPetForm } from './use-new-pet-form.js';
 
 export function NewPetForm(props: NewPetFormProps) {
-  const { form, faults, error, isAdding, submit, clear } = useNewPetForm(props);
+  const { form, faults, adding, submit, clear } = useNewPetForm(props);
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {props.isRestored && <RestoredNote onClear={clear} />}
       <FaultSummary faults={faults} />
-      {error !== undefined && <NotAdded error={error} />}
+      {adding.error !== undefined && (
+        <NotAdded error={adding.error} onTake={adding.take} onAddAnyway={() => adding.addAnyway(form.values)} />
+      )}
       <TextInput label="Name" maxLength={1000} autoComplete="off" dir="auto" {...form.getInputProps('name')} />
       <TextInput
         label="Category number"
@@ -23,8 +25,8 @@ export function NewPetForm(props: NewPetFormProps) {
       />
       <StatusChoice value={form.values.status} onChange={(status) => form.setFieldValue('status', status)} />
       <div className={classes.actions}>
-        <Button type="submit" aria-disabled={isAdding}>
-          {isAdding ? 'Adding…' : 'Add the animal'}
+        <Button type="submit" aria-disabled={adding.isAdding}>
+          {adding.isAdding ? 'Adding…' : 'Add the animal'}
         </Button>
       </div>
     </form>

@@ -1,10 +1,13 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
+import { Select } from '../../shared/select.js';
 import { firstPart, type ListSearch, nextPart, type PageSize, pageSizes, previousPart } from './list-search.js';
 import classes from './pets.module.css';
+
+const sizes = pageSizes.map(String).map((size) => ({ value: size, label: size }));
 
 interface PagerProps {
   search: ListSearch;
@@ -67,12 +70,11 @@ function PageSizeChoice({ search }: { search: ListSearch }) {
       search: { ...(status && { status }), ...(size !== pageSizes[0] && { limit: size }) },
     });
   return (
-    <NativeSelect
+    <Select
       label="Animals per page"
-      className={classes.pageSize}
-      data={pageSizes.map(String)}
+      options={sizes}
       value={String(limit)}
-      onChange={({ currentTarget }) => choose(Number(currentTarget.value) as PageSize)}
+      onChange={(size) => choose(Number(size) as PageSize)}
     />
   );
 }

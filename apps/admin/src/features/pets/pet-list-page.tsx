@@ -1,17 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useDeferredValue, useEffect } from 'react';
 import { PlusIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { rememberList } from './back-to-list.js';
+import { Pager } from './pager.js';
 import { PetList } from './pet-list.js';
 import { petListQuery } from './pet-queries.js';
 import { StatusFilter } from './status-filter.js';
 
 export function PetListPage() {
   const search = useSearch({ from: '/pets' });
-  const list = useQuery(petListQuery(search));
+  // A click shows at once that it counts; a hundred rows follow, and leave room for the next one.
+  const shown = useDeferredValue(search);
+  const list = useQuery(petListQuery(shown));
+  const isChanging = shown !== search;
   useEffect(() => rememberList(search), [search]);
   const add = (
     <ButtonLink to="/pets/new" leftSection={<PlusIcon />}>
@@ -21,7 +25,8 @@ export function PetListPage() {
   return (
     <Page title="Animals" actions={add}>
       <StatusFilter search={search} />
-      <PetList search={search} list={list} />
+      <PetList search={shown} list={list} isChanging={isChanging} />
+      <Pager search={search} next={isChanging ? undefined : list.data?.next} />
     </Page>
   );
 }

@@ -1,5 +1,6 @@
 import { useMediaQuery } from '@mantine/hooks';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
+import type { Pet } from '@petstore/contracts';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { announce } from '../../shared/announcer.js';
@@ -9,7 +10,6 @@ import { ListAge } from './list-age.js';
 import { ListRange } from './list-range.js';
 import { firstPart, type ListSearch } from './list-search.js';
 import { EmptyList, ListSkeleton } from './list-states.js';
-import { Pager } from './pager.js';
 import { PetCards } from './pet-cards.js';
 import { PetTable } from './pet-table.js';
 import classes from './pets.module.css';
@@ -17,43 +17,49 @@ import classes from './pets.module.css';
 interface PetListProps {
   search: ListSearch;
   list: UseQueryResult<PetPage>;
+  /** Whether another list is about to take its place. */
+  isChanging: boolean;
 }
 
 /** The animals of one part, or why there are none. What belongs to another filter is never shown. */
-export function PetList({ search, list }: PetListProps) {
-  const queryClient = useQueryClient();
-  const { data, error, isPending, isFetching } = list;
-  const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
+export function PetList({ search, list, isChanging }: PetListProps) {
+  const { data, isPending } = list;
   const summary = data && summaryOf(data.pets.length, search);
   useEffect(() => {
     if (summary !== undefined) announce(summary);
   }, [summary]);
+  const isAway = isChanging || isPending;
   return (
-    <section aria-label="List" aria-busy={isPending}>
-      {error && (
-        <ListError error={error} search={search} isOld={data !== undefined} onRetry={refresh} isRetrying={isFetching} />
-      )}
-      {data && (
-        <div className={classes.above}>
-          <ListRange count={data.pets.length} search={search} />
-          <ListAge readAt={list.dataUpdatedAt} onRefresh={refresh} isRefreshing={isFetching} />
-        </div>
-      )}
-      {isPending && <ListSkeleton rows={12} />}
-      {data && <Rows data={data} search={search} />}
+    <section aria-label="List" aria-busy={isAway}>
+      {isAway ? <ListSkeleton rows={12} /> : <ReadList search={search} list={list} />}
     </section>
   );
 }
 
-function Rows({ data: { pets, next }, search }: { data: PetPage; search: ListSearch }) {
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const Animals = isWide ? PetTable : PetCards;
+function ReadList({ search, list: { data, error, isFetching, dataUpdatedAt } }: Omit<PetListProps, 'isChanging'>) {
+  const queryClient = useQueryClient();
+  const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
   return (
     <>
-      {pets.length === 0 ? <EmptyList search={search} /> : <Animals pets={pets} />}
-      <Pager search={search} next={next} />
+      {error && (
+        <ListError error={error} search={search} isOld={data !== undefined} onRetry={refresh} isRetrying={isFetching} />
+      )}
+      {data && (
+        <>
+          <div className={classes.above}>
+            <ListRange count={data.pets.length} search={search} />
+            <ListAge readAt={dataUpdatedAt} onRefresh={refresh} isRefreshing={isFetching} />
+          </div>
+          {data.pets.length === 0 ? <EmptyList search={search} /> : <Rows pets={data.pets} />}
+        </>
+      )}
     </>
   );
+}
+
+function Rows({ pets }: { pets: readonly Pet[] }) {
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  return isWide ? <PetTable pets={pets} /> : <PetCards pets={pets} />;
 }
 
 interface ListErrorProps {

@@ -1,4 +1,4 @@
-import { int64, type Pet } from '@petstore/contracts';
+import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../../shared/copy-button.js';
@@ -7,6 +7,7 @@ import { CopyIcon, LinkIcon } from '../../shared/icons.js';
 import { Page } from '../../shared/page.js';
 import { BackToList } from './back-to-list.js';
 import { ListSkeleton } from './list-states.js';
+import { petIdOf } from './pet-id.js';
 import { PetName, plainName } from './pet-name.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
@@ -77,10 +78,4 @@ function NoSuchPet({ petId }: { petId: string }) {
       </p>
     </Page>
   );
-}
-
-/** `undefined` for what no animal can have: numbers are plain digits, from 1 on. */
-function petIdOf(text: string): bigint | undefined {
-  const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : undefined;
-  return id !== undefined && id <= int64.max ? id : undefined;
 }

@@ -37,6 +37,15 @@ export function petQuery(id: bigint, queryClient: QueryClient) {
   });
 }
 
+/** The highest number of all animals that were seen lately; 0 when none was. */
+export function newestKnown(queryClient: QueryClient): bigint {
+  const known = queryClient.getQueriesData<PetPage | Pet | number | null>({ queryKey: ['pets'] });
+  const pets = known.flatMap(([, data]) =>
+    typeof data === 'object' && data ? ('pets' in data ? data.pets : data) : [],
+  );
+  return pets.reduce((newest, { id }) => (id > newest ? id : newest), 0n);
+}
+
 /** After an animal was added, nothing that was read before is the whole truth. */
 export function rememberAdded(pet: Pet, queryClient: QueryClient): void {
   queryClient.removeQueries({ queryKey: lists });

@@ -1,6 +1,7 @@
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { grouped } from '../../shared/grouped.js';
 import { firstPart, type ListSearch } from './list-search.js';
 import { petCountQuery } from './pet-queries.js';
 import classes from './pets.module.css';
@@ -31,7 +32,7 @@ function StatusChoice({ status, search }: { status: PetStatus | undefined; searc
       aria-current={search.status === status ? 'page' : undefined}
     >
       {status ? statusLabels[status] : 'All'}{' '}
-      <span className={classes.count}>{count?.toLocaleString('en') ?? '\u2007'}</span>
+      <span className={classes.count}>{typeof count === 'number' ? grouped(count) : '\u2007'}</span>
     </Link>
   );
 }

@@ -24,19 +24,16 @@ export function useNewPetForm({ start, isAnother, onAdded }: NewPetFormProps) {
     validate: { name: nameError, category: categoryError },
     onValuesChange: storeDraft,
   });
-  const { add, isAdding, error } = useAddPet(onAdded);
+  const adding = useAddPet(onAdded);
   const focus = (field: Field) => form.getInputNode(field)?.focus();
   const begin = useEffectEvent(() => {
     if (isAnother) focus('name');
   });
   useEffect(() => begin(), []);
 
-  const submit = form.onSubmit(
-    (draft) => void add(draft),
-    (found) => {
-      focus(fields.find((field) => found[field] !== undefined) ?? 'name');
-    },
-  );
+  const submit = form.onSubmit(adding.add, (found) => {
+    focus(fields.find((field) => found[field] !== undefined) ?? 'name');
+  });
   const clear = () => {
     form.setValues(emptyDraft);
     form.clearErrors();
@@ -46,5 +43,5 @@ export function useNewPetForm({ start, isAnother, onAdded }: NewPetFormProps) {
     const fault = form.errors[field];
     return typeof fault === 'string' ? [{ field, fault, choose: () => focus(field) }] : [];
   });
-  return { form, faults, error, isAdding, submit, clear };
+  return { form, faults, adding, submit, clear };
 }

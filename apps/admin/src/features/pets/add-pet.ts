@@ -1,0 +1,67 @@
+import type { PetstoreClient } from '@petstore/client';
+import type { NewPet, Pet } from '@petstore/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { ask } from '../../shared/petstore.js';
+import { currentSession, onSession } from '../../shared/session.js';
+import { type Attempt, attemptAt, forgetAttempt, storeAttempt } from './attempt-storage.js';
+import { forgetDraft } from './draft-storage.js';
+import { newestKnown, rememberAdded } from './pet-queries.js';
+
+/** The answer to an earlier attempt was lost, and there is an animal that may have come of it. */
+export class MayBeAdded extends Error {
+  constructor(readonly twin: Pet) {
+    super(`It may already have been added as number ${twin.id}`);
+  }
+}
+
+let pending: Promise<Pet> | undefined;
+onSession(() => {
+  if (!currentSession()) pending = undefined;
+});
+
+/** The animal that is on its way to the service: also when its form was left, and is there again. */
+export function pendingAdd(): Promise<Pet> | undefined {
+  return pending;
+}
+
+/**
+ * Adds an animal, once however often it is tried: a further attempt with the same API key is recognised by the service,
+ * and before one with another API key it is looked whether the animal is there.
+ * @throws MayBeAdded when it looks as if it were; what the client throws.
+ */
+export function addPet(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+  const adding = send(newPet, queryClient).then((pet) => settleAdded(pet, queryClient));
+  pending = adding;
+  const clear = () => {
+    if (pending === adding) pending = undefined;
+  };
+  adding.then(clear, clear);
+  return adding;
+}
+
+/** What is known to be added needs no draft, and no further attempt. */
+export function settleAdded(pet: Pet, queryClient: QueryClient): Pet {
+  forgetAttempt();
+  forgetDraft();
+  rememberAdded(pet, queryClient);
+  return pet;
+}
+
+function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+  return ask(async (client, mark) => {
+    const attempt = attemptAt(newPet, newestKnown(queryClient));
+    if (attempt.sentBy !== undefined && attempt.sentBy !== mark) {
+      const twin = await findTwin(client, newPet, attempt);
+      if (twin) throw new MayBeAdded(twin);
+    }
+    storeAttempt({ ...attempt, sentBy: mark });
+    return client.createPet(newPet, { idempotencyKey: attempt.key });
+  });
+}
+
+/** Among the latest hundred of its status: the attempt was made in this tab, not long ago. */
+async function findTwin(client: PetstoreClient, newPet: NewPet, { above }: Attempt): Promise<Pet | undefined> {
+  const { name, categoryId, status } = newPet;
+  const { pets } = await client.listPets({ status, limit: 100, order: 'desc' }).page();
+  return pets.find((pet) => pet.id > BigInt(above) && pet.name === name && pet.categoryId === categoryId);
+}

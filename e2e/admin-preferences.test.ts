@@ -1,0 +1,112 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { focus, violations } from './support/accessibility.js';
+import { openPage } from './support/page.js';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+
+beforeAll(async () => {
+  store = await Store.open();
+  for (const status of ['available', 'pending', 'sold'] as const) {
+    await store.add({ name: `A ${status} one`, categoryId: 7n, status });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const link = (name: string | RegExp) => page.getByRole('link', { name });
+const submit = () => page.getByRole('button', { name: 'Add the animal' });
+
+describe("the person's own colours", () => {
+  const looks = (['light', 'dark'] as const).map((colorScheme) => ({ forcedColors: 'active' as const, colorScheme }));
+
+  /** What axe finds in both. */
+  async function found(): Promise<string[]> {
+    const all = [];
+    for (const look of looks) {
+      await page.emulateMedia(look);
+      all.push(...(await violations(page)));
+    }
+    return all;
+  }
+
+  it('are taken by every page', async () => {
+    ({ page } = await openPage(store.browser, { forcedColors: 'active' }));
+    await page.goto(store.url('/pets'));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await found()).toEqual([]);
+    await page.close();
+    ({ page } = await store.visit('/pets', { forcedColors: 'active' }));
+    await link('A sold one').waitFor();
+    expect(await found()).toEqual([]);
+    await page.goto(store.url('/pets/1'));
+    await page.getByRole('button', { name: 'Copy number' }).waitFor();
+    expect(await found()).toEqual([]);
+    await page.goto(store.url('/pets/new'));
+    await submit().click();
+    await page.getByRole('alert').waitFor();
+    expect(await found()).toEqual([]);
+  });
+
+  it.each(looks)('($colorScheme) leave the focus, the status, the choice and the buttons to be seen', async (look) => {
+    ({ page } = await store.visit('/pets', look));
+    await link('A sold one').waitFor();
+    const canvas = await page.evaluate(() => {
+      const probe = Object.assign(document.createElement('div'), { style: 'background: Canvas' });
+      document.body.append(probe);
+      return getComputedStyle(probe).backgroundColor;
+    });
+    const dots = await page
+      .locator('tbody [data-status]')
+      .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark, '::before').backgroundColor));
+    expect([dots.length, new Set([...dots, canvas]).size]).toEqual([3, 4]);
+    const outline = (name: RegExp) => link(name).evaluate((choice) => getComputedStyle(choice).outlineStyle);
+    expect([await outline(/^All/), await outline(/^Sold/)]).toEqual(['solid', 'none']);
+    const border = (element: Element) => getComputedStyle(element).borderTopStyle;
+    expect(await link('Add an animal').evaluate(border)).toBe('solid');
+
+    for (const name of ['Petstore', 'Sign out', 'Add an animal', 'Sold 1', 'A sold one']) {
+      for (let stops = 0; (await focus(page)).name !== name && stops < 20; stops += 1) await page.keyboard.press('Tab');
+      expect(await focus(page)).toMatchObject({ name, isBody: false, isVisible: true });
+    }
+    await link('Add an animal').click();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.focus();
+    expect(await name.evaluate((field) => getComputedStyle(field).outlineStyle)).toBe('solid');
+  });
+});
+
+describe('who wants no motion', () => {
+  const moving = () => page.evaluate(() => document.getAnimations().length);
+
+  /** The list while it is on its way, and one that is read again. */
+  async function motions(reducedMotion: 'reduce' | 'no-preference'): Promise<boolean[]> {
+    ({ page } = await store.visit('/pets/new', { reducedMotion }));
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/v1/**', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await link('Animals').click();
+    await page.locator('section[aria-busy=true]').waitFor();
+    const loading = await moving();
+    letGo();
+    await link('A sold one').waitFor();
+    await page.unroute('**/v1/**');
+    await page.route('**/v1/**', () => undefined);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.locator('button[aria-busy=true]').waitFor();
+    return [loading > 0, (await moving()) > 0];
+  }
+
+  it('gets none, where others see that something is under way', async () => {
+    expect(await motions('no-preference')).toEqual([true, true]);
+    await page.close();
+    expect(await motions('reduce')).toEqual([false, false]);
+  });
+});

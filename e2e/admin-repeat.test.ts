@@ -1,0 +1,172 @@
+import type { Page, Route } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let otherKey: string;
+/** The idempotency keys of all that was posted. */
+let sent: string[];
+let before: number;
+
+beforeAll(async () => {
+  store = await Store.open();
+  otherKey = await store.newKey();
+  await store.add({ name: 'Goldfish', categoryId: 7n });
+});
+beforeEach(async () => {
+  ({ page } = await store.visit('/pets'));
+  sent = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
+  });
+  before = await store.count();
+  await page.getByRole('link', { name: 'Goldfish' }).first().waitFor();
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const api = '**/v1/**';
+const isPost = (route: Route) => route.request().method() === 'POST';
+const addedCount = async () => (await store.count()) - before;
+const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const question = () => page.getByRole('alert').filter({ hasText: 'It may already have been added' });
+
+async function openForm(): Promise<void> {
+  await page.getByRole('link', { name: 'Add an animal' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+}
+
+/** The same as one that is there: a store has many goldfish. */
+async function fillForm(): Promise<void> {
+  await openForm();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Goldfish');
+  await page.getByRole('textbox', { name: 'Category number' }).fill('7');
+}
+
+/** Submits, and hears nothing: the service either never got it, or has added it. */
+async function submitInVain(reaches: 'nobody' | 'the service'): Promise<void> {
+  await page.route(api, async (route) => {
+    if (!isPost(route)) return route.continue();
+    if (reaches === 'the service') await route.fetch({ url: `${store.service.url}/v1/pets` });
+    await route.abort('connectionreset');
+  });
+  await submit();
+  await page.getByText('It is not known whether the animal was added').waitFor();
+  await page.unroute(api);
+}
+
+/** Submits again; the key is refused meanwhile, and somebody else signs in. */
+async function submitAsAnother(): Promise<void> {
+  const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
+  await page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
+  await submit();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.waitFor();
+  await page.unroute(api);
+  await dialog.getByRole('textbox', { name: 'API key' }).fill(otherKey);
+  await dialog.getByRole('button', { name: 'Sign in and go on' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+describe('an animal whose answer was lost, added again with another key,', () => {
+  it('is not added twice: the form asks whether it is the one that came in', async () => {
+    await fillForm();
+    await submitInVain('the service');
+    const id = (await store.newest()).id;
+    await submitAsAnother();
+    await question().waitFor();
+    expect(await question().innerText()).toContain(`number ${id}`);
+    await page.getByRole('button', { name: `Yes, it is number ${id}` }).click();
+    await page.getByRole('heading', { name: `Added as number ${id}` }).waitFor();
+    expect(await addedCount()).toBe(1);
+    expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
+  });
+
+  it('is one more when the person says so', async () => {
+    await fillForm();
+    await submitInVain('the service');
+    await submitAsAnother();
+    await page.getByRole('button', { name: 'No, add one more' }).click();
+    await added().waitFor();
+    expect([await addedCount(), new Set(sent).size]).toEqual([2, 2]);
+  });
+
+  it('is asked about after a reload too, and the key is kept nowhere', async () => {
+    await fillForm();
+    await submitInVain('the service');
+    await page.reload();
+    await page.getByText('This is what you left here.').waitFor();
+    await submitAsAnother();
+    await question().waitFor();
+    const kept = await page.evaluate(() => sessionStorage.getItem('petstore.attempt') ?? '');
+    expect(kept).toContain('Goldfish');
+    expect(kept).not.toContain(otherKey);
+    expect(await addedCount()).toBe(1);
+  });
+
+  it('is added without a question when it never came in, though one like it was there before', async () => {
+    await fillForm();
+    await submitInVain('nobody');
+    await submitAsAnother();
+    await added().waitFor();
+    expect([await addedCount(), await question().count()]).toEqual([1, 0]);
+  });
+});
+
+describe('a form that is left while its animal is on the way', () => {
+  /** Holds the answer until the returned function is called. */
+  async function submitAndLeave(): Promise<() => void> {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(api, async (route) => {
+      if (isPost(route)) await held;
+      await route.continue();
+    });
+    await submit();
+    await page.getByRole('button', { name: 'Adding…' }).waitFor();
+    await page.getByRole('link', { name: 'Animals' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    return letGo;
+  }
+
+  it('waits for the outcome when it is there again, and does not send it twice', async () => {
+    await fillForm();
+    const letGo = await submitAndLeave();
+    await openForm();
+    const button = page.getByRole('button', { name: 'Adding…' });
+    await button.click({ force: true });
+    letGo();
+    await added().waitFor();
+    expect([await addedCount(), sent.length]).toEqual([1, 1]);
+  });
+
+  it('is empty when the animal was added meanwhile', async () => {
+    await fillForm();
+    const letGo = await submitAndLeave();
+    letGo();
+    await expect.poll(addedCount).toBe(1);
+    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore.draft'))).toBeNull();
+    await openForm();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+  });
+
+  it('adds it once when the page was reloaded, too', async () => {
+    await fillForm();
+    await page.route(api, async (route) => {
+      if (!isPost(route)) return route.continue();
+      await route.fetch({ url: `${store.service.url}/v1/pets` });
+      // Never answered: the page is gone by then.
+    });
+    await submit();
+    await expect.poll(addedCount).toBe(1);
+    await page.reload();
+    await page.unroute(api);
+    await submit();
+    await added().waitFor();
+    expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
+  });
+});
