@@ -17,6 +17,7 @@ export async function check() {
       ['lint', [tool('oxlint'), '--deny-warnings']],
       ['unused code', [tool('knip'), '--treat-config-hints-as-errors']],
       ['openapi.json', [node, 'scripts/openapi.mjs']],
+      ['licences', [node, 'scripts/licences.mjs']],
       ['size of the admin', [node, 'scripts/admin-size.mjs']],
       ['migrations', [node, 'apps/api/dist/migration.js', 'check']],
       ['format', [tool('oxfmt'), '--check']],

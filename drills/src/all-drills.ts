@@ -1,9 +1,23 @@
 import type { Drill } from './drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
-import { killedService } from './drills/killed-service.drill.js';
+import { diskFull } from './drills/disk-full.drill.js';
+import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
+import { killedService } from './drills/killed-service.drill.js';
+import { overload } from './drills/overload.drill.js';
 import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
+import { upgrade } from './drills/upgrade.drill.js';
 
 /** In the order in which they run. */
-export const allDrills: readonly Drill[] = [killedService, stoppedService, databaseAway, keys, severalServices];
+export const allDrills: readonly Drill[] = [
+  killedService,
+  stoppedService,
+  databaseAway,
+  diskFull,
+  overload,
+  hostileClients,
+  keys,
+  severalServices,
+  upgrade,
+];

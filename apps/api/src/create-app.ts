@@ -11,6 +11,7 @@ import { addAnswerHeaders, addRequestLog, requireHost } from './platform/http/ho
 import { parseJsonBodies } from './platform/http/json-body.js';
 import { answerOtherMethods } from './platform/http/methods.js';
 import { limitRates } from './platform/http/rate-limit.js';
+import { shedLoad } from './platform/http/overload.js';
 import { addCors, addSecurityHeaders } from './platform/http/security-headers.js';
 import { answerUnrouted } from './platform/http/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
@@ -37,6 +38,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   addDeprecationHeaders(fastify);
   judgeKeys(fastify, app.get(Authenticator));
   limitRates(fastify, config);
+  shedLoad(fastify, logger);
   requireHost(fastify);
   await serveAdmin(fastify);
   answerUnrouted(fastify);

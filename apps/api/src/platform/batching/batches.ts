@@ -60,6 +60,8 @@ export class Batches<Item, Result> {
   /** Once all sockets that are ready have been read, which is now for who is alone. */
   private startSoon(): void {
     if (this.starting || this.running >= this.options.concurrency || this.queue.length === 0) return;
+    // Nothing is won by waiting for more, and with very many sockets a round of the event loop can be long.
+    if (this.queue.length >= this.options.size) return this.start();
     this.starting = true;
     setImmediate(() => {
       this.starting = false;

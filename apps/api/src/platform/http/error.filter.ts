@@ -5,18 +5,21 @@ import { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import { hideKeys } from '../logging/hide-keys.js';
 import { LOGGER } from '../logging/logger.js';
+import { RefusalLog } from '../logging/refusal-log.js';
 import { statusOf, toDomainError, toErrorBody } from './error-answer.js';
 
 /** The one place where an error becomes an answer, and where the cause of a 5xx is logged, once. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly hide: (text: string) => string;
+  private readonly refusals: RefusalLog;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     { bootstrapApiKey }: Config,
   ) {
     this.hide = hideKeys(bootstrapApiKey);
+    this.refusals = new RefusalLog(logger);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -25,16 +28,19 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = http.getResponse<FastifyReply>();
     const error = toDomainError(thrown, request.routeOptions.bodyLimit);
     const status = statusOf(error.code);
-    if (status >= 500) {
-      const cause = thrown instanceof DomainError ? (thrown.cause ?? thrown) : thrown;
-      this.logger.error({ requestId: request.id, err: cause }, error.message);
-    }
+    if (status >= 500) this.log(thrown, error, request);
     const body = toErrorBody(error);
     void reply
       .status(status)
       .headers({ ...headersOf(error), 'Cache-Control': 'no-store' })
       // A message may repeat what was sent, and a key was sometimes sent where it does not belong.
       .send({ ...body, message: this.hide(body.message) });
+  }
+
+  private log(thrown: unknown, { message }: DomainError, { id: requestId }: FastifyRequest): void {
+    const cause = thrown instanceof DomainError ? thrown.cause : thrown;
+    if (cause === undefined) this.refusals.add(message);
+    else this.logger.error({ requestId, err: cause }, message);
   }
 }
 

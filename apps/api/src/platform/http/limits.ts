@@ -7,4 +7,9 @@ export const httpLimits = {
   headerBytes: 16_384,
   /** How often the two timeouts above are judged. */
   connectionsCheckIntervalMs: 1000,
+  /** In a process: the next one is answered 503. About a tenth of a second's work: with more at once, memory and its collection cost what was to be won. */
+  requestsUnderWay: 400,
+  refusalDelayMs: 1000,
+  /** Connections that the kernel may hold until they are accepted; Linux allows up to net.core.somaxconn. */
+  backlog: 4096,
 } as const;

@@ -1,0 +1,43 @@
+import { connect } from 'node:net';
+import type { Drill, Ground } from '../drill.js';
+import { fuzz } from '../hostile/fuzz.js';
+import { pipeline, sendOversized } from '../hostile/odd-clients.js';
+import { sendSlowly } from '../hostile/slow-clients.js';
+import { Service } from '../servers/service.js';
+import { megabytes, number, seconds, type Tally } from '../tally.js';
+
+/** Of what the service had after a tenth of the requests. */
+const allowedGrowth = 1.3;
+
+export const hostileClients: Drill = {
+  name: 'hostile-clients',
+  about: 'slow, half-open and pipelined connections, oversized everything, random and mutated requests',
+  limitSeconds: 420,
+  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+    // Wrong keys are among what is sent; here they shall all be looked at.
+    const variables = { AUTH_FAILURES_PER_MINUTE: '1000000' };
+    const service = await Service.start(cleanup, { variables });
+    await service.client().createPet({ name: 'Rex', categoryId: 7n });
+    // Connections that never send anything stay open all the while.
+    const silent = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
+    const borne = [await sendSlowly(service, 'headers', tally)];
+    if (!isQuick) borne.push(await sendSlowly(service, 'body', tally));
+    const kinds = await sendOversized(service, tally);
+    await pipeline(service, isQuick ? 100 : 500, tally);
+    const count = isQuick ? 3000 : 100_000;
+    const { statuses, early, late } = await fuzz(service, count, tally);
+    for (const socket of silent) socket.destroy();
+    const added = await service.client().createPet({ name: 'Bella', categoryId: 7n });
+    tally.expect(added.id > 1n && !service.hasEnded, 'the service does not serve any more');
+    tally.acknowledged = 2 + (statuses.get(201) ?? 0);
+    const growth = `memory grew from ${megabytes(early)} to ${megabytes(late)}`;
+    if (!isQuick) tally.expect(late <= allowedGrowth * early, growth);
+    tally.note(`slow ones ended after ${borne.map(seconds).join(' and ')}, ${kinds} kinds of too much`);
+    tally.note(`${number(count)} requests: ${describe(statuses)}; ${growth}`);
+  },
+};
+
+function describe(statuses: ReadonlyMap<number, number>): string {
+  const sorted = [...statuses].toSorted(([a], [b]) => a - b);
+  return sorted.map(([status, count]) => `${status === 0 ? 'no answer' : status} ${number(count)}`).join(', ');
+}

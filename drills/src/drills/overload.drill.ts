@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { residentBytes } from '@petstore/processes/process-usage.js';
+import type { Drill, Ground } from '../drill.js';
+import { flood, type FloodResult } from '../flood/flood.js';
+import { Service } from '../servers/service.js';
+import { megabytes, number, seconds, type Tally } from '../tally.js';
+
+const connections = 2000;
+const goodputShare = 0.8;
+const normalMs = 2000;
+
+export const overload: Drill = {
+  name: 'overload',
+  about: '2,000 connections that ask again at once, whatever they are answered',
+  limitSeconds: 180,
+  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+    const service = await Service.start(cleanup);
+    const ms = isQuick ? 4000 : 15_000;
+    await flood(service, 16, ms / 2);
+    const before = await flood(service, 64, ms / 2);
+    const memory = new Peaks(service.pid);
+    const result = await flood(service, connections, ms);
+    const peaks = memory.stop();
+    const normalAfter = await untilNormal(service);
+    const after = await flood(service, 64, ms / 2);
+    judge(result, tally);
+    // Before and after, because machines drift.
+    const best = (before.goodput + after.goodput) / 2;
+    const share = result.goodput / best;
+    // A busy machine must not break a test.
+    if (!isQuick) tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of its best`);
+    tally.expect(
+      peaks.late <= 1.3 * peaks.early,
+      `memory grew from ${megabytes(peaks.early)} to ${megabytes(peaks.late)}`,
+    );
+    tally.expect(normalAfter <= normalMs, `it was back to normal after ${seconds(normalAfter)}`);
+    tally.note(
+      `${number(Math.round(best))} animals/s at best, goodput ${percent(share)} of it, peak ${megabytes(peaks.late)}`,
+    );
+    tally.note(`slowest answer ${seconds(result.slowestMs)}, back to normal after ${seconds(normalAfter)}`);
+  },
+};
+
+function judge({ statuses, refusedWithoutRetryAfter, broken }: FloodResult, tally: Tally): void {
+  tally.acknowledged = statuses.get(201) ?? 0;
+  tally.refused = statuses.get(503) ?? 0;
+  for (const [status, count] of statuses) {
+    tally.expect(status === 201 || status === 503, `${number(count)} answers were ${status}`);
+  }
+  tally.expect(refusedWithoutRetryAfter === 0, `${number(refusedWithoutRetryAfter)} 503s came without Retry-After`);
+  tally.expect(broken === 0, `${number(broken)} connections broke`);
+}
+
+/** After which an animal is added as quickly as ever; in milliseconds from now. */
+async function untilNormal(service: Service): Promise<number> {
+  const begin = performance.now();
+  await service.client({ retries: 10 }).createPet({ name: 'Max', categoryId: 7n });
+  return performance.now() - begin;
+}
+
+/** The memory of a process, in bytes: its peak in the first half of the time, and in the second. */
+class Peaks {
+  readonly #samples: number[] = [];
+  readonly #watching = new AbortController();
+
+  constructor(pid: number) {
+    void this.#watch(pid);
+  }
+
+  stop(): { early: number; late: number } {
+    this.#watching.abort();
+    const half = Math.ceil(this.#samples.length / 2);
+    const peak = (samples: readonly number[]) => Math.max(0, ...samples);
+    return { early: peak(this.#samples.slice(0, half)), late: peak(this.#samples.slice(half)) };
+  }
+
+  async #watch(pid: number): Promise<void> {
+    const { signal } = this.#watching;
+    while (!signal.aborted) {
+      this.#samples.push(residentBytes(pid));
+      await sleep(200, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}

@@ -1,0 +1,57 @@
+import { cp, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Drill, Ground } from '../drill.js';
+import { PostgresServer } from '../servers/postgres.js';
+import { Service, serviceFolder, temporaryFolder } from '../servers/service.js';
+import { number, seconds, type Tally } from '../tally.js';
+
+/** What the built service has to migrate a database. */
+interface MigrateModule {
+  migrate: (url: string, options: { directory: string; log: () => void }) => Promise<string[]>;
+}
+interface FilesModule {
+  migrationsDirectory: string;
+}
+
+const everything = `SELECT md5(string_agg(pet::text, ',' ORDER BY id)) AS digest, count(*)::int AS animals FROM pet`;
+
+export const upgrade: Drill = {
+  name: 'upgrade',
+  about: 'a database that the first migration made, filled, comes up under this version',
+  limitSeconds: 180,
+  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+    const postgres = await PostgresServer.start(cleanup);
+    const animals = isQuick ? 20_000 : 1_000_000;
+    const waiting = await makeFirstVersion(postgres, await temporaryFolder(cleanup));
+    await postgres.query(`INSERT INTO pet (name, category_id, status, created_at)
+      SELECT 'Animal ' || n, n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
+      FROM generate_series(1, ${animals}) AS n`);
+    const [before] = await postgres.query<{ digest: string; animals: number }>(everything);
+    const service = await Service.prepare(cleanup, { variables: { DATABASE_URL: postgres.url() } });
+    const took = await service.start();
+    const [after] = await postgres.query<{ digest: string; animals: number }>(everything);
+    tally.lost = Math.max(0, (before?.animals ?? 0) - (after?.animals ?? 0));
+    tally.expect(before?.digest === after?.digest, 'the animals are not what they were');
+    const { total } = await service.client().listPets({ limit: 1, count: true }).page();
+    tally.expect(total === animals, `the list says that there are ${total} of ${animals} animals`);
+    const { id } = await service.client().createPet({ name: 'Rex', categoryId: 7n });
+    tally.acknowledged = animals + 1;
+    tally.expect(id === BigInt(animals + 1), `the next animal got the id ${id}`);
+    tally.note(`${number(animals)} animals, ${waiting} later migrations, ready after ${seconds(took)}`);
+  },
+};
+
+/** The database as the first release left it; how many migrations have come since. */
+async function makeFirstVersion(postgres: PostgresServer, folder: string): Promise<number> {
+  const database = `${serviceFolder}platform/database/migrations/`;
+  const { migrationsDirectory } = (await import(`${database}migration-files.js`)) as FilesModule;
+  const { migrate } = (await import(`${database}migrate.js`)) as MigrateModule;
+  const entries = await readdir(migrationsDirectory, { withFileTypes: true });
+  const [first = '', ...later] = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .toSorted();
+  await cp(join(migrationsDirectory, first), join(folder, first), { recursive: true });
+  await migrate(postgres.url(), { directory: folder, log: () => undefined });
+  return later.length;
+}

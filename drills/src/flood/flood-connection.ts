@@ -1,0 +1,80 @@
+import { connect, type Socket } from 'node:net';
+
+/** What a connection of a flood tells of. */
+export interface FloodListener {
+  /** The next request; `undefined` when no more is to be sent. */
+  next(): string | undefined;
+  answered(status: number, head: string, ms: number): void;
+  /** The connection broke while a request was under way, or was refused. */
+  broke(error: Error | undefined): void;
+}
+
+const greeting = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
+
+/** One request after the other on one connection, each as soon as the one before is answered. */
+export class FloodConnection {
+  readonly #socket: Socket;
+  #isWaiting = false;
+  #isGreeting = true;
+  #greeted!: () => void;
+  /**
+   * Resolves once the service has taken the connection. A busy Node takes one in each round of its event loop: those
+   * that come at once have to wait for as many rounds.
+   */
+  readonly isTaken = new Promise<void>((resolve) => {
+    this.#greeted = resolve;
+  });
+  #sentAt = 0;
+  #received = '';
+
+  constructor(
+    port: number,
+    private readonly listener: FloodListener,
+  ) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let failure: Error | undefined;
+    this.#socket
+      .on('connect', () => this.#socket.write(greeting))
+      .on('data', (data) => this.#read(data.toString('latin1')))
+      .on('error', (error) => (failure = error))
+      .on('close', () => {
+        if (this.#isWaiting || failure) listener.broke(failure);
+        this.#greeted();
+      });
+  }
+
+  get isWaiting(): boolean {
+    return this.#isWaiting;
+  }
+
+  destroy(): void {
+    this.#isWaiting = false;
+    this.#socket.destroy();
+  }
+
+  /** Sends the first request, and from then on the next one after each answer. */
+  start(): void {
+    const request = this.listener.next();
+    if (request === undefined) return;
+    this.#isWaiting = true;
+    this.#sentAt = performance.now();
+    this.#socket.write(request, 'latin1');
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const bodyAt = this.#received.indexOf('\r\n\r\n') + 4;
+    if (bodyAt < 4) return;
+    const head = this.#received.slice(0, bodyAt);
+    const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+    if (this.#received.length < bodyAt + length) return;
+    this.#received = '';
+    if (this.#isGreeting) {
+      this.#isGreeting = false;
+      return this.#greeted();
+    }
+    this.#isWaiting = false;
+    this.listener.answered(Number(head.slice(9, 12)), head, performance.now() - this.#sentAt);
+    this.start();
+  }
+}

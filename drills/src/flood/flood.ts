@@ -1,0 +1,70 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { apiKey, type Service } from '../servers/service.js';
+import { FloodConnection } from './flood-connection.js';
+
+const body = '{"name":"Rex","categoryId":7}';
+const create = [
+  'POST /v1/pets HTTP/1.1',
+  'Host: 127.0.0.1',
+  `Authorization: Bearer ${apiKey}`,
+  'Content-Type: application/json',
+  `Content-Length: ${body.length}`,
+  '',
+  body,
+].join('\r\n');
+
+/** What came of a flood. */
+export interface FloodResult {
+  /** Answers by status, of the whole flood. */
+  statuses: ReadonlyMap<number, number>;
+  /** Animals added in a second, after the first tenth of the time. */
+  goodput: number;
+  /** Of all answers. */
+  slowestMs: number;
+  refusedWithoutRetryAfter: number;
+  /** Connections that broke while they waited for an answer. */
+  broken: number;
+}
+
+/** Connections that add animals and, whatever they are answered, ask again at once: nobody waits as Retry-After says. */
+export async function flood({ port }: Service, connections: number, ms: number): Promise<FloodResult> {
+  const count = new FloodCount();
+  const open = Array.from({ length: connections }, () => new FloodConnection(port, count));
+  await Promise.all(open.map(({ isTaken }) => isTaken));
+  for (const connection of open) connection.start();
+  await sleep(ms / 10);
+  const [begin, before] = [performance.now(), count.added];
+  await sleep(ms * 0.9);
+  const goodput = ((count.added - before) * 1000) / (performance.now() - begin);
+  count.isOver = true;
+  for (let left = 1000; left > 0 && open.some(({ isWaiting }) => isWaiting); left -= 1) await sleep(10);
+  for (const connection of open) connection.destroy();
+  const { statuses, slowestMs, refusedWithoutRetryAfter, broken } = count;
+  return { statuses, goodput, slowestMs, refusedWithoutRetryAfter, broken };
+}
+
+class FloodCount {
+  readonly statuses = new Map<number, number>();
+  slowestMs = 0;
+  refusedWithoutRetryAfter = 0;
+  broken = 0;
+  isOver = false;
+
+  get added(): number {
+    return this.statuses.get(201) ?? 0;
+  }
+
+  next(): string | undefined {
+    return this.isOver ? undefined : create;
+  }
+
+  answered(status: number, head: string, ms: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    this.slowestMs = Math.max(this.slowestMs, ms);
+    if (status === 503 && !/\r\nretry-after: \d/i.test(head)) this.refusedWithoutRetryAfter += 1;
+  }
+
+  broke(): void {
+    this.broken += 1;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Tally } from '../tally.js';
+
+const shown = 200;
+
+/** The first answer of what was received; `undefined` when there is none. */
+export function firstAnswer(received: string): { status: number; head: string; body: string } | undefined {
+  const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1]);
+  const bodyAt = received.indexOf('\r\n\r\n') + 4;
+  if (Number.isNaN(status) || bodyAt < 4) return undefined;
+  const head = received.slice(0, bodyAt);
+  const length = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+  return { status, head, body: Buffer.from(received.slice(bodyAt, bodyAt + length), 'latin1').toString() };
+}
+
+/** Judges an answer by what every answer must be: never a 5xx but 503, and an error in the one shape. Its status. */
+export function judgeAnswer(received: string, request: Buffer, tally: Tally): number | undefined {
+  const answer = firstAnswer(received);
+  if (!answer) return undefined;
+  const { status, head } = answer;
+  // Behind the answer to HEAD there is the next answer, not a body.
+  const body = request.toString('latin1', 0, 5) === 'HEAD ' ? '' : answer.body;
+  const asked = () => JSON.stringify(request.toString('latin1', 0, shown));
+  tally.expect(status < 500 || status === 503, `${status} to ${asked()}`);
+  if (status === 503) tally.refused += 1;
+  tally.expect(status !== 503 || /\r\nretry-after: \d/i.test(head), `503 without Retry-After to ${asked()}`);
+  tally.expect(/\r\nx-request-id: /i.test(head), `no X-Request-Id to ${asked()}`);
+  if (status >= 400 && body !== '') tally.expect(isInShape(status, body), `${body.slice(0, shown)} to ${asked()}`);
+  return status;
+}
+
+function isInShape(status: number, body: string): boolean {
+  try {
+    const error = JSON.parse(body) as { code: unknown; message: unknown; status: unknown };
+    const isComplete = typeof error.code === 'string' && typeof error.message === 'string' && error.status === status;
+    return isComplete && Object.keys(error).length === 3;
+  } catch {
+    return false;
+  }
+}

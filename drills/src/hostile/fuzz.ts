@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { residentBytes } from '@petstore/processes/process-usage.js';
+import type { Service } from '../servers/service.js';
+import type { Tally } from '../tally.js';
+import { judgeAnswer } from './answers.js';
+import { exchange } from './exchange.js';
+import { mutations, type Paths, rawBytes, requests } from './requests.js';
+
+const connections = 32;
+const batch = 1000;
+
+/** What random requests came to. */
+export interface Fuzzed {
+  /** Answers by status; bytes that no answer came to are 0. */
+  statuses: ReadonlyMap<number, number>;
+  /** Memory of the service after a tenth of the requests, and after all, in bytes. */
+  early: number;
+  late: number;
+}
+
+/** Sends random and mutated requests, each on a connection of its own. What is made depends on the seed alone. */
+export async function fuzz(service: Service, count: number, tally: Tally): Promise<Fuzzed> {
+  const answer = await service.fetch('/openapi.json');
+  const whole = requests((await answer.json()) as Paths);
+  const any = fc.oneof({ weight: 5, arbitrary: whole }, { weight: 3, arbitrary: mutations(whole) }, rawBytes);
+  const statuses = new Map<number, number>();
+  let early = 0;
+  for (let sent = 0; sent < count; sent += batch) {
+    const made = fc.sample(any, { numRuns: Math.min(batch, count - sent), seed: sent });
+    await inTurn(made, async (request) => {
+      const { received, end } = await exchange(service.port, request);
+      tally.expect(
+        end === 'closed',
+        `the connection was ${end}: ${JSON.stringify(request.toString('latin1', 0, 200))}`,
+      );
+      const status = judgeAnswer(received, request, tally) ?? 0;
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    });
+    if (early === 0 && sent + batch >= count / 10) early = residentBytes(service.pid);
+  }
+  return { statuses, early, late: residentBytes(service.pid) };
+}
+
+/** A few at any time. */
+async function inTurn<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const rest = items.values();
+  const worker = async () => {
+    for (const item of rest) await work(item);
+  };
+  await Promise.all(Array.from({ length: connections }, worker));
+}

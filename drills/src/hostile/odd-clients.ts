@@ -1,0 +1,48 @@
+import { apiKey, type Service } from '../servers/service.js';
+import type { Tally } from '../tally.js';
+import { firstAnswer } from './answers.js';
+import { exchange } from './exchange.js';
+
+const authorization = `Authorization: Bearer ${apiKey}\r\n`;
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${authorization}${headers}\r\n`;
+const post = (headers: string, body: string) =>
+  `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${authorization}${headers}\r\n${body}`;
+const json = 'Content-Type: application/json\r\n';
+const much = 'x'.repeat(2_000_000);
+
+/** Too much of everything, and what it must be answered. */
+const oversized: readonly (readonly [what: string, request: string, statuses: readonly number[]])[] = [
+  ['path', get(`/v1/pets/${much}`), [431]],
+  ['header', get('/v1/pets', `X-Much: ${much}\r\n`), [431]],
+  ['number of headers', get('/v1/pets', 'X-One-Of-Many: 1\r\n'.repeat(5000)), [431]],
+  ['body', post(`${json}Content-Length: ${much.length}\r\n`, much), [413]],
+  ['body in chunks', post(`${json}Transfer-Encoding: chunked\r\n`, `1e8480\r\n${much}\r\n0\r\n\r\n`), [413]],
+  ['nesting', withBody('['.repeat(30_000)), [400]],
+  ['number', withBody(`{"name":"Rex","categoryId":1e${'9'.repeat(30_000)}}`), [400]],
+];
+
+/** How many kinds of it were sent. */
+export async function sendOversized({ port }: Service, tally: Tally): Promise<number> {
+  for (const [what, request, statuses] of oversized) {
+    const { received } = await exchange(port, Buffer.from(request));
+    const status = firstAnswer(received)?.status;
+    // The service does not read on: what was still on its way may take the answer with it.
+    const isRight = status === undefined || statuses.includes(status);
+    tally.expect(isRight, `an oversized ${what} was answered ${status}`);
+  }
+  return oversized.length;
+}
+
+/** Many requests at once on one connection: each is answered, in order. */
+export async function pipeline({ port }: Service, count: number, tally: Tally): Promise<void> {
+  const paths = Array.from({ length: count }, (_, at) => `/v1/pets?limit=${1 + (at % 100)}`);
+  const { received } = await exchange(port, Buffer.from(paths.map((path) => get(path)).join('')));
+  const links = [...received.matchAll(/\r\nlink: <[^>]*limit=(\d+)/gi)].map(([, limit]) => Number(limit));
+  const expected = paths.map((_, at) => 1 + (at % 100));
+  const given = links.length;
+  tally.expect(links.join() === expected.join(), `${count} requests on one connection got ${given} answers in order`);
+}
+
+function withBody(body: string): string {
+  return post(`${json}Content-Length: ${body.length}\r\n`, body);
+}
