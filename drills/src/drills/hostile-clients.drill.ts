@@ -23,7 +23,7 @@ export const hostileClients: Drill = {
     const borne = [await sendSlowly(service, 'headers', tally)];
     if (!isQuick) borne.push(await sendSlowly(service, 'body', tally));
     const kinds = await sendOversized(service, tally);
-    await pipeline(service, isQuick ? 100 : 500, tally);
+    await pipeline(service, isQuick ? 100 : 300, tally);
     const count = isQuick ? 3000 : 100_000;
     const { statuses, early, late } = await fuzz(service, count, tally);
     for (const socket of silent) socket.destroy();

@@ -9,14 +9,16 @@ const message = 'More requests came than can be served right now; try again.';
 const body = JSON.stringify(toErrorBody(new DomainError('service_unavailable', message)));
 
 /**
- * Turns requests away before their body is read while as many are under way as can be served in good time. Not at once:
+ * Turns API requests away before their body is read while as many are under way as can be served in good time. Not at once:
  * a client that asks again whatever it is told would cost more than those who are served.
  */
 export function shedLoad(fastify: FastifyInstance, logger: Logger): void {
   const refusals = new RefusalLog(logger);
   let underWay = 0;
   const end = () => void (underWay -= 1);
-  fastify.addHook('onRequest', (_request, reply, done) => {
+  fastify.addHook('onRequest', ({ principal }, reply, done) => {
+    // Whether it lives has to be answered above all then, and files cost little.
+    if (!principal) return done();
     if (underWay >= httpLimits.requestsUnderWay) {
       refusals.add(message);
       setTimeout(refuse, httpLimits.refusalDelayMs, reply);
