@@ -31,7 +31,7 @@ export const databaseAway: Drill = {
     const postgres = await PostgresServer.start(cleanup, ['max_connections = 40']);
     const service = await Service.start(cleanup, { variables: { DATABASE_URL: postgres.url() } });
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
-    const stage = { postgres, service, clients, tally, awayMs: isQuick ? 1500 : 8000 };
+    const stage = { postgres, service, clients, tally, awayMs: isQuick ? 3000 : 8000 };
     const recoveries: number[] = [];
     let slowestMs = 0;
     for (const fault of databaseFaults) {

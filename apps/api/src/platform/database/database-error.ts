@@ -5,9 +5,9 @@ const unavailableCodes = /^(P1000|P1001|P1002|P1003|P1008|P1010|P1017|P2024|P202
  * PostgreSQL's SQLSTATEs for the same (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes
  * connection (08), authorization (28), insufficient resources (53), operator intervention (57) and system error (58),
  * a server that is read-only for now, a transaction that was ended for being idle, a database that is not there or
- * accepts no connections.
+ * accepts no connections, a lock that somebody holds for too long.
  */
-const unavailableStates = /^(08|28|53|57|58)|^(25006|25P03|3D000|55000)$/;
+const unavailableStates = /^(08|28|53|57|58)|^(25006|25P03|3D000|55000|55P03)$/;
 
 /** What Node says of a socket that broke or never opened. */
 const socketCodes = new Set([

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ArgType, SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
+import { patienceMs } from '../errors/patience.js';
 import { PrismaClient } from './generated/client.js';
 
 export interface DatabaseOptions {
@@ -72,9 +73,10 @@ function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
 
 /**
  * In UTC, because Prisma's adapter reads and writes timestamps without a zone. Each statement is planned once a
- * connection: for one page, planning took longer than the page. What the URL sets for the session stays.
+ * connection: for one page, planning took longer than the page. Who waits for a lock gives up while its request still
+ * waits: what is told to try again shall not be done afterwards. What the URL sets for the session stays.
  */
-const session = '-c TimeZone=UTC -c plan_cache_mode=force_generic_plan';
+const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${patienceMs - 1000}`;
 
 function withSession(text: string): string {
   const url = new URL(text);
