@@ -33,7 +33,7 @@ interface Waiting<Item, Result> {
  */
 export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
-  private readonly shared = new Map<string, Waiting<Item, Result>>();
+  private shared = new Map<string, Waiting<Item, Result>>();
   private requests = 0;
   private running = 0;
   /** Batches under way that nobody waits for any longer. */
@@ -71,9 +71,12 @@ export class Batches<Item, Result> {
 
   private start(): void {
     const batch = this.queue.splice(0, this.options.size);
-    if (this.options.keyOf) for (const { item } of batch) this.shared.delete(this.options.keyOf(item));
-    if (this.queue.length === 0) this.requests = 0;
-    else this.requests = Math.max(this.queue.length, this.requests - batch.length);
+    if (this.queue.length === 0) {
+      this.forget();
+    } else {
+      for (const { item } of batch) this.shared.delete(this.options.keyOf?.(item) ?? '');
+      this.requests = Math.max(this.queue.length, this.requests - batch.length);
+    }
     this.running += 1;
     const stopWaiting = this.waitFor(batch);
     void this.settle(batch).finally(() => {
@@ -102,9 +105,14 @@ export class Batches<Item, Result> {
 
   private turnAway(waiting: readonly Waiting<Item, Result>[]): void {
     for (const { reject } of waiting) reject(outOfPatience());
-    if (this.queue.length > 0) return;
-    this.shared.clear();
+    if (this.queue.length === 0) this.forget();
+  }
+
+  private forget(): void {
     this.requests = 0;
+    // A map that entries come to and go from for long keeps V8 from freeing them young: each table that it outgrows
+    // points to the next one.
+    this.shared = new Map();
   }
 
   private async settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {

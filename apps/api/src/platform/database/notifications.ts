@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { DatabaseOptions } from './prisma.service.js';
+import type { DatabaseOptions } from './pool.js';
 import { type Listener, Subscription } from './subscription.js';
 
 /** Tells when another process says that something changed (LISTEN/NOTIFY). */

@@ -1,15 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { ArgType, SqlDriverAdapter, SqlDriverAdapterFactory } from '@prisma/driver-adapter-utils';
-import { patienceMs } from '../errors/patience.js';
 import { PrismaClient } from './generated/client.js';
-
-export interface DatabaseOptions {
-  url: string;
-  /** Connections this process may open. */
-  poolMax: number;
-  statementTimeoutMs: number;
-}
+import { type DatabaseOptions, makePool } from './pool.js';
 
 /** A value of a parameter; in arrays one statement takes any number of them. */
 type Parameter = string | bigint | number | null | undefined;
@@ -51,37 +44,12 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 const listType: ArgType = { scalarType: 'unknown', arity: 'list' };
 
 function driverFactory(options: DatabaseOptions): SqlDriverAdapterFactory {
-  return new PrismaPg(poolConfig(options), {
+  return new PrismaPg(makePool(options), {
+    disposeExternalPool: true,
     onPoolError: ignore,
     onConnectionError: ignore,
     statementNameGenerator: nameStatements(),
   });
-}
-
-function poolConfig({ url, poolMax, statementTimeoutMs }: DatabaseOptions) {
-  return {
-    connectionString: withSession(url),
-    max: poolMax,
-    application_name: 'petstore',
-    statement_timeout: statementTimeoutMs,
-    // The server keeps its own time; this one is for a server that has stopped answering.
-    query_timeout: statementTimeoutMs + 500,
-    connectionTimeoutMillis: statementTimeoutMs,
-    keepAlive: true,
-  };
-}
-
-/**
- * In UTC, because Prisma's adapter reads and writes timestamps without a zone. Each statement is planned once a
- * connection: for one page, planning took longer than the page. Who waits for a lock gives up while its request still
- * waits: what is told to try again shall not be done afterwards. What the URL sets for the session stays.
- */
-const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${patienceMs - 1000}`;
-
-function withSession(text: string): string {
-  const url = new URL(text);
-  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} ${session}`.trim());
-  return url.href;
 }
 
 /** Each text is prepared once a connection. There are only as many as the code has: values are parameters. */

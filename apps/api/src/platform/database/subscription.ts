@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { DatabaseOptions } from './prisma.service.js';
+import type { DatabaseOptions } from './pool.js';
 
 /** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
