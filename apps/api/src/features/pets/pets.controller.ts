@@ -1,16 +1,22 @@
 import { Body, Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { RouteConfig, RouteSchema } from '@nestjs/platform-fastify';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import type { Pet } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
 import { RequireScope } from '../../platform/http/access.js';
 import { isGone } from '../../platform/http/deprecation.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
-import { getPetDeprecation, idempotencyOf, pageLinks, petIdOf, petLocation, prefersCount } from './pets.http.js';
+import {
+  getPetDeprecation,
+  idempotencyOf,
+  pageLinks,
+  petIdOf,
+  petJson,
+  petLocation,
+  prefersCount,
+} from './pets.http.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
-import { petSchema } from './pets.schema.js';
 import { PetsService } from './pets.service.js';
 
 /** Translates between HTTP and the service: parameters in, headers out. */
@@ -44,17 +50,16 @@ export class PetsController {
 
   @Post()
   @RequireScope('write')
-  @RouteSchema({ response: { 201: petSchema } })
   @ApiCreatePet()
   async create(
     @Body() newPet: NewPetDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Pet> {
+  ): Promise<string> {
     const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    void reply.header('Location', petLocation(pet.id, this.clock));
+    void reply.type('application/json').header('Location', petLocation(pet.id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    return pet;
+    return petJson(pet);
   }
 
   @Get(':petId')

@@ -1,11 +1,15 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { getMetadataStorage, validateSync } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
+import { DtoRules } from './dto-rules.js';
 
 type Convert = (text: string) => unknown;
 type Members = Readonly<Record<string, unknown>>;
-/** The members that a DTO may have, and how the text of each becomes its value. */
-type Properties = ReadonlyMap<string, Convert | undefined>;
+/** What is known of a class of DTOs: its rules, and how the text of each member becomes its value. */
+interface DtoClass {
+  rules: DtoRules;
+  members: ReadonlyMap<string, Convert | undefined>;
+}
+
 const convertMetadata = Symbol('convert');
 
 /** For a query parameter that is not text: how its text becomes its value. What cannot be converted stays text. */
@@ -19,31 +23,31 @@ export function FromText(convert: Convert): PropertyDecorator {
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
-  private readonly properties = new Map<Type, Properties>();
+  private readonly classes = new Map<Type, DtoClass>();
 
   /** @throws DomainError invalid_json, invalid_body or invalid_query, which names each member at fault. */
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
     const members = membersOf(value, type);
-    const allowed = this.propertiesOf(metatype);
+    const { rules, members: allowed } = this.classOf(metatype);
     const dto = fill(new metatype() as Record<string, unknown>, members, allowed);
-    const faults = [...brokenRules(dto), ...unknownMembers(members, allowed)];
+    const faults = [...rules.brokenBy(dto), ...unknownMembers(members, allowed)];
     if (faults.length > 0) throw refusal(type, faults);
     return dto;
   }
 
-  private propertiesOf(metatype: Type): Properties {
-    const known = this.properties.get(metatype);
+  private classOf(metatype: Type): DtoClass {
+    const known = this.classes.get(metatype);
     if (known) return known;
-    const rules = getMetadataStorage().getTargetValidationMetadatas(metatype, '', false, false);
-    const converted = ({ propertyName }: { propertyName: string }): [string, Convert | undefined] => [
-      propertyName,
-      Reflect.getMetadata(convertMetadata, metatype.prototype as object, propertyName) as Convert | undefined,
-    ];
-    const properties = new Map(rules.map(converted));
-    this.properties.set(metatype, properties);
-    return properties;
+    const rules = new DtoRules(metatype);
+    const made = { rules, members: new Map(rules.names.map((name) => [name, convertOf(metatype, name)])) };
+    this.classes.set(metatype, made);
+    return made;
   }
+}
+
+function convertOf(metatype: Type, member: string): Convert | undefined {
+  return Reflect.getMetadata(convertMetadata, metatype.prototype as object, member) as Convert | undefined;
 }
 
 function membersOf(value: unknown, type: 'body' | 'query'): Members {
@@ -52,12 +56,13 @@ function membersOf(value: unknown, type: 'body' | 'query'): Members {
     throw refusal(type, ['it is not a JSON object']);
   }
   const members = value as Members;
-  const repeated = Object.keys(members).filter((name) => type === 'query' && Array.isArray(members[name]));
+  if (type === 'body') return members;
+  const repeated = Object.keys(members).filter((name) => Array.isArray(members[name]));
   if (repeated.length > 0) throw refusal(type, [`${quoted(repeated)} may be given only once`]);
   return members;
 }
 
-function fill(dto: Record<string, unknown>, members: Members, allowed: Properties): object {
+function fill(dto: Record<string, unknown>, members: Members, allowed: DtoClass['members']): object {
   for (const [name, convert] of allowed) {
     const given = members[name];
     if (given !== undefined) dto[name] = convert && typeof given === 'string' ? convert(given) : given;
@@ -65,12 +70,7 @@ function fill(dto: Record<string, unknown>, members: Members, allowed: Propertie
   return dto;
 }
 
-function brokenRules(dto: object): string[] {
-  const broken = validateSync(dto, { stopAtFirstError: true, validationError: { target: false, value: false } });
-  return broken.flatMap(({ constraints }) => Object.values(constraints ?? {}));
-}
-
-function unknownMembers(members: Members, allowed: Properties): string[] {
+function unknownMembers(members: Members, allowed: DtoClass['members']): string[] {
   const unknown = Object.keys(members).filter((name) => !allowed.has(name));
   if (unknown.length === 0) return [];
   return [

@@ -28,14 +28,15 @@ class Reader {
     if (depth > deepest) throw new SyntaxError(`it nests deeper than ${deepest} levels`);
     if (token === '{') return this.object(depth);
     if (token === '[') return this.array(depth);
-    return token.startsWith('"') || /^[tfn]/.test(token) ? (JSON.parse(token) as unknown) : exactNumber(token);
+    if (token.startsWith('"')) return textOf(token);
+    return /^[tfn]/.test(token) ? (JSON.parse(token) as unknown) : exactNumber(token);
   }
 
   private object(depth: number): Record<string, unknown> {
     // Without a prototype, so that a member named "__proto__" is one like any other.
     const object = Object.create(null) as Record<string, unknown>;
     while (this.tokens[this.at] !== '}') {
-      const name = JSON.parse(this.next()) as string;
+      const name = textOf(this.next());
       if (name in object) throw new SyntaxError(`it has the member ${JSON.stringify(name.slice(0, 80))} twice`);
       this.next();
       object[name] = this.value(depth + 1);
@@ -64,10 +65,15 @@ class Reader {
   }
 }
 
+function textOf(token: string): string {
+  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
+}
+
 /** Digits an int64 can have, and a few more: beyond, the exact value cannot matter and must not cost memory. */
 const digitsThatMatter = 40;
 
 function exactNumber(text: string): bigint | number {
+  if (text.length <= digitsThatMatter && /^-?\d+$/.test(text)) return BigInt(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
   const digits = (whole + fraction).replace(/^0+/, '');
