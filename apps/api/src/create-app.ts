@@ -28,6 +28,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   });
   const fastify = adapter.getInstance();
   const addOtherMethods = answerOtherMethods(fastify);
+  addConditionalAnswers(fastify);
   // Nest's error handler first: a route keeps the one that it finds.
   await app.init();
   // A request meets them in this order: headers for whatever the answer will be, the key, what else can be wrong.
@@ -42,7 +43,6 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   requireHost(fastify);
   await serveAdmin(fastify);
   answerUnrouted(fastify);
-  addConditionalAnswers(fastify);
   parseJsonBodies(fastify);
   await serveDocs(app, config);
   addOtherMethods();

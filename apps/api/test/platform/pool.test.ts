@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/platform/database/database-error.js';
@@ -39,7 +40,7 @@ describe('a connection', () => {
 
   it('is kept however long nobody asks it anything', async () => {
     const before = await session();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await sleep(1500);
     expect(await session()).toBe(before);
   });
 });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -18,6 +18,8 @@ import {
 } from './pets.http.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
+
+type PetRequest = FastifyRequest<{ Params: { petId: string } }>;
 
 /** Translates between HTTP and the service: parameters in, headers out. */
 @ApiTags('animals')
@@ -66,9 +68,9 @@ export class PetsController {
   @RequireScope('read')
   @RouteConfig({ conditional: true, deprecation: getPetDeprecation })
   @ApiGetPet()
-  async get(@Param('petId') petId: string, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async get(@Req() { params }: PetRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (isGone(getPetDeprecation, this.clock)) throw new OperationGone();
-    const json = await this.pets.get(petIdOf(petId));
+    const json = await this.pets.get(petIdOf(params.petId));
     void reply.type('application/json');
     return json;
   }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import fresh from 'fresh';
 
 declare module 'fastify' {
@@ -9,11 +9,15 @@ declare module 'fastify' {
   }
 }
 
-/** ETag and 304 for the routes that ask for them by `conditional`. */
+/** ETag and 304 for the routes that ask for them by `conditional`, and are added later. */
 export function addConditionalAnswers(fastify: FastifyInstance): void {
   const tagOf = rememberLast(entityTag);
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode !== 200 || request.routeOptions.config.conditional !== true) return done(null, payload);
+  fastify.addHook('onRoute', (route) => {
+    if (route.config?.conditional === true) route.onSend = [answerConditionally, route.onSend ?? []].flat();
+  });
+
+  const answerConditionally: onSendHookHandler = (request, reply, payload, done) => {
+    if (reply.statusCode !== 200) return done(null, payload);
     // The Link header is part of what is answered: a full last page gets a next one without changing its body.
     const etag = tagOf(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`);
     void reply
@@ -26,7 +30,7 @@ export function addConditionalAnswers(fastify: FastifyInstance): void {
     void reply.status(304).removeHeader('content-type');
     // Of an answer to HEAD Fastify still measures the body before it drops it.
     done(null, request.method === 'HEAD' ? payload : null);
-  });
+  };
 }
 
 function entityTag(text: string): string {

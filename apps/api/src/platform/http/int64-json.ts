@@ -3,7 +3,7 @@
  * integral (1.0 and 1e2 too) and has up to 40 digits is a `bigint`, and every other one a `number`.
  */
 
-const deepest = 100;
+import { judgeDepth, JsonReader } from './json-reader.js';
 
 /**
  * @throws SyntaxError when the text is not one JSON text (RFC 8259), repeats a member name in an object,
@@ -11,84 +11,42 @@ const deepest = 100;
  */
 export function parseJson(text: string): unknown {
   // The engine's parser judges the grammar, so that what follows can take it for granted.
-  JSON.parse(text);
-  return new Reader(text).value(0);
+  const parsed: unknown = JSON.parse(text);
+  const plain = mayHaveRounded.test(text) ? undefined : new PlainJson(parsed);
+  // With as many colons as members, no member stands twice.
+  return plain?.members === colonsIn(text) ? plain.value : new JsonReader(text).value(0);
 }
 
-class Reader {
-  private readonly tokens: readonly string[];
-  private at = 0;
+/** A fraction, an exponent or more digits than a double is exact with; in a text it only looks like one. */
+const mayHaveRounded = /\d[.eE]|\d{16}/;
 
-  constructor(text: string) {
-    this.tokens = text.match(/[{}[\],:]|"(?:[^"\\]|\\.)*"|[^\s{}[\],:"]+/g) ?? [];
+/** What the engine has read without loss, which is nearly every body: only its numbers have to become `bigint`. */
+class PlainJson {
+  readonly value: unknown;
+  members = 0;
+
+  constructor(parsed: unknown) {
+    this.value = this.convert(parsed, 0);
   }
 
-  value(depth: number): unknown {
-    const token = this.next();
-    if (depth > deepest) throw new SyntaxError(`it nests deeper than ${deepest} levels`);
-    if (token === '{') return this.object(depth);
-    if (token === '[') return this.array(depth);
-    if (token.startsWith('"')) return textOf(token);
-    return /^[tfn]/.test(token) ? (JSON.parse(token) as unknown) : exactNumber(token);
-  }
-
-  private object(depth: number): Record<string, unknown> {
-    // Without a prototype, so that a member named "__proto__" is one like any other.
+  private convert(parsed: unknown, depth: number): unknown {
+    if (typeof parsed === 'number') return BigInt(parsed);
+    if (typeof parsed !== 'object' || parsed === null) return parsed;
+    judgeDepth(depth);
+    if (Array.isArray(parsed)) return parsed.map((item) => this.convert(item, depth + 1));
     const object = Object.create(null) as Record<string, unknown>;
-    while (this.tokens[this.at] !== '}') {
-      const name = textOf(this.next());
-      if (name in object) throw new SyntaxError(`it has the member ${JSON.stringify(name.slice(0, 80))} twice`);
-      this.next();
-      object[name] = this.value(depth + 1);
-      this.skipComma();
+    for (const [name, member] of Object.entries(parsed)) {
+      this.members += 1;
+      object[name] = this.convert(member, depth + 1);
     }
-    this.next();
     return object;
   }
-
-  private array(depth: number): unknown[] {
-    const array = [];
-    while (this.tokens[this.at] !== ']') {
-      array.push(this.value(depth + 1));
-      this.skipComma();
-    }
-    this.next();
-    return array;
-  }
-
-  private skipComma(): void {
-    if (this.tokens[this.at] === ',') this.at += 1;
-  }
-
-  private next(): string {
-    return this.tokens[this.at++] ?? '';
-  }
 }
 
-function textOf(token: string): string {
-  return token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
-}
-
-/** Digits an int64 can have, and a few more: beyond, the exact value cannot matter and must not cost memory. */
-const digitsThatMatter = 40;
-
-function exactNumber(text: string): bigint | number {
-  if (text.length <= digitsThatMatter && /^-?\d+$/.test(text)) return BigInt(text);
-  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
-    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
-  const digits = (whole + fraction).replace(/^0+/, '');
-  if (digits === '') return 0n;
-  const significant = withoutEndingZeros(digits);
-  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
-  if (zeros < 0 || significant.length + zeros > digitsThatMatter) return Number(text);
-  return BigInt(sign + significant + '0'.repeat(zeros));
-}
-
-/** By hand: a regular expression tries each zero as the start of the ending, which a client could make a long time of. */
-function withoutEndingZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === '0') end -= 1;
-  return digits.slice(0, end);
+function colonsIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
+  return count;
 }
 
 /** `JSON.stringify` for plain data that may hold `bigint`: written as integers with every digit. */

@@ -14,10 +14,9 @@ export function isApiPath(path: string): boolean {
 
 /** Whether the percent-encoding of the path says anything. */
 export function isDecodable(target: string): boolean {
-  const path = escapedPathOf(target);
-  if (!path.includes('%')) return true;
+  if (!target.includes('%')) return true;
   try {
-    decodeURIComponent(path);
+    decodeURIComponent(escapedPathOf(target));
     return true;
   } catch {
     return false;

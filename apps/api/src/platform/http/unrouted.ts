@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { isDecodable, isRoutable } from './request-target.js';
 
@@ -8,14 +8,16 @@ export const routeNotFound = new DomainError(
   'There is nothing at this path. The API is documented at /docs.',
 );
 
-/** The route that @fastify/cors adds so that its hook runs on every OPTIONS. */
-const anyPath = '*';
+/** Whether only the route was found that @fastify/cors adds so that its hook runs on every OPTIONS. */
+function isAnyPath(request: FastifyRequest): boolean {
+  return request.method === 'OPTIONS' && request.routeOptions.url === '*';
+}
 
 /** What no route takes is answered before its body is read: whatever that holds, the path is what is wrong. */
 export function answerUnrouted(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isDecodable(request.originalUrl)) return done(unreadablePath);
-    const isRouted = isRoutable(request) && !request.is404 && request.routeOptions.url !== anyPath;
+    const isRouted = isRoutable(request) && !request.is404 && !isAnyPath(request);
     if (isRouted) return done();
     if (request.method !== 'OPTIONS' || request.originalUrl !== '*') return done(routeNotFound);
     // Asks the service as a whole (RFC 9110, section 9.3.7).
