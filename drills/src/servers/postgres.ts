@@ -74,8 +74,10 @@ export class PostgresServer {
   /** Stops the time of all its processes. */
   async freeze(): Promise<void> {
     this.#isFrozen = true;
-    // The first one first: it then starts no more of them.
-    for (const pid of await this.#family()) signalTo(pid, 'SIGSTOP');
+    // Twice, because the first one, stopped first, may have started another while they were listed.
+    for (let time = 0; time < 2; time += 1) {
+      for (const pid of await this.#family()) signalTo(pid, 'SIGSTOP');
+    }
   }
 
   async thaw(): Promise<void> {
