@@ -19,6 +19,7 @@ import {
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
 
+/** Read from the request: `@Param` takes it through the pipes, which have nothing to judge about it. */
 type PetRequest = FastifyRequest<{ Params: { petId: string } }>;
 
 /** Translates between HTTP and the service: parameters in, headers out. */

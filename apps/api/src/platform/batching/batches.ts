@@ -74,7 +74,7 @@ export class Batches<Item, Result> {
     if (this.queue.length === 0) {
       this.forget();
     } else {
-      for (const { item } of batch) this.shared.delete(this.options.keyOf?.(item) ?? '');
+      if (this.options.keyOf) for (const { item } of batch) this.shared.delete(this.options.keyOf(item));
       this.requests = Math.max(this.queue.length, this.requests - batch.length);
     }
     this.running += 1;
