@@ -72,6 +72,31 @@ describe('POST /v1/pets at once with one Idempotency-Key', () => {
   });
 });
 
+describe('POST /v1/pets at once', () => {
+  it.each([
+    ['no keys', () => ({})],
+    ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
+    ['a key on every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
+  ])('tells each of 100 requests the id of its own animal (%s)', async (_name, headers) => {
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, (_, number) =>
+        service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers(number)),
+      ),
+    );
+    const stored = await service.sql('SELECT id, name, category_id FROM pet ORDER BY category_id');
+    expect(stored).toHaveLength(100);
+    expect(answers.map(({ json }) => json)).toEqual(
+      stored.map((row, number) => ({
+        id: BigInt(String(row['id'])),
+        name: `Rex ${number}`,
+        categoryId: BigInt(number),
+        status: 'available',
+      })),
+    );
+    expect(stored.map(({ name }) => name)).toEqual(answers.map((_, number) => `Rex ${number}`));
+  });
+});
+
 describe('POST /v1/pets while the first request with its Idempotency-Key is still running', () => {
   /** The first request as another process has it: the animal and the record are written, and not yet committed. */
   async function beginFirst(): Promise<pg.Client> {

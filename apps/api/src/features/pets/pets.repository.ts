@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
-import { addStatement, countStatement, findStatement, pageStatements, recountStatement } from './pets.sql.js';
+import {
+  addOnceStatement,
+  addStatement,
+  countStatement,
+  findStatement,
+  pageStatements,
+  recountStatement,
+  startOfPet,
+} from './pets.sql.js';
 
 /** Which pages are asked for together: all in one order, all with a status or all without. */
 export interface PageShape {
@@ -20,9 +28,8 @@ export interface AskedPage {
 export interface PageOfPets {
   /** The animals as the text of a JSON array: PostgreSQL writes it, and it goes to the client as it is. */
   json: string;
-  /** Of the last animal of a full page. */
-  lastId: bigint | null;
-  hasMore: boolean;
+  /** Of its last animal, when more follow. */
+  lastId?: bigint;
 }
 
 export interface AskedPet {
@@ -44,7 +51,7 @@ export interface Recount {
   counted: bigint;
 }
 
-type PageRow = [json: string, lastId: string | null, hasMore: boolean];
+type PageRow = [json: string | null, hasMore: boolean];
 
 /**
  * Answers many requests by one statement each. Raw SQL, because Prisma's own calls have no words for it: with 32
@@ -62,7 +69,7 @@ export class PetsRepository {
     const rows = await (isFiltered
       ? this.prisma.queryRows<PageRow>(pageStatements[order].filtered, [from, sizes, statuses])
       : this.prisma.queryRows<PageRow>(pageStatements[order].all, [from, sizes]));
-    return rows.map(([json, lastId, hasMore]) => ({ json, lastId: lastId === null ? null : BigInt(lastId), hasMore }));
+    return rows.map(([json, hasMore]) => (hasMore && json !== null ? cutPage(json) : { json: `[${json ?? ''}]` }));
   }
 
   /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
@@ -75,15 +82,15 @@ export class PetsRepository {
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
   async add(asked: readonly AskedAddition[]): Promise<(bigint | null)[]> {
-    const rows = await this.prisma.queryRows<[id: string | null]>(addStatement, [
+    const pets = [
       asked.map(({ newPet }) => newPet.name),
       asked.map(({ newPet }) => newPet.categoryId),
       asked.map(({ newPet }) => newPet.status),
-      asked.map(({ claim }) => claim?.apiKeyId),
-      asked.map(({ claim }) => claim?.key),
-      asked.map(({ claim }) => claim && Buffer.from(claim.fingerprint).toString('hex')),
-      asked.map(({ claim }) => claim?.createdAt.toISOString()),
-    ]);
+    ];
+    const claims = asked.map(({ claim }) => claim);
+    const rows = await (claims.some((claim) => claim !== undefined)
+      ? this.prisma.queryRows<[id: string | null]>(addOnceStatement, [...pets, ...columnsOf(claims)])
+      : this.prisma.queryRows<[id: string]>(addStatement, pets));
     return rows.map(([id]) => (id === null ? null : BigInt(id)));
   }
 
@@ -107,4 +114,20 @@ export class PetsRepository {
 function fromId(order: ListOrder, afterId: bigint | undefined): bigint {
   if (order === 'asc') return afterId === undefined ? int64.min : afterId + (afterId < int64.max ? 1n : 0n);
   return afterId === undefined ? int64.max : afterId - (afterId > int64.min ? 1n : 0n);
+}
+
+function columnsOf(claims: readonly (IdempotencyClaim | undefined)[]) {
+  return [
+    claims.map((claim) => claim?.apiKeyId),
+    claims.map((claim) => claim?.key),
+    claims.map((claim) => claim && Buffer.from(claim.fingerprint).toString('hex')),
+    claims.map((claim) => claim?.createdAt.toISOString()),
+  ];
+}
+
+/** A page without the animal that is one too many and only tells that more follow. */
+function cutPage(json: string): PageOfPets {
+  const kept = json.slice(0, json.lastIndexOf(`,${startOfPet}`));
+  const lastPet = kept.slice(kept.lastIndexOf(startOfPet));
+  return { json: `[${kept}]`, lastId: BigInt(lastPet.slice(startOfPet.length, lastPet.indexOf(','))) };
 }
