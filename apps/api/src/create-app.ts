@@ -28,7 +28,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   });
   const fastify = adapter.getInstance();
   const addOtherMethods = answerOtherMethods(fastify);
-  addConditionalAnswers(fastify);
+  await addConditionalAnswers(fastify);
   // Nest's error handler first: a route keeps the one that it finds.
   await app.init();
   // A request meets them in this order: headers for whatever the answer will be, the key, what else can be wrong.
