@@ -52,7 +52,7 @@ const leastAnimals = 2_000;
 const usual = { rounds: 15, seconds: 1, warmup: 0.5, memory: 60, animals: [200_000] };
 const presets = {
   usual,
-  growth: { ...usual, rounds: 3, seconds: 2, warmup: 1, animals: [10_000, 1_000_000, 10_000_000] },
+  growth: { ...usual, rounds: 10, seconds: 0.6, warmup: 0.4, animals: [10_000, 1_000_000, 10_000_000] },
   quick: { rounds: 2, seconds: 1.5, warmup: 0.5, memory: 3, animals: [20_000] },
   quickGrowth: { rounds: 2, seconds: 0.5, warmup: 0.2, memory: 0, animals: [2_000, 20_000, 100_000] },
 };
