@@ -137,6 +137,15 @@ describe('The total of a list', () => {
     expect(await totals()).toEqual({ all: 6, available: 4, pending: 0, sold: 2 });
   });
 
+  it('counts what comes from a session with another search path, as a restore has it', async () => {
+    const elsewhere = insert(3, 'sold')
+      .replaceAll('pet (', 'public.pet (')
+      .replace(`'sold'`, `'sold'::public."PetStatus"`);
+    await transaction([`SET LOCAL search_path = ''`, elsewhere, 'DELETE FROM public.pet WHERE id % 3 = 0'], 'COMMIT');
+
+    expect(await totals()).toEqual({ all: 2, available: 0, pending: 0, sold: 2 });
+  });
+
   it('stays exact while the rows that it is the sum of are added up, which keeps them few', async () => {
     await service.sql(`DO $$ BEGIN FOR n IN 1..5000 LOOP ${insert(1)}; END LOOP; END $$`);
     const [rows] = await service.sql('SELECT count(*)::int AS count FROM pet_count');
