@@ -5,6 +5,8 @@ import { fromRoot } from './workspace.mjs';
 
 /** The arguments of every run of turbo: logs of failed tasks only, no notices. */
 export const quietly = [
+  // What turbo writes is also read, and FORCE_COLOR would have it colour what goes to a pipe.
+  '--no-color',
   '--output-logs=errors-only',
   '--log-order=grouped',
   '--log-prefix=none',

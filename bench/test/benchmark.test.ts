@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
+import { childrenOf } from '@petstore/processes/process-usage.js';
 import { Client } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { printGrowth } from '../src/report/print-growth.js';
@@ -75,7 +76,7 @@ describe('the benchmark', { timeout: 240_000 }, () => {
   it('stops all that it started at Ctrl-C', async () => {
     const run = start(['--only', 'get', '--rounds', '1000', '--animals', '2000']);
     await says(run, 'round 1');
-    const started = [...childrenOf(run.pid), await postmasterPid()];
+    const started = [...childrenOf(run.pid ?? 0), await postmasterPid()];
     expect(started.length).toBeGreaterThanOrEqual(5);
     await end(run, 'SIGINT');
     expect(run.exitCode).toBe(130);
@@ -128,12 +129,6 @@ async function change(database: string, sql: string): Promise<void> {
 async function postmasterPid(): Promise<number> {
   const [dataDir = ''] = await readdir(folder);
   return Number.parseInt(await readFile(join(folder, dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-}
-
-function childrenOf(parent: number | undefined): number[] {
-  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
-  const rows = lines.map((line) => line.trim().split(/\s+/));
-  return rows.filter(([, ppid, name]) => Number(ppid) === parent && name !== 'ps').map(([pid]) => Number(pid));
 }
 
 function isAlive(pid: number): boolean {

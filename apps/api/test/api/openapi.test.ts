@@ -2,6 +2,7 @@ import { type ErrorCode, errorCodes, errorStatuses } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { type Node, nodesOf } from '../support/openapi.js';
+import { addPet } from '../support/pets.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -22,6 +23,11 @@ const operations = {
 function operationOf(name: keyof typeof operations): Node {
   const [path, method] = operations[name];
   return document['paths']?.[path]?.[method] ?? {};
+}
+/** The schema of a parameter. */
+function schemaOf(wanted: string): Node | undefined {
+  const nodes = [...nodesOf(document)].map(([, node]) => node);
+  return nodes.find((node) => 'in' in node && 'schema' in node && String(node['name']) === wanted)?.['schema'];
 }
 const ofEveryOperation = [401, 403, 408, 429, 431, 500, 503];
 
@@ -112,15 +118,20 @@ describe('the parameters of /openapi.json', () => {
   });
 
   it('have the limits of the specification, and an example where one is of use', () => {
-    const parameters = [...nodesOf(document)]
-      .map(([, node]) => node)
-      .filter((node) => 'in' in node && 'schema' in node);
-    const schemaOf = (wanted: string) => parameters.find(({ name }) => String(name) === wanted)?.['schema'];
     expect(schemaOf('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
     expect(schemaOf('status')).toEqual({ $ref: '#/components/schemas/PetStatus' });
     expect(schemaOf('petId')).toMatchObject({ type: 'integer', format: 'int64', example: 1 });
-    for (const name of ['after', 'Idempotency-Key'])
-      expect(schemaOf(name)).toEqual({ type: 'string', pattern: expect.any(String) as string });
+    expect(schemaOf('Idempotency-Key')).toEqual({ type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' });
+  });
+
+  it('describe a cursor as those that the service gives look', async () => {
+    await addPet(service.api);
+    await addPet(service.api);
+    const { headers } = await service.api.get('/v1/pets?limit=1');
+    const [, after] = /after=([^>&]+)/.exec(headers.get('link') ?? '') ?? [];
+    const schema = schemaOf('after');
+    expect(schema).toEqual({ type: 'string', pattern: expect.any(String) as string });
+    expect(after).toMatch(new RegExp(String(schema?.['pattern']), 'u'));
   });
 });
 

@@ -27,7 +27,7 @@ export async function sendOne(url: string, requestLine: string, headers: string[
   return last;
 }
 
-function exchange(url: string, bytes: string, { halfClose = false, timeoutMs = 5000 }: RawOptions): Promise<string> {
+function exchange(url: string, bytes: string, { halfClose = false, timeoutMs = 15_000 }: RawOptions): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

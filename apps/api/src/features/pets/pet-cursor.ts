@@ -11,6 +11,9 @@ const filters = [undefined, ...petStatuses];
 const placeBytes = 9;
 const cursorBytes = placeBytes + 4;
 
+/** What every cursor looks like: base64url (RFC 4648, section 5) without padding. */
+export const cursorPattern = `^[A-Za-z0-9_-]{${Math.ceil((cursorBytes * 4) / 3)}}$`;
+
 /**
  * The place after an animal, as an opaque text of 18 characters: one byte for the walk, eight for the id, four of a
  * checksum. The checksum is no secret; it tells a mistyped cursor from a real one.

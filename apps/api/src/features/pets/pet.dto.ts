@@ -13,6 +13,7 @@ import {
 } from '@petstore/contracts';
 import { IsString, Max, Min } from 'class-validator';
 import { FromText } from '../../platform/http/dto.pipe.js';
+import { cursorPattern } from './pet-cursor.js';
 import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
 
 const nameProperty = {
@@ -96,7 +97,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
   @ApiPropertyOptional({
     description:
       'The cursor of a `Link` with `rel="next"`, to be taken from there. It belongs to the status and the order that it was made for.',
-    pattern: '^[A-Za-z0-9_-]{20}$',
+    pattern: cursorPattern,
   })
   @MayBeOmitted()
   @IsString()
