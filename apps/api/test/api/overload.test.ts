@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { DatabaseLink } from '../support/database-link.js';
@@ -20,6 +21,20 @@ afterAll(async () => {
   await link.cut();
 });
 
+/** Resolves once so many requests have arrived. */
+function arrivals(count: number): Promise<void> {
+  return new Promise((resolve) => {
+    let left = count;
+    const countDown = () => {
+      left -= 1;
+      if (left > 0) return;
+      service.app.getHttpServer().off('request', countDown);
+      resolve();
+    };
+    service.app.getHttpServer().on('request', countDown);
+  });
+}
+
 describe('more requests than can be served', () => {
   it('are answered 503 with Retry-After, the others are served, and health is still told', async () => {
     // Long enough for all of them to arrive on a busy machine before the first has its answer.
@@ -34,6 +49,25 @@ describe('more requests than can be served', () => {
     expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(Array.from({ length: excess }, () => '1'));
     expect(health.status).toBe(200);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('are none any more when their connection has gone, however many there were on it', async () => {
+    const both = async () => (await Promise.all([get(), get()])).map(({ status }) => status);
+    const get = () => service.api.get('/v1/pets');
+    link.delayMs = 2500;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    const reached = arrivals(httpLimits.requestsUnderWay);
+    socket.write(
+      `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`.repeat(
+        httpLimits.requestsUnderWay,
+      ),
+    );
+    await reached;
+    expect((await get()).status).toBe(503);
+    socket.resetAndDestroy();
+    link.delayMs = 0;
+
+    await expect.poll(both, { timeout: 10_000 }).toEqual([200, 200]);
   });
 
   it('are told of in the log once a second, with their number', () => {

@@ -169,10 +169,11 @@ describe('a request that does not arrive in time', () => {
     ['its body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
   ])('with %s is answered 408 request_timeout', async (_part, bytes) => {
     const server = service.app.getHttpServer();
-    const { headersTimeout, requestTimeout } = server;
-    expect({ headersTimeout, requestTimeout, keepAliveTimeout: server.keepAliveTimeout }).toEqual({
+    const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
+    expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
+      timeout: 30_000,
       keepAliveTimeout: 75_000,
     });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });

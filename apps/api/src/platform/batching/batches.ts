@@ -1,5 +1,4 @@
-import { outOfPatience } from '../errors/patience.js';
-import { DomainError } from '../errors/domain-error.js';
+import { databaseAway, overloaded } from '../errors/unavailable.js';
 
 export interface BatchOptions<Item, Result> {
   /** Does what waited together, in one go: one result for each item, in their order. */
@@ -44,7 +43,7 @@ export class Batches<Item, Result> {
 
   /** @throws DomainError service_unavailable when too many wait already, or nothing has come back for too long. */
   submit(item: Item): Promise<Result> {
-    if (this.late >= this.options.concurrency) return Promise.reject(outOfPatience());
+    if (this.late >= this.options.concurrency) return Promise.reject(databaseAway());
     if (this.requests >= this.options.waiting) return Promise.reject(overloaded());
     this.requests += 1;
     const key = this.options.keyOf?.(item);
@@ -104,7 +103,7 @@ export class Batches<Item, Result> {
   }
 
   private turnAway(waiting: readonly Waiting<Item, Result>[]): void {
-    for (const { reject } of waiting) reject(outOfPatience());
+    for (const { reject } of waiting) reject(databaseAway());
     if (this.queue.length === 0) this.forget();
   }
 
@@ -137,10 +136,4 @@ function toWaiting<Item, Result>(item: Item): Waiting<Item, Result> {
     reject = onError;
   });
   return { item, since: performance.now(), promise, resolve, reject };
-}
-
-function overloaded(): DomainError {
-  return new DomainError('service_unavailable', 'More requests came than can be served right now; try again.', {
-    retryAfter: 1,
-  });
 }

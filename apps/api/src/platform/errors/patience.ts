@@ -1,4 +1,4 @@
-import { DomainError } from './domain-error.js';
+import { databaseAway } from './unavailable.js';
 
 /** How long a request waits for the database: with what comes on top, its 503 is there within 5 s. */
 export const patienceMs = 4000;
@@ -11,17 +11,11 @@ export const patienceMs = 4000;
 export async function withPatience<Result>(work: Promise<Result>, ms = patienceMs): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(outOfPatience()), ms);
+    timer = setTimeout(() => reject(databaseAway()), ms);
   });
   try {
     return await Promise.race([work, tooLate]);
   } finally {
     clearTimeout(timer);
   }
-}
-
-export function outOfPatience(): DomainError {
-  return new DomainError('service_unavailable', 'The database does not answer right now; try again.', {
-    retryAfter: 1,
-  });
 }

@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '@petstore/contracts';
 import { isDatabaseUnavailable } from '../database/database-error.js';
 import { DomainError } from '../errors/domain-error.js';
+import { databaseAway } from '../errors/unavailable.js';
 import { routeNotFound } from './unrouted.js';
 
 const badRequest = new DomainError('bad_request', 'The request cannot be read.');
@@ -9,7 +10,6 @@ const internalError = new DomainError(
   'internal_error',
   'Something went wrong here. The log has it under the request id.',
 );
-const databaseAway = 'The database does not answer right now; try again.';
 
 /**
  * Every error there can be, as one of the contract's. What nobody foresaw is an internal error that says nothing.
@@ -25,8 +25,7 @@ export function toDomainError(error: unknown, bodyLimit: number): DomainError {
   const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status === 404) return routeNotFound;
   if (status >= 400 && status < 500) return badRequest;
-  if (!isDatabaseUnavailable(error)) return internalError;
-  return new DomainError('service_unavailable', databaseAway, { cause: error, retryAfter: 1 });
+  return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : internalError;
 }
 
 const notJson = new DomainError(

@@ -18,6 +18,7 @@ export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config): Fa
     requestIdHeader: false,
     keepAliveTimeout: httpLimits.keepAliveTimeoutMs,
     requestTimeout: httpLimits.requestTimeoutMs,
+    connectionTimeout: httpLimits.stalledTimeoutMs,
     http: {
       maxHeaderSize: httpLimits.headerBytes,
       headersTimeout: httpLimits.headersTimeoutMs,

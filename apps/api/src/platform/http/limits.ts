@@ -4,8 +4,10 @@ export const httpLimits = {
   keepAliveTimeoutMs: 75_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
+  /** Without a byte read or sent while a request is under way: who does not take its answer is cut off. */
+  stalledTimeoutMs: 30_000,
   headerBytes: 16_384,
-  /** How often the two timeouts above are judged. */
+  /** How often the timeouts of headers and request are judged. */
   connectionsCheckIntervalMs: 1000,
   /** In a process: the next one is answered 503. About a tenth of a second's work: with more at once, memory and its collection cost what was to be won. */
   requestsUnderWay: 400,
