@@ -32,6 +32,13 @@ describe('GET /healthz and GET /readyz', () => {
     expect((await anybody.head(path)).status).toBe(200);
   });
 
+  it('answer as many as ask at once, without a connection for each', async () => {
+    link.delayMs = 400;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => anybody.get('/readyz')));
+    link.delayMs = 0;
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+  });
+
   it('differ while the database is away: alive, 200, but not ready, 503', async () => {
     await link.cut();
     const answer = await anybody.get('/readyz');

@@ -11,11 +11,16 @@ type Parameter = string | bigint | number | null | undefined;
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
   private readonly driver: Promise<SqlDriverAdapter>;
+  private pinging: Promise<void> | undefined;
 
   constructor(options: DatabaseOptions) {
     const factory = driverFactory(options);
     const driver = factory.connect();
-    super({ adapter: { provider: factory.provider, adapterName: factory.adapterName, connect: () => driver } });
+    super({
+      adapter: { provider: factory.provider, adapterName: factory.adapterName, connect: () => driver },
+      // The client's own limit of 5 s would end a transaction whose statement may take longer.
+      transactionOptions: { timeout: options.statementTimeoutMs },
+    });
     this.driver = driver;
   }
 
@@ -31,9 +36,12 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return rows as Row[];
   }
 
-  /** Fails when the database does not answer. */
-  async ping(): Promise<void> {
-    await this.$queryRaw`SELECT 1`;
+  /** Fails when the database does not answer. Who asks while another waits shares its answer. */
+  ping(): Promise<void> {
+    this.pinging ??= this.queryRows('SELECT 1', [])
+      .then(() => undefined)
+      .finally(() => (this.pinging = undefined));
+    return this.pinging;
   }
 
   async onApplicationShutdown(): Promise<void> {
