@@ -131,7 +131,9 @@ describe('the parameters of /openapi.json', () => {
     const [, after] = /after=([^>&]+)/.exec(headers.get('link') ?? '') ?? [];
     const schema = schemaOf('after');
     expect(schema).toEqual({ type: 'string', pattern: expect.any(String) as string });
-    expect(after).toMatch(new RegExp(String(schema?.['pattern']), 'u'));
+    const examples = [...text.matchAll(/after=([^>&]+)/g)].map(([, example]) => example);
+    expect(examples.length).toBeGreaterThan(0);
+    for (const cursor of [after, ...examples]) expect(cursor).toMatch(new RegExp(String(schema?.['pattern']), 'u'));
   });
 });
 

@@ -27,7 +27,7 @@ export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions):
 /**
  * In UTC, because Prisma's adapter reads and writes timestamps without a zone. Each statement is planned once a
  * connection: for one page, planning took longer than the page. Who waits for a lock gives up while its request still
- * waits: what is told to try again shall not be done afterwards. What the URL sets for the session stays.
+ * waits, so that little is done of what was told to try again. What the URL sets for the session stays.
  */
 const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${patienceMs - 1000}`;
 

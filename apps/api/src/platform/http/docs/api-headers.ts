@@ -12,7 +12,7 @@ export const apiHeaders = {
   ETag: {
     description: 'Tag of this answer, for If-None-Match (RFC 9110).',
     schema: { type: 'string' },
-    example: '"PoHT7c1hRk0Y7PZ2a2lqLYzkUn4"',
+    example: '"5af22e805c297e81"',
   },
   'Cache-Control': {
     description: 'Answers may be kept by their client alone, and only used again after asking.',
@@ -23,7 +23,7 @@ export const apiHeaders = {
   Link: {
     description: 'Links to the next page, when there is one, and to the first (RFC 8288).',
     schema: { type: 'string' },
-    example: '</v1/pets?limit=2&after=AAAAAAAAAAAAAvJfmGMSJwlE>; rel="next", </v1/pets?limit=2>; rel="first"',
+    example: '</v1/pets?limit=2&after=AAAAAAAAAAACCAd1gg>; rel="next", </v1/pets?limit=2>; rel="first"',
   },
   'Link.successor': {
     description: 'What takes the place of this operation (RFC 5829).',
