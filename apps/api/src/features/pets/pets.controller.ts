@@ -4,6 +4,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
 import { RequireScope } from '../../platform/http/access.js';
+import { asJson } from '../../platform/http/as-json.js';
 import { isGone } from '../../platform/http/deprecation.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
@@ -46,8 +47,8 @@ export class PetsController {
       counted ? this.pets.count(query) : undefined,
     ]);
     if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
-    if (query.id === undefined) void reply.header('Link', pageLinks(query, next));
-    void reply.type('application/json');
+    if (query.id === undefined) void reply.header('link', pageLinks(query, next));
+    asJson(reply);
     return json;
   }
 
@@ -60,7 +61,7 @@ export class PetsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    void reply.type('application/json').header('Location', petLocation(pet.id, this.clock));
+    asJson(reply).header('location', petLocation(pet.id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
     return petJson(pet);
   }
@@ -72,7 +73,7 @@ export class PetsController {
   async get(@Req() { params }: PetRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
     if (isGone(getPetDeprecation, this.clock)) throw new OperationGone();
     const json = await this.pets.get(petIdOf(params.petId));
-    void reply.type('application/json');
+    asJson(reply);
     return json;
   }
 }

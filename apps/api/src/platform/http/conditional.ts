@@ -23,9 +23,9 @@ export async function addConditionalAnswers(fastify: FastifyInstance): Promise<v
     // The Link header is part of what is answered: a full last page gets a next one without changing its body.
     const etag = tagOf(`${String(reply.getHeader('link') ?? '')}\n${String(payload)}`);
     void reply
-      .header('ETag', etag)
-      .header('Cache-Control', 'private, no-cache')
-      .header('Vary', vary(reply.getHeader('vary')));
+      .header('etag', etag)
+      .header('cache-control', 'private, no-cache')
+      .header('vary', vary(reply.getHeader('vary')));
     // Only the tag decides: a client's Cache-Control: no-cache asks caches, not the origin.
     const tags = request.headers['if-none-match'];
     if (tags === undefined || !fresh({ 'if-none-match': tags }, { etag })) return done(null, payload);

@@ -33,9 +33,9 @@ export function addDeprecationHeaders(fastify: FastifyInstance): void {
 
 function headersOf({ since, removal, successor }: Deprecation): Record<string, string> {
   return {
-    Deprecation: `@${since.getTime() / 1000}`,
-    Sunset: removal.toUTCString(),
-    Link: `<${successor}>; rel="successor-version"`,
+    deprecation: `@${since.getTime() / 1000}`,
+    sunset: removal.toUTCString(),
+    link: `<${successor}>; rel="successor-version"`,
   };
 }
 
