@@ -1,4 +1,5 @@
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { DatabaseLink } from '../support/database-link.js';
@@ -35,6 +36,16 @@ function arrivals(count: number): Promise<void> {
   });
 }
 
+const get = () => service.api.get('/v1/pets');
+const twoAtOnce = async () => (await Promise.all([get(), get()])).map(({ status }) => status);
+
+/** Asks so many times on one connection, and reads nothing. */
+function pipeline(path: string, count: number): Socket {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`.repeat(count));
+  return socket;
+}
+
 describe('more requests than can be served', () => {
   it('are answered 503 with Retry-After, the others are served, and health is still told', async () => {
     // Long enough for all of them to arrive on a busy machine before the first has its answer.
@@ -52,22 +63,31 @@ describe('more requests than can be served', () => {
   });
 
   it('are none any more when their connection has gone, however many there were on it', async () => {
-    const both = async () => (await Promise.all([get(), get()])).map(({ status }) => status);
-    const get = () => service.api.get('/v1/pets');
     link.delayMs = 2500;
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const reached = arrivals(httpLimits.requestsUnderWay);
-    socket.write(
-      `GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`.repeat(
-        httpLimits.requestsUnderWay,
-      ),
-    );
+    const socket = pipeline('/v1/pets', httpLimits.requestsUnderWay);
     await reached;
     expect((await get()).status).toBe(503);
     socket.resetAndDestroy();
     link.delayMs = 0;
 
-    await expect.poll(both, { timeout: 10_000 }).toEqual([200, 200]);
+    await expect.poll(twoAtOnce, { timeout: 10_000 }).toEqual([200, 200]);
+  });
+
+  it('are none any more when their client does not take the answers', async () => {
+    await service.sql(`INSERT INTO pet (name, category_id) SELECT repeat('x', 200), 1 FROM generate_series(1, 100)`);
+    const server = service.app.getHttpServer();
+    const { timeout } = server;
+    server.timeout = 500;
+    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    // 10 MB, more than the kernel keeps for a connection.
+    const socket = pipeline('/v1/pets?limit=100', httpLimits.requestsUnderWay);
+    const [connection] = await accepted;
+    await once(connection, 'close');
+    server.timeout = timeout;
+    socket.destroy();
+
+    await expect.poll(twoAtOnce, { timeout: 10_000 }).toEqual([200, 200]);
   });
 
   it('are told of in the log once a second, with their number', () => {
