@@ -33,14 +33,9 @@ const submit = () => page.getByRole('button', { name: 'Add the animal' }).click(
 const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
 const question = () => page.getByRole('alert').filter({ hasText: 'It may already have been added' });
 
-async function openForm(): Promise<void> {
-  await page.getByRole('link', { name: 'Add an animal' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).waitFor();
-}
-
 /** The same as one that is there: a store has many goldfish. */
 async function fillForm(): Promise<void> {
-  await openForm();
+  await page.getByRole('link', { name: 'Add an animal' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Goldfish');
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
@@ -112,61 +107,5 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     await submitAsAnother();
     await added().waitFor();
     expect([await addedCount(), await question().count()]).toEqual([1, 0]);
-  });
-});
-
-describe('a form that is left while its animal is on the way', () => {
-  /** Holds the answer until the returned function is called. */
-  async function submitAndLeave(): Promise<() => void> {
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(api, async (route) => {
-      if (isPost(route)) await held;
-      await route.continue();
-    });
-    await submit();
-    await page.getByRole('button', { name: 'Adding…' }).waitFor();
-    await page.getByRole('link', { name: 'Animals' }).click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
-    return letGo;
-  }
-
-  it('waits for the outcome when it is there again, and does not send it twice', async () => {
-    await fillForm();
-    const letGo = await submitAndLeave();
-    await openForm();
-    const button = page.getByRole('button', { name: 'Adding…' });
-    await button.click({ force: true });
-    letGo();
-    await added().waitFor();
-    expect([await addedCount(), sent.length]).toEqual([1, 1]);
-  });
-
-  it('is empty when the animal was added meanwhile', async () => {
-    await fillForm();
-    const letGo = await submitAndLeave();
-    letGo();
-    await expect.poll(addedCount).toBe(1);
-    await expect.poll(() => page.evaluate(() => sessionStorage.getItem('petstore.draft'))).toBeNull();
-    await openForm();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-  });
-
-  it('adds it once when the page was reloaded, too', async () => {
-    await fillForm();
-    await page.route(api, async (route) => {
-      if (!isPost(route)) return route.continue();
-      await route.fetch({ url: `${store.service.url}/v1/pets` });
-      // Never answered: the page is gone by then.
-    });
-    await submit();
-    await expect.poll(addedCount).toBe(1);
-    await page.reload();
-    await page.unroute(api);
-    await submit();
-    await added().waitFor();
-    expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
   });
 });

@@ -46,9 +46,12 @@ export function newestKnown(queryClient: QueryClient): bigint {
   return pets.reduce((newest, { id }) => (id > newest ? id : newest), 0n);
 }
 
-/** After an animal was added, nothing that was read before is the whole truth. */
+/** After an animal was added, nothing that was read before is the whole truth, nor what is being read. */
 export function rememberAdded(pet: Pet, queryClient: QueryClient): void {
-  queryClient.removeQueries({ queryKey: lists });
+  // Not a list on the screen, which would hold on to what is removed, and never hear of it again.
+  queryClient.removeQueries({ queryKey: lists, type: 'inactive' });
+  // A first reading is not begun anew by itself, and may have come too early for the animal.
+  void queryClient.cancelQueries({ queryKey: ['pets'] });
   void queryClient.invalidateQueries({ queryKey: ['pets'] });
   queryClient.setQueryData(petQuery(pet.id, queryClient).queryKey, pet);
 }
