@@ -9,8 +9,9 @@ export function useFocusOnNavigation(): void {
   const place = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation && placeOf(resolvedLocation) });
   const before = useRef<string>(undefined);
   useEffect(() => {
+    // Where the page is scrolled to is the router's to say: one who comes back is where one was.
     if (before.current !== undefined && before.current !== place)
-      document.querySelector<HTMLElement>('main h1')?.focus();
+      document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     before.current = place;
   }, [place]);
 }
