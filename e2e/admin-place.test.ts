@@ -7,10 +7,11 @@ let store: Store;
 let page: Page;
 let troubles: string[];
 
+/** 60 animals: 30 available, 30 sold. */
 beforeAll(async () => {
   store = await Store.open();
   for (let number = 1; number <= 60; number += 1) {
-    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: 'sold' });
+    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 2 === 0 ? 'sold' : 'available' });
   }
 });
 afterEach(() => page.close());
@@ -22,6 +23,7 @@ async function visit(path: string): Promise<void> {
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const range = (text: string) => page.getByText(text, { exact: true }).waitFor();
+const size = () => page.getByRole('combobox', { name: 'Animals per page' });
 const focused = async () => {
   const { name, isBody } = await focus(page);
   return isBody ? 'nothing' : name;
@@ -42,6 +44,63 @@ describe('the list', () => {
     await range('1–60 of 60');
     await expect.poll(focused).toBe('Animals');
     expect(await scrolled()).toBe(place);
+    expect(troubles).toEqual([]);
+  });
+});
+
+describe('the focus', () => {
+  const visitSecondPage = async () => {
+    await visit('/pets');
+    await link('Next').click();
+    await range('21–40 of 60');
+    await expect.poll(focused).toBe('Animals');
+  };
+
+  it('stays on the size of the pages, from the second one on too', async () => {
+    await visitSecondPage();
+    await size().focus();
+    for (const last of [50, 60]) {
+      await page.keyboard.press('ArrowDown');
+      await range(`1–${last} of 60`);
+      expect(await focused()).toBe('Animals per page');
+    }
+    expect(troubles).toEqual([]);
+  });
+
+  it('stays on a status, from the second page on too', async () => {
+    await visitSecondPage();
+    await link(/^Sold/).focus();
+    await page.keyboard.press('Enter');
+    await range('1–20 of 30');
+    expect(await focused()).toMatch(/^Sold/);
+    expect(troubles).toEqual([]);
+  });
+
+  it.each(['Next', 'Previous'])('goes to the heading with the page that "%s" leads to', async (name) => {
+    await visitSecondPage();
+    await link(name).focus();
+    await page.keyboard.press('Enter');
+    await range(name === 'Next' ? '41–60 of 60' : '1–20 of 60');
+    await expect.poll(focused).toBe('Animals');
+    expect(troubles).toEqual([]);
+  });
+
+  it('goes to the heading from an empty list whose link led to another', async () => {
+    await visit('/pets?status=pending');
+    await link('Show animals of any status').press('Enter');
+    await range('1–20 of 60');
+    await expect.poll(focused).toBe('Animals');
+    expect(troubles).toEqual([]);
+  });
+
+  it('goes to the heading when Back takes away the row that had it', async () => {
+    await visit('/pets');
+    await link(/^Sold/).click();
+    await range('1–20 of 30');
+    await link('Animal 40').focus();
+    await page.goBack();
+    await range('1–20 of 60');
+    await expect.poll(focused).toBe('Animals');
     expect(troubles).toEqual([]);
   });
 });

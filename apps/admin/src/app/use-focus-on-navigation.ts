@@ -1,21 +1,29 @@
 import { useRouterState } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 
+interface Place {
+  pathname: string;
+  search: { status?: string | undefined; limit?: number | undefined; after?: string | undefined };
+}
+
 /**
- * Puts the focus on the heading of a page that was gone to, and of the next part of a list: what had it is gone, and
- * the browser would put it on the body.
+ * Puts the focus on the heading of a page that was gone to, and of the next part of a list; also when what had it is gone,
+ * and the browser has put it on the body. What chose another list keeps it, to choose again.
  */
 export function useFocusOnNavigation(): void {
-  const place = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation && placeOf(resolvedLocation) });
-  const before = useRef<string>(undefined);
+  const place: Place | undefined = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation });
+  const before = useRef<Place>(undefined);
   useEffect(() => {
+    const isLost = document.activeElement === document.body;
     // Where the page is scrolled to is the router's to say: one who comes back is where one was.
-    if (before.current !== undefined && before.current !== place)
+    if (place && before.current && (isLost || isElsewhere(before.current, place)))
       document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     before.current = place;
   }, [place]);
 }
 
-function placeOf({ pathname, search }: { pathname: string; search: { after?: string | undefined } }): string {
-  return `${pathname} ${search.after ?? ''}`;
+/** Another page, or another part of the same list. */
+function isElsewhere(from: Place, to: Place): boolean {
+  const isSameList = from.search.status === to.search.status && from.search.limit === to.search.limit;
+  return from.pathname !== to.pathname || (isSameList && from.search.after !== to.search.after);
 }
