@@ -88,6 +88,29 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     expect([await addedCount(), new Set(sent).size]).toEqual([2, 2]);
   });
 
+  it('is none when the person says so of one that the form refuses', async () => {
+    await fillForm();
+    await submitInVain('the service');
+    await submitAsAnother();
+    await question().waitFor();
+    const name = page.getByRole('textbox', { name: 'Name' });
+    const category = page.getByRole('textbox', { name: 'Category number' });
+    const addOneMore = page.getByRole('button', { name: 'No, add one more' });
+    const count = sent.length;
+    await category.fill('abc');
+    await addOneMore.click();
+    await page.getByText('One field needs a change').waitFor();
+    await name.fill('');
+    await addOneMore.click();
+    await page.getByText('2 fields need a change').waitFor();
+    expect(sent).toHaveLength(count);
+    await name.fill('Goldfish');
+    await category.fill('8');
+    await addOneMore.click();
+    await added().waitFor();
+    expect(await addedCount()).toBe(2);
+  });
+
   it('is asked about after a reload too, and the key is kept nowhere', async () => {
     await fillForm();
     await submitInVain('the service');

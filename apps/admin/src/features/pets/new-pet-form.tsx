@@ -7,13 +7,13 @@ import { StatusChoice } from './status-choice.js';
 import { type NewPetFormProps, useNewPetForm } from './use-new-pet-form.js';
 
 export function NewPetForm(props: NewPetFormProps) {
-  const { form, faults, adding, submit, clear } = useNewPetForm(props);
+  const { form, faults, adding, submit, addAnyway, clear } = useNewPetForm(props);
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {props.isRestored && <RestoredNote onClear={clear} />}
       <FaultSummary faults={faults} />
       {adding.error !== undefined && (
-        <NotAdded error={adding.error} onTake={adding.take} onAddAnyway={() => adding.addAnyway(form.values)} />
+        <NotAdded error={adding.error} onTake={adding.take} onAddAnyway={() => addAnyway()} />
       )}
       <TextInput label="Name" maxLength={1000} autoComplete="off" dir="auto" {...form.getInputProps('name')} />
       <TextInput

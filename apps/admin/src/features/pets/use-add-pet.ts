@@ -28,13 +28,15 @@ export function useAddPet(onAdded: (pet: Pet) => void) {
 
   const add = (draft: PetDraft) => {
     if (isBusy.current) return;
+    const newPet = newPetOf(draft);
     isBusy.current = true;
     setIsAdding(true);
     setError(undefined);
-    follow(addPet(newPetOf(draft), queryClient));
+    follow(addPet(newPet, queryClient));
   };
   const addAnyway = (draft: PetDraft) => {
-    forgetAttempt();
+    // Not the attempt that is on its way.
+    if (!isBusy.current) forgetAttempt();
     add(draft);
   };
   const take = (pet: Pet) => onAdded(settleAdded(pet, queryClient));

@@ -31,9 +31,10 @@ export function useNewPetForm({ start, isAnother, onAdded }: NewPetFormProps) {
   });
   useEffect(() => begin(), []);
 
-  const submit = form.onSubmit(adding.add, (found) => {
-    focus(fields.find((field) => found[field] !== undefined) ?? 'name');
-  });
+  const checked = (add: (draft: PetDraft) => void) =>
+    form.onSubmit(add, (found) => focus(fields.find((field) => found[field] !== undefined) ?? 'name'));
+  const submit = checked(adding.add);
+  const addAnyway = checked(adding.addAnyway);
   const clear = () => {
     form.setValues(emptyDraft);
     form.clearErrors();
@@ -43,5 +44,5 @@ export function useNewPetForm({ start, isAnother, onAdded }: NewPetFormProps) {
     const fault = form.errors[field];
     return typeof fault === 'string' ? [{ field, fault, choose: () => focus(field) }] : [];
   });
-  return { form, faults, adding, submit, clear };
+  return { form, faults, adding, submit, addAnyway, clear };
 }
