@@ -124,6 +124,20 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     expect(await addedCount()).toBe(1);
   });
 
+  it('stays unknown when the other key may not look', async () => {
+    await fillForm();
+    await submitInVain('the service');
+    const body = '{"code":"insufficient_scope","message":"This key cannot read.","status":403}';
+    await page.route('**/v1/pets?*limit=100*', (route) =>
+      route.fulfill({ status: 403, contentType: 'application/json', body }),
+    );
+    await submitAsAnother();
+    const alert = page.getByRole('alert').filter({ hasText: 'This key cannot read.' });
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('It is not known whether the animal was added');
+    expect(await addedCount()).toBe(1);
+  });
+
   it('is added without a question when it never came in, though one like it was there before', async () => {
     await fillForm();
     await submitInVain('nobody');

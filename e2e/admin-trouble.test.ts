@@ -154,6 +154,30 @@ describe('a service with trouble', () => {
     expect(troubles).toEqual([]);
   });
 
+  it.each([
+    ['409', error(409, 'idempotency_key_in_use', 'An earlier request with this key is still at work.')],
+    ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
+    ["403 of a proxy's", (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
+    ['201 that cannot be read', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
+  ])('that loses an answer and then gives a %s does not say that nothing was added', async (_answer, answer) => {
+    await visit('/pets/new');
+    await fillForm('Which answer');
+    const before = await store.count();
+    await page.route(api, async (route) => {
+      if (!isPost(route)) return route.continue();
+      if (troubles.length > 0) return answer(route);
+      await route.fetch({ url: `${store.service.url}/v1/pets` });
+      await route.abort('connectionreset');
+    });
+    await submit();
+    await alert().waitFor();
+    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    await page.unroute(api);
+    await submit();
+    await added().waitFor();
+    expect((await store.count()) - before).toBe(1);
+  });
+
   it('that forbids shows why', async () => {
     await visit('/pets/new');
     await fillForm('Reader');

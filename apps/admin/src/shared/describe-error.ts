@@ -27,14 +27,6 @@ export function describeError(error: unknown): Description {
   };
 }
 
-/**
- * Whether the service may have done what was asked although its answer was an error, or none. A 503 by itself means that
- * it has not, but the answer before it may have been lost.
- */
-export function isOutcomeUnknown(error: unknown): boolean {
-  return !(error instanceof PetstoreApiError) || error.status >= 500;
-}
-
 function titleOf(status: number): string {
   if (status === 403) return 'This key may not do that';
   if (status === 429) return 'Too many requests';

@@ -3,16 +3,10 @@ import type { NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../shared/petstore.js';
 import { currentSession, onSession } from '../../shared/session.js';
+import { isRefusal, MayBeAdded, OutcomeUnknown } from './add-errors.js';
 import { type Attempt, attemptAt, forgetAttempt, storeAttempt } from './attempt-storage.js';
 import { forgetDraft } from './draft-storage.js';
 import { newestKnown, rememberAdded } from './pet-queries.js';
-
-/** The answer to an earlier attempt was lost, and there is an animal that may have come of it. */
-export class MayBeAdded extends Error {
-  constructor(readonly twin: Pet) {
-    super(`It may already have been added as number ${twin.id}`);
-  }
-}
 
 let pending: Promise<Pet> | undefined;
 onSession(() => {
@@ -27,7 +21,8 @@ export function pendingAdd(): Promise<Pet> | undefined {
 /**
  * Adds an animal, once however often it is tried: a further attempt with the same API key is recognised by the service,
  * and before one with another API key it is looked whether the animal is there.
- * @throws MayBeAdded when it looks as if it were; what the client throws.
+ * @throws MayBeAdded when it looks as if it were, OutcomeUnknown when that cannot be said; what the client throws when it was
+ * not added.
  */
 export function addPet(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
   const adding = send(newPet, queryClient).then((pet) => settleAdded(pet, queryClient));
@@ -47,16 +42,24 @@ export function settleAdded(pet: Pet, queryClient: QueryClient): Pet {
   return pet;
 }
 
-function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
-  return ask(async (client, mark) => {
-    const attempt = attemptAt(newPet, newestKnown(queryClient));
-    if (attempt.sentBy !== undefined && attempt.sentBy !== mark) {
-      const twin = await findTwin(client, newPet, attempt);
-      if (twin) throw new MayBeAdded(twin);
-    }
-    storeAttempt({ ...attempt, sentBy: mark });
-    return client.createPet(newPet, { idempotencyKey: attempt.key });
-  });
+async function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+  let isEarlierOpen = false;
+  try {
+    return await ask(async (client, mark) => {
+      const attempt = attemptAt(newPet, newestKnown(queryClient));
+      isEarlierOpen = attempt.sentBy !== undefined && attempt.sentBy !== mark;
+      if (isEarlierOpen) {
+        const twin = await findTwin(client, newPet, attempt);
+        if (twin) throw new MayBeAdded(twin);
+        isEarlierOpen = false;
+      }
+      storeAttempt({ ...attempt, sentBy: mark });
+      return client.createPet(newPet, { idempotencyKey: attempt.key });
+    });
+  } catch (error) {
+    if (error instanceof MayBeAdded || (isRefusal(error) && !isEarlierOpen)) throw error;
+    throw new OutcomeUnknown(error);
+  }
 }
 
 /** Among the latest hundred of its status: the attempt was made in this tab, not long ago. */

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { isOutcomeUnknown } from '../../shared/describe-error.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useFocusHeir } from '../../shared/use-focus-heir.js';
-import { MayBeAdded } from './add-pet.js';
+import { MayBeAdded, OutcomeUnknown } from './add-errors.js';
 import classes from './pets.module.css';
 
 interface NotAddedProps {
@@ -18,10 +17,10 @@ interface NotAddedProps {
 /** Why an animal was not added, or that it is not known whether it was. */
 export function NotAdded({ error, ...answers }: NotAddedProps) {
   if (error instanceof MayBeAdded) return <MayBeAddedQuestion pet={error.twin} {...answers} />;
-  const isUnknown = isOutcomeUnknown(error);
+  if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" />;
   return (
-    <ErrorNotice error={error} title={isUnknown ? 'It is not known whether the animal was added' : 'Not added'}>
-      {isUnknown && <p>Add it again: the service recognises it, and never adds it twice.</p>}
+    <ErrorNotice error={error.cause} title={error.message}>
+      <p>Add it again: the service recognises it, and never adds it twice.</p>
     </ErrorNotice>
   );
 }
