@@ -1,15 +1,22 @@
 import { useSyncExternalStore } from 'react';
-import { forgetAll, forgetKey, onKeyForgotten, storedKey, storeKey } from './key-storage.js';
+import {
+  clearTab,
+  forgetKeptKey,
+  forgetRefusedKey,
+  onKeptKey,
+  type StoredKey,
+  storedKey,
+  storeKey,
+} from './key-storage.js';
 
 /** Who is signed in. `refusal` is what the service said when it stopped taking the key. */
-export interface Session {
-  readonly key: string;
+export interface Session extends StoredKey {
   readonly refusal?: string;
 }
 
 const listeners = new Set<() => void>();
-let session = begin(storedKey());
-onKeyForgotten(signOut);
+let session: Session | undefined = storedKey();
+onKeptKey(follow);
 
 export function currentSession(): Session | undefined {
   return session;
@@ -27,24 +34,33 @@ export function onSession(callback: () => void): () => void {
 
 /** `isKept`: on this device, beyond the tab. */
 export function signIn(key: string, isKept: boolean): void {
-  storeKey(key, isKept);
-  change(begin(key));
+  storeKey({ key, isKept });
+  change({ key, isKept });
 }
 
+/** Here, and in all tabs that share the key of the device. */
 export function signOut(): void {
-  forgetAll();
-  change(undefined);
+  forgetKeptKey();
+  leave();
 }
 
-/** The service refused a key. It says nothing about another one that was given meanwhile. */
+/** The service refused a key. It says nothing about another one that was given meanwhile, nor about other tabs. */
 export function refuseKey(key: string, refusal: string): void {
   if (session?.key !== key || session.refusal !== undefined) return;
-  forgetKey();
-  change({ key, refusal });
+  forgetRefusedKey(key);
+  change({ ...session, refusal });
 }
 
-function begin(key: string | undefined): Session | undefined {
-  return key === undefined ? undefined : { key };
+/** What another tab did with the key of the device, as long as this one has no key of its own. */
+function follow(key: string | undefined): void {
+  if (session?.isKept === false) return;
+  if (key === undefined) leave();
+  else if (session) change({ key, isKept: true });
+}
+
+function leave(): void {
+  clearTab();
+  change(undefined);
 }
 
 function change(next: Session | undefined): void {

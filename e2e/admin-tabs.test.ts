@@ -1,0 +1,148 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let otherKey: string;
+let page: Page;
+let other: Page;
+let context: BrowserContext;
+
+beforeAll(async () => {
+  store = await Store.open();
+  otherKey = await store.newKey();
+  await store.add({ name: 'Rex', categoryId: 7n });
+});
+afterAll(() => store.close());
+
+const api = '**/v1/**';
+const heading = (tab: Page, name: string) => tab.getByRole('heading', { level: 1, name }).waitFor();
+const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Sign in again' });
+const refresh = (tab: Page) => tab.getByRole('button', { name: 'Refresh' }).click();
+const nameField = (tab: Page) => tab.getByRole('textbox', { name: 'Name' });
+const signOut = (tab: Page) => tab.getByRole('button', { name: 'Sign out', exact: true }).click();
+
+/** No longer takes the key: for the tabs that are open, as if it was revoked. */
+async function refuse(refused: string): Promise<void> {
+  const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
+  await context.route(api, (route) =>
+    route.request().headers()['authorization'] === `Bearer ${refused}`
+      ? route.fulfill({ status: 401, contentType: 'application/json', body })
+      : route.fallback(),
+  );
+}
+
+async function signIn(tab: Page, value: string, isKept: boolean): Promise<void> {
+  await tab.getByRole('textbox', { name: 'API key' }).fill(value);
+  if (isKept) await tab.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  await tab.getByRole('button', { name: /^Sign in/ }).click();
+}
+
+async function openTab(path: string): Promise<Page> {
+  const tab = await context.newPage();
+  await tab.goto(store.url(path));
+  return tab;
+}
+
+/** Two tabs on the key that is kept; in the other one a form is half filled, and an attempt is open. */
+beforeEach(async () => {
+  ({ page } = await openPage(store.browser));
+  context = page.context();
+  await page.goto(store.url('/pets'));
+  await signIn(page, key, true);
+  await heading(page, 'Animals');
+  other = await openTab('/pets/new');
+  await nameField(other).fill('Half a name');
+  await other.evaluate(() => sessionStorage.setItem('petstore.attempt', '{"key":"open"}'));
+});
+afterEach(() => page.close());
+
+/** The other tab shows its form, and has kept all of it. */
+async function expectOtherKept(): Promise<void> {
+  // What a tab hears of another one comes a moment later.
+  await other.waitForTimeout(200);
+  await heading(other, 'Add an animal');
+  expect(await nameField(other).inputValue()).toBe('Half a name');
+  const kept = await other.evaluate(() => [
+    sessionStorage.getItem('petstore.draft'),
+    sessionStorage.getItem('petstore.attempt'),
+  ]);
+  expect(kept).toEqual([expect.stringContaining('Half a name'), '{"key":"open"}']);
+}
+
+describe('a kept key that is refused in one tab', () => {
+  beforeEach(async () => {
+    await refuse(key);
+    await refresh(page);
+    await dialog(page).waitFor();
+  });
+
+  it('leaves the other tabs as they are, until they meet that themselves', async () => {
+    await expectOtherKept();
+    await other.getByRole('textbox', { name: 'Category number' }).fill('7');
+    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await dialog(other).waitFor();
+    await signIn(other, otherKey, false);
+    await other.getByRole('heading', { name: /Added as number/ }).waitFor();
+    await dialog(page).waitFor();
+  });
+
+  it('is not taken again by a tab that is reloaded or new', async () => {
+    for (const tab of [page, await openTab('/pets')]) {
+      await tab.reload();
+      await heading(tab, 'Sign in to Petstore');
+    }
+    await expectOtherKept();
+  });
+
+  it('gives way to a new one, in the other tabs too, which then go on', async () => {
+    await nameField(other).fill('A whole name');
+    await other.getByRole('textbox', { name: 'Category number' }).fill('7');
+    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await dialog(other).waitFor();
+    await signIn(page, otherKey, true);
+    await dialog(page).waitFor({ state: 'detached' });
+    await other.getByRole('heading', { name: /Added as number/ }).waitFor();
+    expect(await dialog(other).count()).toBe(0);
+  });
+
+  it('is still what the tabs share when one of them signs out', async () => {
+    await page.getByRole('button', { name: 'Sign out instead' }).click();
+    await heading(other, 'Sign in to Petstore');
+    expect(await other.evaluate(() => sessionStorage.length)).toBe(0);
+  });
+});
+
+describe('a link with a key, in another tab', () => {
+  it('leaves the key that is kept, and the tabs that are on it', async () => {
+    await refuse('psk_old');
+    const third = await openTab('/pets#key=psk_old');
+    await dialog(third).waitFor();
+    await expectOtherKept();
+    await third.reload();
+    await third.getByRole('link', { name: 'Rex' }).waitFor();
+  });
+
+  it('is not signed out with the tabs that share the kept key', async () => {
+    const third = await openTab(`/pets#key=${otherKey}`);
+    await third.getByRole('link', { name: 'Rex' }).waitFor();
+    await signOut(page);
+    await heading(other, 'Sign in to Petstore');
+    await refresh(third);
+    await heading(third, 'Animals');
+  });
+});
+
+describe('signing out', () => {
+  it('signs out all tabs that share the kept key, and forgets what they kept', async () => {
+    await signOut(page);
+    await heading(other, 'Sign in to Petstore');
+    expect(await other.evaluate(() => [sessionStorage.length, localStorage.getItem('petstore.key')])).toEqual([
+      0,
+      null,
+    ]);
+    await other.reload();
+    await heading(other, 'Sign in to Petstore');
+  });
+});
