@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { Store } from './support/store.js';
+import { violations } from './support/accessibility.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -43,24 +44,25 @@ async function fillForm(name = 'Goldfish'): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-describe('a form that is left while its animal is on the way', () => {
-  /** Holds the answer until the returned function is called. */
-  async function submitAndLeave(): Promise<() => void> {
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(api, async (route) => {
-      if (isPost(route)) await held;
-      await route.fallback();
-    });
-    await submit();
-    await page.getByRole('button', { name: 'Adding…' }).waitFor();
-    await link('Animals').click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
-    return letGo;
-  }
+/** Holds what was posted until the returned function is called. */
+async function submitAndLeave(answer = (route: Route) => route.fallback()): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(api, async (route) => {
+    if (!isPost(route)) return route.fallback();
+    await held;
+    await answer(route);
+  });
+  await submit();
+  await page.getByRole('button', { name: 'Adding…' }).waitFor();
+  await link('Animals').click();
+  await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+  return letGo;
+}
 
+describe('a form that is left while its animal is on the way', () => {
   it('waits for the outcome when it is there again, and does not send it twice', async () => {
     await fillForm();
     const letGo = await submitAndLeave();
@@ -124,5 +126,91 @@ describe('a form that is left while its animal is on the way', () => {
     await submit();
     await added().waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
+  });
+});
+
+describe('the outcome of a form that was left', () => {
+  const notice = () => page.getByRole('status').filter({ hasText: 'Nemo' });
+  const alert = () => page.getByRole('alert');
+  const scope = '{"code":"insufficient_scope","message":"This key cannot write.","status":403}';
+  const forbid = (route: Route) => route.fulfill({ status: 403, contentType: 'application/json', body: scope });
+  const lose = (route: Route) => route.abort('connectionreset');
+
+  async function leave(answer?: (route: Route) => Promise<void>): Promise<() => void> {
+    await fillForm('Nemo');
+    return submitAndLeave(answer);
+  }
+
+  it('is told on another page when it was added, with the way to it', async () => {
+    const letGo = await leave();
+    letGo();
+    await notice().waitFor();
+    const { id } = await store.newest();
+    expect((await notice().innerText()).split(/\n+/)).toEqual([`Added as number ${id}`, 'Nemo']);
+    expect(await violations(page)).toEqual([]);
+    await openForm();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
+    await link(`Added as number ${id}`).click();
+    await page.getByRole('heading', { level: 1, name: 'Nemo' }).waitFor();
+    expect(await notice().count()).toBe(0);
+  });
+
+  it('is told when it was not added, and by the form when one comes back to it', async () => {
+    const letGo = await leave(forbid);
+    letGo();
+    await notice().waitFor();
+    expect((await notice().innerText()).split(/\n+/)).toEqual(['Not added. Go back to the form', 'Nemo']);
+    expect(await violations(page)).toEqual([]);
+    await link('Go back to the form').click();
+    await alert().waitFor();
+    expect(await alert().innerText()).toMatch(/^Not added\s+This key cannot write\./);
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Nemo');
+    await link('Animals').click();
+    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    expect(await notice().count()).toBe(0);
+  });
+
+  it('is told when it is not known, and the form adds it once', async () => {
+    const letGo = await leave(lose);
+    letGo();
+    await notice().waitFor();
+    expect(await notice().innerText()).toContain('It is not known whether the animal was added.');
+    await openForm();
+    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    await page.unroute(api);
+    await submit();
+    await added().waitFor();
+    expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
+  });
+
+  it('is told by the form alone when one is back before', async () => {
+    const letGo = await leave(forbid);
+    await openForm();
+    letGo();
+    await alert().waitFor();
+    await link('Animals').click();
+    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    expect(await notice().count()).toBe(0);
+  });
+
+  it('is closed by the keyboard, and leaves the focus on the page', async () => {
+    const letGo = await leave(forbid);
+    letGo();
+    await page.getByRole('button', { name: 'Close this message' }).press('Enter');
+    expect(await notice().count()).toBe(0);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
+  });
+
+  it('is not told to the next who signs in', async () => {
+    const letGo = await leave(forbid);
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await link('Goldfish').first().waitFor();
+    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    letGo();
+    await answered;
+    await page.waitForTimeout(200);
+    expect(await notice().count()).toBe(0);
   });
 });

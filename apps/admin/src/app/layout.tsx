@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
+import { AddNotice } from '../features/pets/add-notice.js';
 import { Announcer } from '../shared/announcer.js';
 import { Footer } from './footer.js';
 import { Header } from './header.js';
@@ -16,6 +17,7 @@ export function Layout() {
       </a>
       <Header />
       <OfflineBanner />
+      <AddNotice />
       <main id="content" tabIndex={-1} className={classes.content}>
         <Outlet />
       </main>

@@ -1,17 +1,17 @@
 import { type ApiErrorCode, PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
 
-/** The answer to an earlier attempt was lost, and there is an animal that may have come of it. */
-export class MayBeAdded extends Error {
-  constructor(readonly twin: Pet) {
-    super(`It may already have been added as number ${twin.id}`);
+/** It failed, and this attempt or an earlier one may have added the animal all the same. */
+export class OutcomeUnknown extends Error {
+  constructor(override readonly cause?: unknown) {
+    super('It is not known whether the animal was added', { cause });
   }
 }
 
-/** It failed, and this attempt or an earlier one may have added the animal all the same. */
-export class OutcomeUnknown extends Error {
-  constructor(override readonly cause: unknown) {
-    super('It is not known whether the animal was added', { cause });
+/** The answer to an earlier attempt was lost, and there is an animal that may have come of it. */
+export class MayBeAdded extends OutcomeUnknown {
+  constructor(readonly twin: Pet) {
+    super();
   }
 }
 

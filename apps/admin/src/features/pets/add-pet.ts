@@ -4,6 +4,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { ask } from '../../shared/petstore.js';
 import { currentSession, onSession } from '../../shared/session.js';
 import { isRefusal, MayBeAdded, OutcomeUnknown } from './add-errors.js';
+import { type AddOutcome, forgetOutcome, tellOutcome } from './add-outcome.js';
 import { type Attempt, attemptAt, forgetAttempt, storeAttempt } from './attempt-storage.js';
 import { forgetDraft } from './draft-storage.js';
 import { newestKnown, rememberAdded } from './pet-queries.js';
@@ -13,25 +14,29 @@ onSession(() => {
   if (!currentSession()) pending = undefined;
 });
 
-/** The animal that is on its way to the service: also when its form was left, and is there again. */
-export function pendingAdd(): Promise<Pet> | undefined {
-  return pending;
+/** Whether an animal is on its way to the service: also when its form was left, and is there again. */
+export function isAddPending(): boolean {
+  return pending !== undefined;
 }
 
 /**
  * Adds an animal, once however often it is tried: a further attempt with the same API key is recognised by the service,
- * and before one with another API key it is looked whether the animal is there.
- * @throws MayBeAdded when it looks as if it were, OutcomeUnknown when that cannot be said; what the client throws when it was
- * not added.
+ * and before one with another API key it is looked whether the animal is there. How it ended is told.
  */
-export function addPet(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+export function addPet(newPet: NewPet, queryClient: QueryClient): void {
   const adding = send(newPet, queryClient).then((pet) => settleAdded(pet, queryClient));
   pending = adding;
-  const clear = () => {
-    if (pending === adding) pending = undefined;
+  forgetOutcome();
+  const end = (outcome: AddOutcome) => {
+    // Whoever signed in meanwhile has nothing to do with it.
+    if (pending !== adding) return;
+    pending = undefined;
+    tellOutcome(outcome);
   };
-  adding.then(clear, clear);
-  return adding;
+  adding.then(
+    (pet) => end({ pet }),
+    (error: unknown) => end({ name: newPet.name, error }),
+  );
 }
 
 /** What is known to be added needs no draft, and no further attempt. */
@@ -42,6 +47,10 @@ export function settleAdded(pet: Pet, queryClient: QueryClient): Pet {
   return pet;
 }
 
+/**
+ * @throws MayBeAdded when it looks as if it were, OutcomeUnknown when that cannot be said; what the client throws when it was
+ * not added.
+ */
 async function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
   let isEarlierOpen = false;
   try {
@@ -57,7 +66,7 @@ async function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
       return client.createPet(newPet, { idempotencyKey: attempt.key });
     });
   } catch (error) {
-    if (error instanceof MayBeAdded || (isRefusal(error) && !isEarlierOpen)) throw error;
+    if (error instanceof OutcomeUnknown || (isRefusal(error) && !isEarlierOpen)) throw error;
     throw new OutcomeUnknown(error);
   }
 }

@@ -1,30 +1,32 @@
 import type { Pet } from '@petstore/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { addPet, pendingAdd, settleAdded } from './add-pet.js';
+import { type AddOutcome, tellInForm } from './add-outcome.js';
+import { addPet, isAddPending, settleAdded } from './add-pet.js';
 import { forgetAttempt } from './attempt-storage.js';
 import { newPetOf, type PetDraft } from './pet-rules.js';
 
 /** Adds an animal, once however often it is asked to. */
 export function useAddPet(onAdded: (pet: Pet) => void) {
   const queryClient = useQueryClient();
-  const [pending] = useState(pendingAdd);
-  const [isAdding, setIsAdding] = useState(pending !== undefined);
+  const [isAdding, setIsAdding] = useState(isAddPending);
   const [error, setError] = useState<unknown>();
   // A state would tell of the first click only after the next rendering.
   const isBusy = useRef(isAdding);
 
-  const fail = (failure: unknown) => {
-    setError(failure);
+  const tell = useEffectEvent((outcome: AddOutcome): boolean => {
+    if ('pet' in outcome) {
+      // Not of an animal that came in before: the form is there for another one.
+      if (isBusy.current) onAdded(outcome.pet);
+      return isBusy.current;
+    }
+    setError(outcome.error);
     setIsAdding(false);
     // Not once it is added: the form is about to go, and a click that comes before that must do nothing.
     isBusy.current = false;
-  };
-  const follow = (adding: Promise<Pet>) => void adding.then(onAdded, fail);
-  const followPending = useEffectEvent(() => {
-    if (pending) follow(pending);
+    return true;
   });
-  useEffect(() => followPending(), []);
+  useEffect(() => tellInForm((outcome) => tell(outcome)), []);
 
   const add = (draft: PetDraft) => {
     if (isBusy.current) return;
@@ -32,7 +34,7 @@ export function useAddPet(onAdded: (pet: Pet) => void) {
     isBusy.current = true;
     setIsAdding(true);
     setError(undefined);
-    follow(addPet(newPet, queryClient));
+    addPet(newPet, queryClient);
   };
   const addAnyway = (draft: PetDraft) => {
     // Not the attempt that is on its way.
