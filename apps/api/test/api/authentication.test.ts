@@ -78,6 +78,9 @@ describe('the API without a good key', () => {
     'http://petstore.example/v1/pets',
     'HTTPS://petstore.example/v1/nothing',
     'http://petstore.example/v1/%zz',
+    'http://petstore.example/v1/pets#x',
+    'http://petstore.example:port/v1/pets',
+    'http:///v1/pets',
   ])('answers 401 to GET %s', (target) => expectClosed('GET', target));
 
   it.each([

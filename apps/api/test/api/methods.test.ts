@@ -119,3 +119,22 @@ describe('a path that cannot be decoded', () => {
     expectError(await send(method, '/v1/%zz'), 'bad_request');
   });
 });
+
+describe('a target in absolute form', () => {
+  it.each(['http://petstore.example/v1/pets', 'HTTP://petstore.example:3000/v1/pets?limit=1'])(
+    'answers as its path does to GET %s',
+    async (target) => {
+      expect((await send('GET', target)).status).toBe(200);
+    },
+  );
+
+  it.each(['http://a:port/v1/pets', 'http:///v1/pets', 'http://?x', 'http://[::1/v1/pets', 'https://@/v1/pets'])(
+    'answers 400 bad_request to GET %s, which is no URL, and repeats nothing of it',
+    async (target) => {
+      const answer = await send('GET', `${target}?secret`);
+      expect(expectError(answer, 'bad_request')).toContain('not a URL');
+      expect(answer.text).not.toContain('secret');
+      expect(answer.headers.get('x-request-id')).toBeTruthy();
+    },
+  );
+});

@@ -173,7 +173,7 @@ describe('a request that does not arrive in time', () => {
     expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
       headersTimeout: 10_000,
       requestTimeout: 30_000,
-      timeout: 30_000,
+      timeout: 40_000,
       keepAliveTimeout: 75_000,
     });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });

@@ -4,8 +4,11 @@ export const httpLimits = {
   keepAliveTimeoutMs: 75_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
-  /** Without a byte read or sent while a request is under way: who does not take its answer is cut off. */
-  stalledTimeoutMs: 30_000,
+  /**
+   * Without a byte read or sent while a request is under way: who does not take its answer is cut off. Longer than the
+   * timeouts above, so that a request that stops arriving is told so first.
+   */
+  stalledTimeoutMs: 40_000,
   headerBytes: 16_384,
   /** How often the timeouts of headers and request are judged. */
   connectionsCheckIntervalMs: 1000,

@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
-import { isDecodable, isRoutable } from './request-target.js';
+import { isDecodable, isRoutable, isUrl } from './request-target.js';
 
 const unreadablePath = new DomainError('bad_request', 'The path holds percent-encoding that cannot be decoded.');
+const notUrl = new DomainError('bad_request', 'The target of the request is not a URL.');
 export const routeNotFound = new DomainError(
   'route_not_found',
   'There is nothing at this path. The API is documented at /docs.',
@@ -17,6 +18,7 @@ function isAnyPath(request: FastifyRequest): boolean {
 export function answerUnrouted(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isDecodable(request.originalUrl)) return done(unreadablePath);
+    if (/^https?:/i.test(request.originalUrl) && !isUrl(request.originalUrl)) return done(notUrl);
     const isRouted = isRoutable(request) && !request.is404 && !isAnyPath(request);
     if (isRouted) return done();
     if (request.method !== 'OPTIONS' || request.originalUrl !== '*') return done(routeNotFound);
