@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
@@ -14,7 +15,11 @@ async function main(): Promise<void> {
   const say = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
   // PostgreSQL starts while the modules of the app are loaded, which is most of a start.
   const [opened, loaded] = await Promise.allSettled([openDatabase(config, say), import('./serve.js')]);
-  if (opened.status === 'rejected') throw opened.reason;
+  if (opened.status === 'rejected') {
+    // Ctrl-C at a terminal also ends the programs that make and start the database.
+    if (await Promise.race([stopped, sleep(100)])) return;
+    throw opened.reason;
+  }
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
     await loaded.value.serve({ config, database: opened.value, logger, say }, stopped);

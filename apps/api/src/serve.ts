@@ -32,13 +32,18 @@ export async function serve(start: Start, stopped: Promise<unknown>): Promise<vo
 }
 
 /** Before anybody can ask: a service that listens knows its keys. Returns the first key when it has just been made. */
-async function provideKeys(app: NestFastifyApplication, { config, database, say }: Start): Promise<string | undefined> {
+async function provideKeys(
+  app: NestFastifyApplication,
+  { config, database, logger, say }: Start,
+): Promise<string | undefined> {
   const keys = app.get(ApiKeysService);
+  // Where the key is has to be told however little the log holds.
+  const tell = logger.isLevelEnabled('info') ? say : (line: string) => console.log(line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
   if (database.isEmbedded) {
     await keys.createFirst(async (key) => {
-      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say });
+      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say: tell });
       firstKey = key;
     });
   }

@@ -87,7 +87,7 @@ describe('the environment', () => {
   const number = (min: number, max: number) => `is not a whole number from ${min} to ${max}`;
   it.each([
     ...['-1', '65536', '80.5', '0x50', '1e3', 'http', ' 80', '٣'].map((value) => ['PORT', value, number(0, 65_535)]),
-    ...['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '-a'].map((value) => [
+    ...['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '-a', '256.1.1.1'].map((value) => [
       'HOST',
       value,
       'an IP address or a host name',
@@ -103,6 +103,7 @@ describe('the environment', () => {
       'ftp://a/v1',
       'https://a/v1?x',
       'https://a/v1#x',
+      ' https://a/v1',
     ].map((value) => ['PUBLIC_BASE_URL', value, 'ends in /v1']),
     ['STAGING_BASE_URL', 'nowhere', 'ends in /v1'],
     ...['*', 'null', 'shop.example.com', 'https://a.example/', 'https://a.example,,', 'https://a.example/x'].map(
@@ -167,6 +168,7 @@ describe('a secret that cannot be used', () => {
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
+    ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'one of them is not an origin'],
     ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'holds a user name or a password'],
   ])('is named and explained, never shown: %s (%#)', (name, value, why) => {
     const { message } = refusal({ [name]: value });

@@ -1,7 +1,9 @@
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { output, ServiceProcess } from '../support/service-process.js';
@@ -25,6 +27,22 @@ describe('the first start', () => {
     expect(service.output).not.toContain(key);
   });
 
+  it('tells where the key is, however little the log holds', async () => {
+    await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' }).start();
+    expect(service.output).toContain(join(service.dataDir, 'first-key'));
+  });
+
+  it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
+    const child = service.with({ LOG_LEVEL: 'info' }).spawn({ detached: true });
+    while (!service.output.includes('Making the database')) await sleep(10);
+    await sleep(300);
+    process.kill(-Number(child.pid), 'SIGINT');
+    const [code] = (await once(child, 'exit')) as [number];
+    expect([code, service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
+    await service.start();
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+
   it('is the only one that makes a key', async () => {
     const unattended = service.with({ BOOTSTRAP_API_KEY: '' });
     await unattended.start();
@@ -36,6 +54,13 @@ describe('the first start', () => {
 });
 
 describe('a start that cannot succeed', () => {
+  it('exits with 78 and names HOST when this machine does not have its address', async () => {
+    const { code, stderr } = await output('main.js', [], { ...service.environment, HOST: '192.0.2.1' });
+    expect(code).toBe(78);
+    expect(stderr).toContain('HOST: 192.0.2.1 is no address of this machine; allowed is');
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
   it('exits with 78 and names every variable that is wrong', async () => {
     const { code, stderr } = await output('main.js', [], { ...service.environment, PORT: 'http', LOG_LEVEL: 'loud' });
     expect(code).toBe(78);
@@ -78,5 +103,16 @@ describe('BOOTSTRAP_API_KEY', () => {
     await service.with({ BOOTSTRAP_API_KEY: next }).start();
     expect((await service.api.get('/v1/pets')).status).toBe(401);
     expect((await new Api(service.url, next).get('/v1/pets')).status).toBe(200);
+  });
+});
+
+describe('a log that cannot be written', () => {
+  it.skipIf(!existsSync('/dev/full'))('does not keep the service from answering, nor from stopping', async () => {
+    const full = openSync('/dev/full', 'w');
+    await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });
+    closeSync(full);
+    for (let count = 0; count < 20; count += 1) expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await service.postmasterPid()).toBeUndefined();
   });
 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
@@ -43,8 +43,8 @@ export class ServiceProcess {
   }
 
   /** Starts it and waits until it is ready. */
-  async start(): Promise<void> {
-    const child = this.spawn();
+  async start(options: SpawnOptions = {}): Promise<void> {
+    const child = this.spawn(options);
     while (!(await this.isReady())) {
       if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${this.output}`);
       await sleep(20);
@@ -52,8 +52,8 @@ export class ServiceProcess {
   }
 
   /** Starts it without waiting. */
-  spawn(): ChildProcess {
-    const child = run('main.js', [], { ...this.environment, ...this.variables });
+  spawn(options: SpawnOptions = {}): ChildProcess {
+    const child = run('main.js', [], { ...this.environment, ...this.variables }, options);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
     this.child = child;
     return child;
@@ -103,9 +103,14 @@ export class ServiceProcess {
 }
 
 /** Runs an entry of the built service; the caller's environment reaches it only as far as it is named. */
-function run(entry: string, args: string[], variables: Record<string, string>): ChildProcess {
-  const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables };
-  return spawn(process.execPath, [join(entries, entry), ...args], { env: environment });
+function run(
+  entry: string,
+  args: string[],
+  variables: Record<string, string>,
+  options: SpawnOptions = {},
+): ChildProcess {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables };
+  return spawn(process.execPath, [join(entries, entry), ...args], { env, ...options });
 }
 
 /** What an entry of the built service prints, and what it ends with. */

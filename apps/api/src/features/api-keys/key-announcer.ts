@@ -17,6 +17,6 @@ export async function announceKey(key: string, { dataDir, isTerminal, say }: Ann
     return;
   }
   const path = resolve(join(dataDir, 'first-key'));
-  await writeFile(path, `${key}\n`, { mode: 0o600 });
+  await writeFile(path, `${key}\n`, { mode: 0o600, flush: true });
   say(`The first API key is in ${path}; keep it somewhere safe and delete the file.`);
 }

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import { type Parse, Refused, shown } from './environment.js';
 
 export const host: Parse<string> = (text) => {
-  const isName = /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(text);
+  // What has the look of an IPv4 address has to be one.
+  const isName = !/^[\d.]+$/.test(text) && /^[a-z\d]([a-z\d.-]{0,251}[a-z\d])?$/i.test(text);
   if (isName || isIP(text) !== 0) return text;
   return new Refused(`${shown(text)} is not allowed; allowed is an IP address or a host name, such as 0.0.0.0 for all`);
 };
@@ -31,7 +32,7 @@ export const baseUrl: Parse<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // It is published, and so not shown either.
   if (url?.username || url?.password) return new Refused(`holds a user name or a password; ${allowed}`);
-  const isUsable = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#]/.test(text);
+  const isUsable = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#\s]/.test(text);
   return isUsable ? text : new Refused(`${shown(text)} is not allowed; ${allowed}`);
 };
 
@@ -39,9 +40,9 @@ export const origins: Parse<string[]> = (text) => {
   const list = text.split(',').map((part) => part.trim());
   const bad = list.find((part) => !URL.canParse(part) || new URL(part).origin !== part);
   if (bad === undefined) return list;
-  return new Refused(
-    `${shown(bad)} is not an origin; allowed is a list such as https://shop.example.com,http://localhost:5173`,
-  );
+  const allowed = 'allowed is a list such as https://shop.example.com,http://localhost:5173';
+  // It may be a password that stands before the "@".
+  return new Refused(`${bad.includes('@') ? 'one of them' : shown(bad)} is not an origin; ${allowed}`);
 };
 
 /** A number of hops, or the addresses that are proxies. */

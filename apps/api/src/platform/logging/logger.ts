@@ -11,7 +11,7 @@ type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapAp
 /** JSON lines on standard output (https://getpino.io), text for a person at a terminal; none ever holds a key. */
 export function createLogger(
   { logLevel, bootstrapApiKey }: LoggerConfig,
-  destination: DestinationStream = process.stdout.isTTY ? forTerminal() : pino.destination({ fd: 1 }),
+  destination: DestinationStream = process.stdout.isTTY ? forTerminal() : forCollector(),
 ): Logger {
   const options: LoggerOptions = {
     level: logLevel,
@@ -20,6 +20,20 @@ export function createLogger(
     hooks: { streamWrite: hideKeys(bootstrapApiKey) },
   };
   return pino(options, destination);
+}
+
+/**
+ * Where nothing can be written (a disk is full), lines wait in a little memory and are dropped beyond it, and the
+ * service goes on. Left to itself, pino would end it, and try without end to write before that.
+ */
+function forCollector(): DestinationStream {
+  const output = pino.destination({ fd: 1, maxLength: 1_048_576 });
+  const flushSync = output.flushSync.bind(output);
+  output.on('error', () => {
+    output.flushSync = () => undefined;
+    output.once('write', () => void (output.flushSync = flushSync));
+  });
+  return output;
 }
 
 /** One short line a request: what else it has is for who searches a log. */
