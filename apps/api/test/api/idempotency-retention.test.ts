@@ -93,6 +93,15 @@ describe('The pruning of idempotency records', () => {
     expect(await count('idempotency_record')).toBe(0);
   });
 
+  it('ends behind its batch when the service stops', async () => {
+    const stopping = await startOn(service.databaseUrl);
+    await addRecords(1800, 25);
+    const pruned = stopping.app.get(IdempotencyPruner).prune();
+    await stopping.close();
+    expect(await pruned).toBe(500);
+    expect(await count('idempotency_record')).toBe(1300);
+  });
+
   it('is left to the process that is at it', async () => {
     await addRecords(3, 25);
     const other = new pg.Client({ connectionString: service.databaseUrl });

@@ -59,6 +59,8 @@ describe('wrong keys from one address', () => {
     expect(await from('2001:db8:1:2:aaaa::1')).toEqual([401]);
     expect(await from('2001:db8:1:2:bbbb::2')).toEqual([429]);
     expect(await from('2001:db8:1:3::1')).toEqual([401]);
+    expect(await from('192.0.2.1:4711')).toEqual([429]);
+    expect(await from('[2001:db8:1:2:bbbb::2]:4711')).toEqual([429]);
     expect(await from('not an address')).toEqual([401]);
   });
 

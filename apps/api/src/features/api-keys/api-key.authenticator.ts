@@ -43,10 +43,11 @@ function bearerKey(authorization = ''): string | undefined {
   return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
 }
 
-/** Whoever has an IPv6 address has 2^64 of them. */
+/** Whoever has an IPv6 address has 2^64 of them, and any number of ports, which some proxies tell too. */
 function network(address: string): string {
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
+  const bare = address.replace(/^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/, '$1$2');
+  if (!ipaddr.isValid(bare)) return 'unknown';
+  const parsed = ipaddr.process(bare);
   if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
   return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/64`).toString();
 }

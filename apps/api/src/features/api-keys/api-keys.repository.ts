@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { migrationLock } from '../../platform/database/locks.js';
+import { bootstrapKeyLock, migrationLock } from '../../platform/database/locks.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
 
@@ -58,7 +58,7 @@ export class ApiKeysRepository {
   /** Makes `newKey` the one usable key of its name, whatever was there before. */
   async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<void> {
     await this.prisma.$transaction([
-      this.prisma.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`,
+      this.prisma.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`,
       this.prisma.apiKey.updateMany({
         where: { name: newKey.name, revokedAt: null, NOT: { hash } },
         data: { revokedAt },

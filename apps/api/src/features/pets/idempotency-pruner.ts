@@ -13,6 +13,7 @@ const batch = 500;
 export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<unknown> | undefined;
+  private isStopping = false;
 
   constructor(
     private readonly records: IdempotencyRepository,
@@ -32,6 +33,8 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
 
   async onModuleDestroy(): Promise<void> {
     clearInterval(this.timer);
+    // The rest has time: until this is over, Nest goes on accepting requests.
+    this.isStopping = true;
     await this.running;
   }
 
@@ -41,7 +44,7 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
     for (let pruned = 0; ;) {
       const deleted = await this.records.deleteBefore(time, batch);
       pruned += deleted;
-      if (deleted < batch) return pruned;
+      if (deleted < batch || this.isStopping) return pruned;
     }
   }
 }

@@ -29,5 +29,5 @@ async function isStale(lock: string, folder: DataFolder): Promise<boolean> {
 // A lock file that stays empty was made in the moment of a power cut: its PostgreSQL never ran.
 async function removeEmpty(lock: string): Promise<void> {
   const { size, mtimeMs } = await stat(lock).catch(() => ({ size: 1, mtimeMs: 0 }));
-  if (size === 0 && Date.now() - mtimeMs > fillingMs) await rm(lock, { force: true });
+  if (size === 0 && Math.abs(Date.now() - mtimeMs) > fillingMs) await rm(lock, { force: true });
 }

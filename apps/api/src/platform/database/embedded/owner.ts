@@ -55,11 +55,11 @@ export class Owner {
 
   /** The session of an owner that was killed may last a moment longer than the owner. */
   async #claim(): Promise<void> {
-    for (const begin = Date.now(); ; await sleep(100)) {
+    for (const begin = performance.now(); ; await sleep(100)) {
       const client = await openSession(this.#user);
       try {
         if (await takeOwnership(client)) return this.#keep(client);
-        if (Date.now() - begin > claimMs) throw this.#owned(await findOwner(client));
+        if (performance.now() - begin > claimMs) throw this.#owned(await findOwner(client));
       } catch (error) {
         if (!isConnectionLost(error)) throw error;
       } finally {

@@ -20,8 +20,8 @@ export async function stopPostmaster(folder: Cluster): Promise<void> {
   for (const { signal, patienceMs } of stops) {
     if (!(await isPostmaster(pid, folder))) return;
     send(signal, pid);
-    const deadline = Date.now() + patienceMs;
-    while (Date.now() < deadline && (await isPostmaster(pid, folder))) await sleep(10);
+    const deadline = performance.now() + patienceMs;
+    while (performance.now() < deadline && (await isPostmaster(pid, folder))) await sleep(10);
   }
   if (!(await isPostmaster(pid, folder))) return;
   throw new EmbeddedPostgresError(`The embedded PostgreSQL (process ${pid}) does not stop. Its data is safe.`);

@@ -8,7 +8,7 @@ const reportMs = 5_000;
 
 /** The way of a PostgreSQL from not running to ready, one step after each try to connect. */
 export class Start {
-  readonly #begin = Date.now();
+  readonly #begin = performance.now();
   readonly #folder: DataFolder;
   readonly #log: (message: string) => void;
   #postmaster: Postmaster | undefined;
@@ -25,7 +25,7 @@ export class Start {
    * @throws EmbeddedPostgresError when there is nothing more to try.
    */
   async goOn({ nobody, reason }: Exclude<Answer, { client: object }>): Promise<number> {
-    const waited = Date.now() - this.#begin;
+    const waited = performance.now() - this.#begin;
     const failure = await this.#postmaster?.failure();
     if (failure) {
       if (nobody && waited > failure.patienceMs) throw failure.error;

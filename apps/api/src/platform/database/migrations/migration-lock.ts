@@ -15,10 +15,10 @@ export interface Patience {
  * instead of waiting in the server, because the engine gives up after ten seconds there.
  */
 export async function takeMigrationLock(pool: pg.Pool, { lockTimeoutMs, log }: Patience): Promise<void> {
-  const deadline = Date.now() + lockTimeoutMs;
+  const deadline = performance.now() + lockTimeoutMs;
   for (let told = false; !(await tryLock(pool)); told = true) {
     if (!told) log('Waiting for another process that is migrating the database.');
-    if (Date.now() > deadline) throw lockHeld(lockTimeoutMs);
+    if (performance.now() > deadline) throw lockHeld(lockTimeoutMs);
     await setTimeout(pollMs);
   }
 }
