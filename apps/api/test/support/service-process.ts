@@ -103,7 +103,7 @@ export class ServiceProcess {
 }
 
 /** Runs an entry of the built service; the caller's environment reaches it only as far as it is named. */
-function run(
+export function run(
   entry: string,
   args: string[],
   variables: Record<string, string>,

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import type { Config } from '../config/config.js';
 import { ownEmbeddedPostgres, visitEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { checkMigrated, migrate } from './migrations/migrate.js';
@@ -18,9 +19,13 @@ export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   return open(config, log, ownEmbeddedPostgres);
 }
 
-/** For a command that runs beside the service. */
-export function visitDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  return open(config, log, visitEmbeddedPostgres);
+/** For a command that runs beside the service. One that is interrupted lets go of the database before it ends. */
+export async function visitDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  const database = await open(config, log, visitEmbeddedPostgres);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void database.close().finally(() => process.exit(128 + constants.signals[signal])));
+  }
+  return database;
 }
 
 async function open(config: Config, log: Log, embedded: typeof ownEmbeddedPostgres): Promise<OpenDatabase> {

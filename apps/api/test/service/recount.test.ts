@@ -1,0 +1,47 @@
+import { once } from 'node:events';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { output, run, ServiceProcess } from '../support/service-process.js';
+
+let service: ServiceProcess;
+
+beforeAll(async () => {
+  service = await ServiceProcess.prepare();
+  await service.start();
+});
+afterAll(() => service.remove());
+
+async function sql(statement: string): Promise<unknown[]> {
+  const { stdout } = await output('database-url.js', [], service.environment);
+  const client = new pg.Client({ connectionString: stdout.trim() });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(statement);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('the recount command', () => {
+  it('counts beside the running service, and says what it found', async () => {
+    await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    const { code, stdout } = await output('recount.js', [], service.environment);
+    expect([code, stdout]).toEqual([0, 'available 1\n']);
+  });
+
+  it('lets go of the database when it is interrupted, so that none is left running', async () => {
+    await sql('TRUNCATE pet_count');
+    await sql(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'`,
+    );
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
+    await service.end('SIGTERM');
+    const recount = run('recount.js', [], service.environment);
+    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
+    await expect.poll(() => sql(waiting).catch(() => []), { timeout: 20_000 }).toHaveLength(1);
+    recount.kill('SIGINT');
+    expect(await once(recount, 'exit')).toEqual([130, null]);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+});
