@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { ownEmbeddedPostgres, visitEmbeddedPostgres } from './embedded/embedded-postgres.js';
 import { checkMigrated, migrate } from './migrations/migrate.js';
 import { migrationsDirectory } from './migrations/migration-files.js';
+import { stopSignal } from '../process/stop-signal.js';
 
 /** A database that is there and has the schema of this version. */
 export interface OpenDatabase {
@@ -22,9 +23,7 @@ export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
 /** For a command that runs beside the service. One that is interrupted lets go of the database before it ends. */
 export async function visitDatabase(config: Config, log: Log): Promise<OpenDatabase> {
   const database = await open(config, log, visitEmbeddedPostgres);
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-    process.once(signal, () => void database.close().finally(() => process.exit(128 + constants.signals[signal])));
-  }
+  void stopSignal().then((signal) => database.close().finally(() => process.exit(128 + constants.signals[signal])));
   return database;
 }
 
