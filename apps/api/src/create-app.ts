@@ -20,7 +20,7 @@ import type { PlatformOptions } from './platform/platform.module.js';
 /** The one way to make the app: the server, the tests and openapi.json use it. It does not listen yet. */
 export async function createApp(options: PlatformOptions): Promise<NestFastifyApplication> {
   const { config, logger } = options;
-  const adapter = createFastifyAdapter(config);
+  const adapter = createFastifyAdapter(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     logger: new NestLogger(logger),
     bodyParser: false,

@@ -13,7 +13,7 @@ async function main(path = 'openapi.json'): Promise<void> {
   const config = readConfig({});
   const logger = createLogger({ logLevel: 'silent' });
   const options = { config, databaseUrl: '', logger, clock: new Clock() };
-  const app = await NestFactory.create(AppModule.register(options), createFastifyAdapter(config), {
+  const app = await NestFactory.create(AppModule.register(options), createFastifyAdapter(config, logger), {
     preview: true,
     logger: false,
   });

@@ -163,6 +163,25 @@ describe('a client that ends its side', () => {
   });
 });
 
+describe('what cannot be read', () => {
+  it('keeps the id of a request whose headers were read, and is found by it in the log', async () => {
+    const answer = await onlyAnswer(
+      `POST /v1/pets?secret=1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: till-7\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
+    );
+    expectError(answer, 'bad_request');
+    expect(answer.headers.get('x-request-id')).toBe('till-7');
+    const lines = service.logged.filter(({ requestId }) => requestId === 'till-7');
+    expect(lines).toMatchObject([{ method: 'POST', path: '/v1/pets', status: 400, address: '127.0.0.1' }]);
+  });
+
+  it('is found in the log by the id of its answer, were it words', async () => {
+    const id = (await onlyAnswer('hello there\r\n\r\n')).headers.get('x-request-id');
+    expect(id).toMatch(/^[\w-]{36}$/);
+    const lines = service.logged.filter(({ requestId }) => requestId === id);
+    expect(lines).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
+  });
+});
+
 describe('a request that does not arrive in time', () => {
   it.each([
     ['its headers', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'],

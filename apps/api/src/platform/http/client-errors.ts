@@ -1,9 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
 import { statusOf, toErrorBody } from './error-answer.js';
 import { httpLimits } from './limits.js';
+import { requestIdOf } from './request-id.js';
+import { pathOf } from './request-target.js';
 
 const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
 const refusals: Readonly<Record<string, DomainError>> = {
@@ -21,29 +23,45 @@ const unreadable = new DomainError('bad_request', 'This is not an HTTP/1.1 reque
 /** What Node knows of the answer that is being given on a connection. */
 type AnsweringSocket = Socket & { _httpMessage?: ServerResponse | null };
 
-/** Answers what Node's HTTP parser refuses, which never becomes a request, in the shape of every other error. */
-export function answerClientError(error: Error & { code?: string }, socket: AnsweringSocket): void {
-  const answering = socket._httpMessage;
-  if (answering?.req.complete) {
-    // The fault is in what came behind that request, which gets its own answer first.
-    answering.once('close', () => answerClientError(error, socket));
-  } else if (error.code === 'ECONNRESET' || answering?.headersSent) {
-    socket.destroy();
-  } else if (socket.writable) {
-    socket.end(rawAnswer(refusals[error.code ?? ''] ?? unreadable), () => socket.destroy());
-  } else {
-    socket.destroySoon();
-  }
+/** Answers what Node's HTTP parser refuses, before or after its headers, in the shape of every other error. */
+export function clientErrorHandler(logger: Logger) {
+  return function answer(error: Error & { code?: string }, socket: AnsweringSocket): void {
+    const answering = socket._httpMessage;
+    if (answering?.req.complete) {
+      // The fault is in what came behind that request, which gets its own answer first.
+      answering.once('close', () => answer(error, socket));
+    } else if (error.code === 'ECONNRESET' || answering?.headersSent) {
+      socket.destroy();
+    } else if (socket.writable) {
+      const refusal = refusals[error.code ?? ''] ?? unreadable;
+      const request = answering?.req;
+      const requestId = requestIdOf(request ?? { headers: {} });
+      // No hook has met it. Where its headers were read it has a name, else only its address.
+      const { method, url } = request ?? {};
+      logger.info(
+        {
+          requestId,
+          ...(url !== undefined && { method, path: pathOf(url) }),
+          status: statusOf(refusal.code),
+          address: socket.remoteAddress,
+        },
+        `refused: ${refusal.message}`,
+      );
+      socket.end(rawAnswer(refusal, requestId), () => socket.destroy());
+    } else {
+      socket.destroySoon();
+    }
+  };
 }
 
-function rawAnswer(error: DomainError): string {
+function rawAnswer(error: DomainError, requestId: string): string {
   const status = statusOf(error.code);
   const body = JSON.stringify(toErrorBody(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
     'X-Content-Type-Options: nosniff',
     'Cache-Control: no-store',
     'Connection: close',

@@ -1,15 +1,16 @@
 import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import { answerClientError } from './client-errors.js';
+import { clientErrorHandler } from './client-errors.js';
 import { watchUnusedConnections } from './drain.js';
 import { httpLimits } from './limits.js';
 import { requestIdOf } from './request-id.js';
 import { routableTarget } from './request-target.js';
 
 /** Fastify with every limit said, over a server that hands on each request it can read. */
-export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config): FastifyAdapter {
+export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, logger: Logger): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     bodyLimit: bodyLimitBytes,
@@ -29,7 +30,7 @@ export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config): Fa
     routerOptions: { maxParamLength: httpLimits.headerBytes },
     rewriteUrl: routableTarget,
     return503OnClosing: false,
-    clientErrorHandler: answerClientError,
+    clientErrorHandler: clientErrorHandler(logger),
   });
   const { server } = adapter.getInstance();
   handOnEveryRequest(server);

@@ -43,7 +43,7 @@ function forTerminal(): DestinationStream {
     ignore: 'requestId,method,path,status,ms,address,apiKeyId',
     singleLine: true,
     messageFormat: ({ msg, method, path, status, ms }) =>
-      method === undefined ? String(msg) : [method, path, status, ms, 'ms'].join(' '),
+      method === undefined ? String(msg) : [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' '),
   });
 }
 
