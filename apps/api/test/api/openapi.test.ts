@@ -193,6 +193,8 @@ describe('the answers of /openapi.json', () => {
     ]);
     for (const status of [200, 401, 404])
       expect(headersOf('getPet', status)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
+    // Refused while it is read, a request is of no operation yet.
+    for (const status of [408, 431]) expect(headersOf('getPet', status)).toEqual(['X-Request-Id']);
     expect(headersOf('createPet', 401)).toContain('WWW-Authenticate');
     expect(headersOf('createPet', 429)).toEqual(
       expect.arrayContaining(['Retry-After', 'RateLimit', 'RateLimit-Policy']),

@@ -63,8 +63,11 @@ const everywhere = [
   'service_unavailable',
 ] as const satisfies ErrorCode[];
 
+/** Answered while the request is still being read: no operation is known yet. */
+const unread = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
+
 /** Answered before a key is counted. */
-const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', 'request_timeout', 'headers_too_large']);
+const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', ...unread]);
 
 /** States the errors of an operation, beside those that any may answer: one response a status, one example a code. */
 export function ApiErrors(codes: readonly ErrorCode[], headers: readonly ApiHeader[] = []): MethodDecorator {
@@ -88,7 +91,7 @@ function response(status: number, codes: ErrorCode[], headers: readonly ApiHeade
     description: codes.map((code) => meanings[code]).join(' '),
     headers: headerRefs([
       ...codes.flatMap((code) => headersOf[code] ?? []),
-      ...headers,
+      ...(codes.every((code) => unread.has(code)) ? [] : headers),
       ...(codes.every((code) => uncounted.has(code)) ? [] : rateLimitHeaders),
     ]),
     content: {
