@@ -13,7 +13,9 @@ let troubles: WatchedPage['troubles'];
 
 beforeAll(async () => {
   service = await ServiceProcess.prepare();
-  await service.with({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0' }).start();
+  // Servers that this page may not call, from one of the hosts below or from both.
+  const servers = { PUBLIC_BASE_URL: 'https://store.example/v1', STAGING_BASE_URL: `${service.url}/v1` };
+  await service.with({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0', ...servers }).start();
   key = (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim();
   browser = await launchBrowser();
 });

@@ -32,6 +32,23 @@ function indent(json) {
   });
 }
 
+// The page may ask this service alone (connect-src 'self'), whichever the document names first.
+const thisService = () => ({
+  statePlugins: {
+    spec: {
+      wrapActions: {
+        updateJsonSpec: (update) => (document) => {
+          const here = (document.servers ?? []).filter(({ url }) => new URL(url, location).origin === location.origin);
+          return update({
+            ...document,
+            servers: here.length > 0 ? here : [{ url: '/v1', description: 'This service' }],
+          });
+        },
+      },
+    },
+  },
+});
+
 // The link of the first start carries the key behind the "#", which no browser sends; it leaves the address at once.
 const key = new URLSearchParams(location.hash.slice(1)).get('key');
 if (key) history.replaceState(null, '', location.pathname);
@@ -44,7 +61,7 @@ const ui = SwaggerUIBundle({
   tryItOutEnabled: true,
   displayRequestDuration: true,
   validatorUrl: null,
-  plugins: [exactAnswers],
+  plugins: [exactAnswers, thisService],
   onComplete: () => key && authorize(key),
 });
 
