@@ -30,7 +30,10 @@ async function meet(stage: Stage, scenario: Scenario, round: number): Promise<Re
   const { name, connections, targets } = scenario;
   const turn = round % targets.length;
   const results: Result[] = [];
-  for (const targetName of [...targets.slice(turn), ...targets.slice(0, turn)]) {
+  const order = [...targets.slice(turn), ...targets.slice(0, turn)];
+  // So that none is always behind the same one, whose writes PostgreSQL may still be tidying up.
+  if (Math.floor(round / targets.length) % 2 === 1) order.reverse();
+  for (const targetName of order) {
     const target = targetOf(stage, targetName);
     const load = loadOf(stage, connections, await scenario.exchanges(target));
     const measured = await loadTarget(target, load, stage.postgresPid);
