@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { packageFolder } from '../process/package-folder.js';
 import { isApiPath, isDecodable, pathOf } from './request-target.js';
 
-const folder = fileURLToPath(new URL('../../../../admin/dist/', import.meta.url));
+const folder = join(packageFolder, '../admin/dist');
 const page = 'index.html';
 
 /**
@@ -12,7 +13,7 @@ const page = 'index.html';
  * `/` leads to the documentation.
  */
 export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
-  if (!existsSync(`${folder}${page}`)) {
+  if (!existsSync(join(folder, page))) {
     // A fragment (/#key=…) survives a redirect.
     fastify.get('/', { config: { public: true } }, (_request, reply) => reply.redirect('/docs'));
     return;

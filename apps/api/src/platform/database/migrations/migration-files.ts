@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
+import { packageFolder } from '../../process/package-folder.js';
 import { MigrationError, reason } from './migration-error.js';
 
-/** `prisma/` of the repository, which is as far from the built file as from its source. */
-export const prismaDirectory = fileURLToPath(new URL('../../../../../../prisma/', import.meta.url));
+/** `prisma/` of the repository. */
+export const prismaDirectory = join(packageFolder, '../../prisma');
 export const migrationsDirectory = join(prismaDirectory, 'migrations');
 
 export interface MigrationFile {

@@ -1,14 +1,14 @@
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { dirname, join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
+import { packageFolder } from '../../process/package-folder.js';
 import { stringifyJson } from '../int64-json.js';
 import { openApiDocument } from './openapi-document.js';
 
-const page = fileURLToPath(new URL('../../../../static/docs/', import.meta.url));
+const page = join(packageFolder, 'static/docs');
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const open = { config: { public: true } };
 
