@@ -1,0 +1,41 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PetstoreApiError, PetstoreClient } from '../src/index.js';
+import { failureOf } from './support/clients.js';
+
+// The time of these tests is not that of the machine, which may be busy: it passes when all else has been done.
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+/** How long a client waits before each attempt but the first one, and the error in the end, when each is answered so. */
+async function waitsAfter(headers: Record<string, string>, retries = 2) {
+  const times: number[] = [];
+  const fetch = async () => {
+    times.push(Date.now());
+    return new Response(null, { status: 502, headers });
+  };
+  const client = new PetstoreClient({ baseUrl: 'http://localhost/v1', apiKey: 'psk_secret', fetch, retries });
+  const failure = failureOf(client.listPets().page());
+  await vi.runAllTimersAsync();
+  const error = await failure;
+  if (!(error instanceof PetstoreApiError)) throw error;
+  return { waits: times.slice(1).map((time, index) => time - (times[index] ?? 0)), error };
+}
+
+describe('the wait before the next attempt', () => {
+  it.each([
+    ['at most', 1, [300, 600, 1200, 2400, 4800, 5000, 5000]],
+    ['halfway', 0.5, [150, 300, 600, 1200, 2400, 2500, 2500]],
+    ['at least', 0, [0, 0, 0, 0, 0, 0, 0]],
+  ])('is a random time that grows, up to 5 s: %s', async (_, random, expected) => {
+    vi.spyOn(Math, 'random').mockReturnValue(random);
+    expect((await waitsAfter({}, 7)).waits).toEqual(expected);
+  });
+
+  it('is as long as Retry-After says', async () => {
+    const { waits, error } = await waitsAfter({ 'retry-after': '7' });
+    expect([waits, error.retryAfter]).toEqual([[7000, 7000], 7]);
+  });
+});
