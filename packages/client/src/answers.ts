@@ -2,6 +2,7 @@ import { type ErrorBody, errorStatuses, type Pet } from '@petstore/contracts';
 import { type ApiErrorCode, PetstoreApiError } from './errors.js';
 import { parseWithNumbersAsTexts } from './exact-json.js';
 import type { PetPage } from './pet-list.js';
+import { retryAfter } from './retry-after.js';
 
 /** @throws PetstoreApiError `unexpected_answer` when the answer has no animal. */
 export async function readPet(answer: Response): Promise<Pet> {
@@ -24,13 +25,6 @@ export async function readPage(answer: Response): Promise<PetPage> {
 export async function readError(answer: Response, cause: unknown): Promise<PetstoreApiError> {
   const body = errorBody(await answer.text());
   return body ? apiError(answer, { ...body, cause }) : unexpectedAnswer(answer, cause);
-}
-
-/** How long an answer asks to wait, in seconds; `undefined` when it does not say. */
-export function retryAfter({ headers }: Response): number | undefined {
-  const text = headers.get('retry-after') ?? '';
-  const seconds = /^\d+$/.test(text) ? Number(text) : Math.ceil((Date.parse(text) - Date.now()) / 1000);
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
 async function understand<T>(answer: Response, read: (text: string) => T): Promise<T> {

@@ -1,7 +1,8 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
-import { readError, retryAfter } from './answers.js';
+import { readError } from './answers.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 import type { CheckedOptions } from './options.js';
+import { keepReadableWait, retryAfter } from './retry-after.js';
 
 // 409 has one meaning: an earlier attempt of the same create is still at work.
 const retriedStatuses = [409, 429, 502, 503, 504];
@@ -53,7 +54,7 @@ export class Transport {
     const body = (await request.text()) || null;
     // The API redirects nowhere, and where something else would lead the key is not meant to go.
     const answer = await this.options.fetch(request.url, { method, headers, body, signal, redirect: 'error' });
-    return new Response((await answer.text()) || null, answer);
+    return keepReadableWait(new Response((await answer.text()) || null, answer));
   }
 
   private asksForTooLong(answer: Response): boolean {

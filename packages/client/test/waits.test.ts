@@ -38,4 +38,20 @@ describe('the wait before the next attempt', () => {
     const { waits, error } = await waitsAfter({ 'retry-after': '7' });
     expect([waits, error.retryAfter]).toEqual([[7000, 7000], 7]);
   });
+
+  it.each([
+    ['retry-after', 'soon'],
+    ['retry-after', '1.5'],
+    ['retry-after', '-1'],
+    ['retry-after', '20 s'],
+    ['retry-after', 'Nev, er'],
+    ['ratelimit-reset', '57'],
+    ['x-ratelimit-retry-after', '57'],
+    ['x-ratelimit-reset', '57'],
+    ['x-rate-limit-reset', '57'],
+  ])('is as without it when an answer says "%s: %s"', async (name, value) => {
+    vi.spyOn(Math, 'random').mockReturnValue(0.5);
+    const { waits, error } = await waitsAfter({ [name]: value });
+    expect([waits, error.retryAfter]).toEqual([[150, 300], undefined]);
+  });
 });
