@@ -52,7 +52,7 @@ export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreCli
 }
 
 function checkBaseUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isPlain =
     url && ['http:', 'https:'].includes(url.protocol) && !(url.username + url.password + url.search + url.hash);
   if (!isPlain || !/\/v1\/?$/.test(url.pathname)) {
@@ -61,7 +61,19 @@ function checkBaseUrl(text: string): URL {
     );
   }
   url.pathname = url.pathname.replace(/\/$/, '');
+  // A lone ? or # is in neither of them, and yet in what requests would be made of.
+  url.search = '';
+  url.hash = '';
   return url;
+}
+
+/** `URL.canParse` would say it shorter, but is missing in browsers that are still in use. */
+function parseUrl(text: string): URL | undefined {
+  try {
+    return new URL(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function checkInteger(name: string, value: number, [min, max]: [number, number]): number {

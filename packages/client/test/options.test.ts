@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PetstoreClient, type PetstoreClientOptions } from '../src/index.js';
 
 const good = { baseUrl: 'http://localhost:3000/v1', apiKey: 'psk_secret' };
+
+afterEach(() => vi.restoreAllMocks());
 
 function refusal(options: Partial<PetstoreClientOptions>): string {
   try {
@@ -31,6 +33,8 @@ describe('baseUrl', () => {
     'http://localhost:3000/v1/',
     new URL('http://localhost:3000/v1'),
     new URL('http://localhost:3000/v1/'),
+    'http://localhost:3000/v1?',
+    'http://localhost:3000/v1/#',
   ])('%s is taken', async (baseUrl) => {
     expect(await requestedUrl(baseUrl)).toBe('http://localhost:3000/v1/pets');
   });
@@ -55,6 +59,25 @@ describe('baseUrl', () => {
       /^baseUrl must be an absolute http or https URL that ends in \/v1, .*http:\/\/localhost:3000\/v1$/,
     );
     expect(message).not.toContain('secret');
+  });
+
+  it('is judged without URL.canParse, which older browsers lack', () => {
+    vi.spyOn(URL, 'canParse').mockImplementation(() => {
+      throw new TypeError('URL.canParse is not a function');
+    });
+    expect(refusal({ baseUrl: '/v1' })).toMatch(/^baseUrl must be/);
+  });
+});
+
+describe('fetch', () => {
+  it('is called as what it is, and not as a method: browsers refuse that of their own', async () => {
+    const receivers: unknown[] = [];
+    async function fetch(this: unknown) {
+      receivers.push(this);
+      return new Response('[]');
+    }
+    await new PetstoreClient({ ...good, fetch }).listPets().page();
+    expect(receivers).toEqual([undefined]);
   });
 });
 
