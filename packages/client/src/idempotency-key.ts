@@ -9,6 +9,7 @@ export function newIdempotencyKey(): string {
 
 /** @throws TypeError when the key is none that can be sent. */
 export function checkIdempotencyKey(key: string): string {
-  if (idempotencyKeyPattern.test(key)) return key;
+  // The pattern alone would take null for its letters, and each call with it for the same.
+  if (typeof key === 'string' && idempotencyKeyPattern.test(key)) return key;
   throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters');
 }

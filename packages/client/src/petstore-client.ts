@@ -1,4 +1,4 @@
-import type { NewPet, Pet } from '@petstore/contracts';
+import { int64, type NewPet, type Pet } from '@petstore/contracts';
 import { readPage, readPet } from './answers.js';
 import { stringifyFlat } from './exact-json.js';
 import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
@@ -45,6 +45,8 @@ export class PetstoreClient {
 
   /** One animal; `undefined` when none has the id. */
   async getPet(id: bigint, { signal }: RequestOptions = {}): Promise<Pet | undefined> {
+    // The service would refuse it as a mistake in the query.
+    if (id < int64.min || id > int64.max) return undefined;
     const { pets } = await readPage(await this.transport.send({ searchParams: { id: String(id) } }, signal));
     return pets[0];
   }

@@ -1,7 +1,7 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
 import type { ListOrder, Pet, PetPage } from '../src/index.js';
-import { clientOf, newCategory, storedPets } from './support/clients.js';
+import { clientOf, clientOver, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
 
@@ -48,9 +48,10 @@ describe('createPet', () => {
     expect(await storedPets(categoryId)).toHaveLength(2);
   });
 
-  it.each(['', 'with space', 'schlüssel', 'x'.repeat(256)])(
+  it.each(['', 'with space', 'schlüssel', 'x'.repeat(256), null, 7])(
     'refuses the idempotency key %j before anything is sent',
-    async (idempotencyKey) => {
+    async (key) => {
+      const idempotencyKey = key as string;
       await expect(client.createPet({ name: 'Rex', categoryId: 1n }, { idempotencyKey })).rejects.toThrow(
         new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters'),
       );
@@ -61,6 +62,16 @@ describe('createPet', () => {
 describe('getPet', () => {
   it('gives undefined when no animal has the id', async () => {
     expect(await client.getPet(int64.max)).toBeUndefined();
+  });
+
+  it.each([int64.min - 1n, int64.max + 1n])('gives undefined for %d, which no animal can have', async (id) => {
+    expect(await client.getPet(id)).toBeUndefined();
+  });
+
+  it('asks the list, never the operation that will be removed', async () => {
+    const { client: observed, link } = await clientOver(() => undefined);
+    await observed.getPet(int64.max);
+    expect(link.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /v1/pets?id=${int64.max}`]);
   });
 });
 
