@@ -1,4 +1,4 @@
-import { type ErrorBody, errorStatuses, type Pet } from '@petstore/contracts';
+import { type ErrorBody, type Pet, petStatuses } from '@petstore/contracts';
 import { type ApiErrorCode, PetstoreApiError } from './errors.js';
 import { parseWithNumbersAsTexts } from './exact-json.js';
 import type { PetPage } from './pet-list.js';
@@ -10,20 +10,22 @@ export async function readPet(answer: Response): Promise<Pet> {
 }
 
 /** @throws PetstoreApiError `unexpected_answer` when the answer is no list of animals. */
-export async function readPage(answer: Response): Promise<PetPage> {
-  return understand(answer, (text) => {
-    const total = answer.headers.get('x-total-count');
-    return {
-      pets: (parseWithNumbersAsTexts(text) as unknown[]).map(toPet),
-      next: nextCursor(answer.headers.get('link') ?? ''),
-      total: total === null ? undefined : Number(total),
-    };
-  });
+export async function readPage(answer: Response): Promise<Omit<PetPage, 'total'>> {
+  return understand(answer, (text) => ({
+    pets: (parseWithNumbersAsTexts(text) as unknown[]).map(toPet),
+    next: nextCursor(answer.headers.get('link') ?? ''),
+  }));
+}
+
+/** How many animals the whole list has; `undefined` when the answer does not say. */
+export function readTotal({ headers }: Response): number | undefined {
+  const total = headers.get('x-total-count') ?? '';
+  return /^\d+$/.test(total) ? Number(total) : undefined;
 }
 
 /** The error that an answer with an error status stands for. */
 export async function readError(answer: Response, cause: unknown): Promise<PetstoreApiError> {
-  const body = errorBody(await answer.text());
+  const body = errorBody(await answer.text(), answer);
   return body ? apiError(answer, { ...body, cause }) : unexpectedAnswer(answer, cause);
 }
 
@@ -36,10 +38,18 @@ async function understand<T>(answer: Response, read: (text: string) => T): Promi
   }
 }
 
-/** `BigInt` throws on all that is no integer; what it does not judge is taken as the service means it. */
+/** A status that is not known here is refused too: the API has no others, and programs have a case for each. */
 function toPet(value: unknown): Pet {
-  const { id, name, categoryId, status } = value as Record<keyof Pet, string>;
-  return { id: BigInt(id), name, categoryId: BigInt(categoryId), status: status as Pet['status'] };
+  const pet = value as Record<keyof Pet, unknown>;
+  const status = petStatuses.find((known) => known === pet.status);
+  if (typeof pet.name !== 'string' || !status) throw new TypeError('an animal needs a name and a status');
+  return { id: toInteger(pet.id), name: pet.name, categoryId: toInteger(pet.categoryId), status };
+}
+
+/** `BigInt` alone would find an integer in `''` and in `true`. */
+function toInteger(text: unknown): bigint {
+  if (typeof text === 'string' && /^-?\d+$/.test(text)) return BigInt(text);
+  throw new TypeError('an id must be an integer');
 }
 
 /** Only the cursor of the link is taken: the host and the path are those that the client was made with. */
@@ -51,10 +61,12 @@ function nextCursor(link: string): string | undefined {
   return after;
 }
 
-function errorBody(text: string): ErrorBody | undefined {
+/** Known by its form and not by its code: the service may be newer than the client. */
+function errorBody(text: string, answer: Response): { code: ApiErrorCode; message: string } | undefined {
   try {
-    const body = JSON.parse(text) as ErrorBody;
-    return Object.hasOwn(errorStatuses, body.code) && typeof body.message === 'string' ? body : undefined;
+    const { code, message, status } = JSON.parse(text) as Record<keyof ErrorBody, unknown>;
+    const isError = typeof code === 'string' && typeof message === 'string' && status === answer.status;
+    return isError ? { code, message } : undefined;
   } catch {
     return undefined;
   }

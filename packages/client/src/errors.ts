@@ -1,7 +1,10 @@
 import type { ErrorCode } from '@petstore/contracts';
 
-/** A code of the API, or `unexpected_answer` when the answer is none that the API gives, such as a proxy's page. */
-export type ApiErrorCode = ErrorCode | 'unexpected_answer';
+/**
+ * A code of the API, or `unexpected_answer` when the answer is none that the API gives, such as a proxy's page.
+ * A service that is newer than the client may have further ones.
+ */
+export type ApiErrorCode = ErrorCode | 'unexpected_answer' | (string & Record<never, never>);
 
 interface ApiErrorFacts {
   code: ApiErrorCode;

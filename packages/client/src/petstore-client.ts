@@ -1,5 +1,5 @@
 import { int64, type NewPet, type Pet } from '@petstore/contracts';
-import { readPage, readPet } from './answers.js';
+import { readPage, readPet, readTotal } from './answers.js';
 import { stringifyFlat } from './exact-json.js';
 import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
 import { checkOptions, type PetstoreClientOptions, type RequestOptions } from './options.js';
@@ -31,8 +31,10 @@ export class PetstoreClient {
   listPets(query: ListPetsOptions = {}, { signal }: RequestOptions = {}): PetList {
     const { status, limit, order, count } = query;
     const headers = count ? { prefer: 'count=exact' } : {};
-    const read = async (after: string | undefined) =>
-      readPage(await this.transport.send({ searchParams: { status, limit, order, after }, headers }, signal));
+    const read = async (after: string | undefined) => {
+      const answer = await this.transport.send({ searchParams: { status, limit, order, after }, headers }, signal);
+      return { ...(await readPage(answer)), total: count ? readTotal(answer) : undefined };
+    };
     return new PagedPets(read, query.after);
   }
 

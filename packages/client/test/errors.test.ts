@@ -31,6 +31,13 @@ describe('an error of the API', () => {
     expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
   });
 
+  it('is one too when its code is newer than the client', async () => {
+    const body = '{"code":"pet_locked","message":"This animal is locked.","status":423}';
+    const { client } = await onceOver({ status: 423, body });
+    const error = await failureOf(client.createPet(rex));
+    expect(error).toMatchObject({ code: 'pet_locked', message: 'This animal is locked.', status: 423 });
+  });
+
   it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('refuses %j as the service does', async (query) => {
     expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
   });
@@ -42,6 +49,7 @@ describe('an answer that is not of the API', () => {
     ['an empty one', { status: 500 }],
     ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
     ['half an error', { status: 410, body: '{"code":"gone"}' }],
+    ['an error of another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
     [
       'a page in the place of a list',
       { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' },
@@ -65,6 +73,22 @@ describe('an answer that is not of the API', () => {
   it('is one for a create too', async () => {
     const { client } = await onceOver({ status: 201, body: '{}' });
     expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_answer', status: 201 });
+  });
+
+  it.each([
+    { id: '' },
+    { id: true },
+    { id: 1.5 },
+    { id: null },
+    { categoryId: '' },
+    { categoryId: [7] },
+    { name: null },
+    { status: null },
+    { status: 'stolen' },
+  ])('is one when an animal has %j', async (fault) => {
+    const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
+    const { client } = await onceOver({ status: 201, body });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_answer' });
   });
 
   it('is never looked for where a redirect leads to', async () => {

@@ -128,6 +128,16 @@ describe('listPets', () => {
     expect(second.total).toBeGreaterThanOrEqual(3);
   });
 
+  it.each([
+    ['12', true, 12],
+    ['12', false, undefined],
+    ['many', true, undefined],
+    ['', true, undefined],
+  ])('takes X-Total-Count %j, when count is %s, for the total %s', async (value, count, total) => {
+    const fetch = async () => new Response('[]', { headers: { 'x-total-count': value } });
+    expect(await clientOf({ fetch }).listPets({ count }).page()).toEqual({ pets: [], next: undefined, total });
+  });
+
   it('has no cursor on the last page', async () => {
     await addPets(1, 1n);
     let last: PetPage | undefined;

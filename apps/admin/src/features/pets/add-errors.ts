@@ -1,5 +1,5 @@
-import { type ApiErrorCode, PetstoreApiError } from '@petstore/client';
-import type { Pet } from '@petstore/contracts';
+import { PetstoreApiError } from '@petstore/client';
+import type { ErrorCode, Pet } from '@petstore/contracts';
 
 /** It failed, and this attempt or an earlier one may have added the animal all the same. */
 export class OutcomeUnknown extends Error {
@@ -19,7 +19,7 @@ export class MayBeAdded extends OutcomeUnknown {
  * What is wrong with the animal or the key, and was so at each attempt. Any other answer is about the last attempt alone,
  * such as 429, or proves nothing at all: the answer to one before it may have been lost, on its way to a 201.
  */
-const refusals: ReadonlySet<ApiErrorCode> = new Set([
+const refusals: ReadonlySet<string> = new Set<ErrorCode>([
   'invalid_json',
   'invalid_body',
   'invalid_idempotency_key',
