@@ -25,9 +25,10 @@ export function refused(licences) {
     );
 }
 
-/** Of alternatives, one is enough; of licences that go together, each counts. */
+/** Of alternatives, one is enough; of licences that go together, each counts. Somebody has to read a mixture of both. */
 function isAllowed(expression) {
   const plain = expression.replaceAll(/[()]/g, '');
+  if (plain.includes(' OR ') && plain.includes(' AND ')) return false;
   return plain.split(' OR ').some((alternative) => alternative.split(' AND ').every((licence) => allowed.has(licence)));
 }
 
