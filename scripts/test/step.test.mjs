@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute } from '../step.mjs';
 
 describe('a step', () => {
@@ -18,8 +18,10 @@ describe('a step', () => {
 
   it('passes a signal on to its program and then ends', async () => {
     const module = new URL('../step.mjs', import.meta.url).href;
-    const code = `import('${module}').then((m) => m.execute('sh', ['-c', 'kill -TERM $PPID; exec sleep 20']))`;
+    // Without the signal, the program outlives the test.
+    const code = `import('${module}').then((m) => m.execute('sh', ['-c', 'kill -TERM $PPID; exec sleep 300']))`;
     const parent = spawn(process.execPath, ['-e', code]);
+    onTestFinished(() => parent.kill('SIGKILL'));
     expect(await once(parent, 'close')).toEqual([143, null]);
   });
 });
