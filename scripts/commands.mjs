@@ -51,8 +51,10 @@ export async function run(name, args) {
     await install();
     await commands[name].run(args);
   } catch (error) {
-    if (!(error instanceof StepFailed)) throw error;
-    process.stderr.write(`\n${error.message.trim()}\n`);
+    const isExpected = error instanceof StepFailed;
+    if (!isExpected && name !== 'test') throw error;
+    process.stderr.write(`\n${isExpected ? error.message.trim() : error.stack}\n`);
+    // Whatever went wrong, the last line of the tests is their sum.
     if (name === 'test') console.log('0 passed, 1 failed');
     process.exitCode = 1;
   }

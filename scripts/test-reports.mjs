@@ -5,21 +5,28 @@
  */
 export function countTests(report, exitCode) {
   const files = report?.testResults ?? [];
-  const counts = add(files.map(countFile));
-  const unexplained = counts.failed === 0 && (exitCode !== 0 || !report);
-  return unexplained ? { ...counts, failed: 1 } : counts;
+  return explain(add(files.map(countFile)), exitCode === 0 && report);
 }
 
-/** The sum of several counts. */
-export function add(counts) {
-  const sum = { passed: 0, failed: 0, skipped: 0 };
-  for (const count of counts) for (const state of Object.keys(sum)) sum[state] += count[state];
-  return sum;
+/** The sum over the runs of all packages. Turbo failing, by its exit code, or nothing tested is a failed test as well. */
+export function sumUp(runs, exitCode) {
+  const sum = add(runs.map(({ counts }) => counts));
+  return explain(sum, exitCode === 0 && sum.passed > 0);
 }
 
 /** `N passed, N failed`, and `, N skipped` when there are. */
 export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+function explain(counts, isWell) {
+  return isWell || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+}
+
+function add(counts) {
+  const sum = { passed: 0, failed: 0, skipped: 0 };
+  for (const count of counts) for (const state of Object.keys(sum)) sum[state] += count[state];
+  return sum;
 }
 
 function countFile({ status, assertionResults }) {

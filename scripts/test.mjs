@@ -1,6 +1,6 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { execute } from './step.mjs';
-import { add, countTests, describeCounts } from './test-reports.mjs';
+import { countTests, describeCounts, sumUp } from './test-reports.mjs';
 import { build, findTurbo, quietly } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
@@ -13,18 +13,16 @@ export async function test() {
   // No report of an earlier run may count; turbo brings back those of packages in which nothing has changed.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
   process.stderr.write('Testing … ');
-  const { output, seconds } = await execute(findTurbo(), ['run', 'test', ...options]);
+  const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options]);
   process.stderr.write(`${seconds} s\n`);
   const runs = readRuns(output);
-  const sum = add(runs.map((run) => run.counts));
-  // No tests at all is not a success.
-  const failed = sum.failed > 0 || sum.passed === 0;
-  if (failed) console.log(`\n${output.trim()}\n`);
+  const sum = sumUp(runs, code);
+  if (sum.failed > 0) console.log(`\n${output.trim()}\n`);
   for (const { name, counts, cached } of runs) {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
   console.log(describeCounts(sum));
-  process.exitCode = failed ? 1 : 0;
+  process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
 /** The run of each package that has tests, as turbo's summary has it. */
@@ -37,9 +35,16 @@ function readRuns(output) {
 }
 
 function toRun({ package: name, directory, execution, cache }) {
-  const file = reportOf(directory);
-  const content = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
-  return { name, cached: cache.status === 'HIT', counts: countTests(content, execution?.exitCode) };
+  return { name, cached: cache.status === 'HIT', counts: countTests(readReport(directory), execution?.exitCode) };
+}
+
+/** `undefined` when there is none, or none that is whole. */
+function readReport(folder) {
+  try {
+    return JSON.parse(readFileSync(reportOf(folder), 'utf8'));
+  } catch {
+    return undefined;
+  }
 }
 
 function reportOf(folder) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { add, countTests, describeCounts } from '../test-reports.mjs';
+import { countTests, describeCounts, sumUp } from '../test-reports.mjs';
 
 const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
 
@@ -23,11 +23,20 @@ describe('the sum of the tests', () => {
   });
 
   it('adds up packages and says it in one line', () => {
-    const counts = [
-      { passed: 2, failed: 0, skipped: 0 },
-      { passed: 3, failed: 1, skipped: 0 },
-    ];
-    expect(describeCounts(add(counts))).toBe('5 passed, 1 failed');
+    const runs = [{ counts: { passed: 2, failed: 0, skipped: 0 } }, { counts: { passed: 3, failed: 1, skipped: 0 } }];
+    expect(describeCounts(sumUp(runs, 1))).toBe('5 passed, 1 failed');
     expect(describeCounts({ passed: 1, failed: 0, skipped: 2 })).toBe('1 passed, 0 failed, 2 skipped');
+  });
+
+  it('counts a run of turbo that fails by itself, or in which nothing was tested, as one failed test', () => {
+    const runs = [{ counts: { passed: 2, failed: 0, skipped: 0 } }];
+    expect([runs, []].map((given) => describeCounts(sumUp(given, null)))).toEqual([
+      '2 passed, 1 failed',
+      '0 passed, 1 failed',
+    ]);
+    expect([runs, []].map((given) => describeCounts(sumUp(given, 0)))).toEqual([
+      '2 passed, 0 failed',
+      '0 passed, 1 failed',
+    ]);
   });
 });
