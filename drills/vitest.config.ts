@@ -5,6 +5,5 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
-    testTimeout: 120_000,
   },
 });
