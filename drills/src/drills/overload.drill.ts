@@ -41,7 +41,7 @@ export const overload: Drill = {
   },
 };
 
-function judge({ statuses, refusedWithoutRetryAfter, broken }: FloodResult, tally: Tally): void {
+function judge({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
   tally.acknowledged = statuses.get(201) ?? 0;
   tally.refused = statuses.get(503) ?? 0;
   for (const [status, count] of statuses) {
@@ -49,6 +49,7 @@ function judge({ statuses, refusedWithoutRetryAfter, broken }: FloodResult, tall
   }
   tally.expect(refusedWithoutRetryAfter === 0, `${number(refusedWithoutRetryAfter)} 503s came without Retry-After`);
   tally.expect(broken === 0, `${number(broken)} connections broke`);
+  tally.expect(unanswered === 0, `${number(unanswered)} connections waited for an answer in vain`);
 }
 
 /** After which an animal is added as quickly as ever; in milliseconds from now. */

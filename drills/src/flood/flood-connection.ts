@@ -39,6 +39,7 @@ export class FloodConnection {
       .on('error', (error) => (failure = error))
       .on('close', () => {
         if (this.#isWaiting || failure) listener.broke(failure);
+        this.#isWaiting = false;
         this.#greeted();
       });
   }

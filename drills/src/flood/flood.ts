@@ -24,6 +24,8 @@ export interface FloodResult {
   refusedWithoutRetryAfter: number;
   /** Connections that broke while they waited for an answer. */
   broken: number;
+  /** Connections, all of them taken before, that still waited ten seconds after the last request. */
+  unanswered: number;
 }
 
 /** Connections that add animals and, whatever they are answered, ask again at once: nobody waits as Retry-After says. */
@@ -38,9 +40,10 @@ export async function flood({ port }: Service, connections: number, ms: number):
   const goodput = ((count.added - before) * 1000) / (performance.now() - begin);
   count.isOver = true;
   for (let left = 1000; left > 0 && open.some(({ isWaiting }) => isWaiting); left -= 1) await sleep(10);
+  const unanswered = open.filter(({ isWaiting }) => isWaiting).length;
   for (const connection of open) connection.destroy();
   const { statuses, slowestMs, refusedWithoutRetryAfter, broken } = count;
-  return { statuses, goodput, slowestMs, refusedWithoutRetryAfter, broken };
+  return { statuses, goodput, slowestMs, refusedWithoutRetryAfter, broken, unanswered };
 }
 
 class FloodCount {

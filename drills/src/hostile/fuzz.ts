@@ -8,6 +8,8 @@ import { mutations, type Paths, rawBytes, requests } from './requests.js';
 
 const connections = 32;
 const batch = 1000;
+/** Bytes without the end of a request may be met with silence; few of those made here are. */
+const allowedSilence = 0.01;
 
 /** What random requests came to. */
 export interface Fuzzed {
@@ -38,6 +40,8 @@ export async function fuzz(service: Service, count: number, tally: Tally): Promi
     });
     if (early === 0 && sent + batch >= count / 10) early = residentBytes(service.pid);
   }
+  const silent = statuses.get(0) ?? 0;
+  tally.expect(silent <= allowedSilence * count, `${silent} of ${count} requests were not answered`);
   return { statuses, early, late: residentBytes(service.pid) };
 }
 
