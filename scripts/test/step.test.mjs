@@ -1,5 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute } from '../step.mjs';
 
@@ -16,12 +20,28 @@ describe('a step', () => {
     });
   });
 
-  it('passes a signal on to its program and then ends', async () => {
-    const module = new URL('../step.mjs', import.meta.url).href;
-    // Without the signal, the program outlives the test.
-    const code = `import('${module}').then((m) => m.execute('sh', ['-c', 'kill -TERM $PPID; exec sleep 300']))`;
-    const parent = spawn(process.execPath, ['-e', code]);
-    onTestFinished(() => parent.kill('SIGKILL'));
+  it('passes a signal on to its program, and to what that has started, and then ends', async () => {
+    // Without the signal, they outlive the test.
+    const { parent } = start(`execute('sh', ['-c', 'kill -TERM $PPID; sleep 300; true'])`);
     expect(await once(parent, 'close')).toEqual([143, null]);
   });
+
+  it('ends by a signal with the last of its programs, and begins no other', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'petstore-step-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = join(folder, 'still-here');
+    const slow = 'trap \'sleep 1; rm "$0"; exit\' TERM; : > "$0"; while :; do sleep 0.1; done';
+    const quick = 'until [ -e "$0" ]; do sleep 0.1; done; kill -TERM $PPID; exec sleep 300';
+    const all = [slow, quick].map((script) => `execute('sh', ${JSON.stringify(['-c', script, file])})`);
+    const { parent, output } = start(`Promise.race([${all.join()}]).then(() => console.log('went on'))`);
+    expect([await once(parent, 'close'), await output, existsSync(file)]).toEqual([[143, null], '', false]);
+  });
 });
+
+/** A process of its own that runs a line of code with `execute`. */
+function start(line) {
+  const module = new URL('../step.mjs', import.meta.url).href;
+  const parent = spawn(process.execPath, ['-e', `import('${module}').then(({ execute }) => ${line})`]);
+  onTestFinished(() => parent.kill('SIGKILL'));
+  return { parent, output: text(parent.stdout) };
+}
