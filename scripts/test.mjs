@@ -21,7 +21,8 @@ export async function test() {
   for (const { name, counts, cached } of runs) {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
-  console.log(describeCounts(sum));
+  // What was skipped stands in the line of its package.
+  console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
