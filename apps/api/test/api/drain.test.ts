@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drain } from '../../src/platform/http/drain.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
@@ -22,17 +21,9 @@ async function drained(graceMs: number): Promise<number> {
   return performance.now() - start;
 }
 
-/** Has every request for animals wait until it is ended. */
-async function holdPets(): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  await client.query('BEGIN; LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
-  return client;
-}
-
 describe('a service that ends', () => {
   it('answers what it has accepted, and waits for no other request of that connection', async () => {
-    const hold = await holdPets();
+    const hold = await holdPets(database.url);
     const answers = [service.api.get('/v1/pets'), service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })];
     await once(service.app.getHttpServer(), 'request');
     await sleep(100);
@@ -56,7 +47,7 @@ describe('a service that ends', () => {
   });
 
   it('cuts what is left when the grace is over', async () => {
-    const hold = await holdPets();
+    const hold = await holdPets(database.url);
     const answer = service.api.get('/v1/pets').catch((error: Error) => error.message);
     await once(service.app.getHttpServer(), 'request');
     const ms = await drained(300);

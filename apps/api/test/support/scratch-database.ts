@@ -41,3 +41,11 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
     await client.end();
   }
 }
+
+/** Has every request for animals wait until it is ended. */
+export async function holdPets(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('BEGIN; LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
+  return client;
+}
