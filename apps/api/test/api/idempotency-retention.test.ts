@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdempotencyPruner } from '../../src/features/pets/idempotency-pruner.js';
 import { pruneLock } from '../../src/features/pets/idempotency.repository.js';
 import type { Answer } from '../support/api.js';
@@ -15,6 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 afterEach(() => {
+  vi.useRealTimers();
   service.clock.time = undefined;
 });
 afterAll(async () => {
@@ -82,6 +83,15 @@ describe('The pruning of idempotency records', () => {
     expect(await service.app.get(IdempotencyPruner).prune()).toBe(1201);
     expect(await service.sql('SELECT size FROM batch')).toEqual([{ size: 500 }, { size: 500 }, { size: 201 }]);
     expect([await count('idempotency_record'), await count('pet')]).toEqual([3, 1204]);
+  });
+
+  it('goes on by itself, every minute', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const third = await startOn(service.databaseUrl);
+    await addRecords(3, 25);
+    vi.advanceTimersByTime(60_000);
+    await expect.poll(() => count('idempotency_record')).toBe(0);
+    await third.close();
   });
 
   it('removes each once when two processes do it at the same time', async () => {
