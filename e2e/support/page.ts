@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
+import { afterEach, expect, inject } from 'vitest';
 
 /**
  * A name that is no loopback name, so that the browser takes its pages for what they are in a store: plain http from
@@ -25,29 +25,35 @@ export function launchBrowser(): Promise<Browser> {
 
 export interface WatchedPage {
   page: Page;
-  /** Console errors, uncaught errors, failed requests and answers from 400 on; a test ends with what it expects here. */
+  /** Failed requests and answers from 400 on, which a test may cause on purpose. */
   troubles: string[];
 }
 
+/** Uncaught errors, and errors and warnings on the console: no test wants any. */
+const errors: string[] = [];
+afterEach(() => expect(errors.splice(0)).toEqual([]));
+
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const page = await context.newPage();
-  // The browser may be closing too.
-  page.once('close', () => void context.close().catch(() => undefined));
   const troubles: string[] = [];
-  page.on('console', (message) => {
-    const isAnswer = message.text().startsWith('Failed to load resource');
-    if (['error', 'warning'].includes(message.type()) && !isAnswer) troubles.push(`console: ${message.text()}`);
+  // Of the context, so that the tabs that a test opens itself are watched too.
+  context.on('console', (message) => {
+    // Told by `troubles`.
+    if (message.text().startsWith('Failed to load resource')) return;
+    if (['error', 'warning'].includes(message.type())) errors.push(`console: ${message.text()}`);
   });
-  page.on('pageerror', (error) => troubles.push(`error: ${error.message}`));
-  page.on('requestfailed', (request) => {
+  context.on('weberror', (error) => errors.push(`uncaught: ${error.error().message}`));
+  context.on('requestfailed', (request) => {
     // The page itself gives up what it no longer needs, when it moves on.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
     troubles.push(`failed: ${request.method()} ${request.url()}`);
   });
-  page.on('response', (response) => {
+  context.on('response', (response) => {
     if (response.status() >= 400)
       troubles.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
   });
+  const page = await context.newPage();
+  // The browser may be closing too.
+  page.once('close', () => void context.close().catch(() => undefined));
   return { page, troubles };
 }
