@@ -1,37 +1,31 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../apps/api/test/support/service-process.js';
-import { launchBrowser, openPage, storeHost, type WatchedPage } from './support/page.js';
+import { openPage, storeHost, type WatchedPage } from './support/page.js';
+import { Store } from './support/store.js';
 
-let service: ServiceProcess;
-let browser: Browser;
+let store: Store;
 let key: string;
 let page: Page;
 let troubles: WatchedPage['troubles'];
 
 beforeAll(async () => {
-  service = await ServiceProcess.prepare();
-  // Servers that this page may not call, from one of the hosts below or from both.
-  const servers = { PUBLIC_BASE_URL: 'https://store.example/v1', STAGING_BASE_URL: `${service.url}/v1` };
-  await service.with({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0', ...servers }).start();
-  key = (await readFile(join(service.dataDir, 'first-key'), 'utf8')).trim();
-  browser = await launchBrowser();
+  // The document names a server that this page may not ask.
+  const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
+  store = await Store.open({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0', ...servers });
+  key = (await readFile(join(store.service.dataDir, 'first-key'), 'utf8')).trim();
 });
 beforeEach(async () => {
-  ({ page, troubles } = await openPage(browser));
+  ({ page, troubles } = await openPage(store.browser));
   return () => page.close();
 });
-afterAll(async () => {
-  await browser.close();
-  await service.remove();
-});
+afterAll(() => store.close());
 
 const hosts = { 'this machine': '127.0.0.1', 'another machine, over plain http': storeHost };
 
 describe.each(Object.entries(hosts))('the documentation, seen from %s', (_from, host) => {
-  const open = (path: string) => page.goto(`http://${host}:${service.port}${path}`);
+  const open = (path: string) => page.goto(`http://${host}:${store.service.port}${path}`);
 
   it('authorizes by its dialog, tries the three operations with exact integers, and stays authorized over a reload', async () => {
     await open('/docs');

@@ -13,10 +13,15 @@ export class Store {
     readonly browser: Browser,
   ) {}
 
-  static async open(): Promise<Store> {
-    const service = await ServiceProcess.prepare();
-    await service.start();
-    return new Store(service, await launchBrowser());
+  static async open(variables: Record<string, string> = {}): Promise<Store> {
+    const service = (await ServiceProcess.prepare()).with(variables);
+    try {
+      await service.start();
+      return new Store(service, await launchBrowser());
+    } catch (error) {
+      await service.remove();
+      throw error;
+    }
   }
 
   url(path: string): string {
