@@ -8,6 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Api } from './api.js';
 
+const startMs = 30_000;
+const stopMs = 15_000;
 const entries = fileURLToPath(new URL('../../dist/', import.meta.url));
 
 /** A key that every service process of the tests is started with. */
@@ -42,21 +44,19 @@ export class ServiceProcess {
     return new Api(this.url, bootstrapKey);
   }
 
-  /** Starts it and waits until it is ready. */
+  /** Starts it and waits until it is ready, 30 s at most. */
   async start(options: SpawnOptions = {}): Promise<void> {
     const child = this.spawn(options);
-    while (!(await this.isReady())) {
-      if (child.exitCode !== null) throw new Error(`the service ended with ${child.exitCode}:\n${this.output}`);
-      await sleep(20);
+    for (const begin = Date.now(); !(await this.isReady()); await sleep(20)) {
+      const ending = child.exitCode ?? child.signalCode;
+      if (ending !== null) throw new Error(`the service ended with ${ending}:\n${this.output}`);
+      if (Date.now() - begin > startMs) throw new Error(`the service is not ready after 30 s:\n${this.output}`);
     }
   }
 
   /** Starts it without waiting. */
   spawn(options: SpawnOptions = {}): ChildProcess {
-    const child = run('main.js', [], { ...this.environment, ...this.variables }, options);
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
-    this.child = child;
-    return child;
+    return this.watch(run('main.js', [], { ...this.environment, ...this.variables }, options));
   }
 
   get environment(): Record<string, string> {
@@ -87,15 +87,24 @@ export class ServiceProcess {
     return socket.on('error', () => undefined);
   }
 
+  /** With all that a test left running, however it hangs. */
   async remove(): Promise<void> {
+    const killing = setTimeout(() => this.child?.kill('SIGKILL'), stopMs);
     await this.end('SIGTERM');
+    clearTimeout(killing);
     const pid = await this.postmasterPid();
     if (pid !== undefined) await stopPostmaster(pid);
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
+  private watch(child: ChildProcess): ChildProcess {
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
+    this.child = child;
+    return child;
+  }
+
   private async isReady(): Promise<boolean> {
-    return fetch(`${this.url}/readyz`).then(
+    return fetch(`${this.url}/readyz`, { signal: AbortSignal.timeout(5_000) }).then(
       ({ ok }) => ok,
       () => false,
     );
@@ -109,8 +118,12 @@ export function run(
   variables: Record<string, string>,
   options: SpawnOptions = {},
 ): ChildProcess {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', ...variables };
-  return spawn(process.execPath, [join(entries, entry), ...args], { env, ...options });
+  return spawn(process.execPath, [join(entries, entry), ...args], { env: withPath(variables), ...options });
+}
+
+function withPath(variables: Record<string, string>): Record<string, string> {
+  const { PATH = '', HOME = '' } = process.env;
+  return { PATH, HOME, ...variables };
 }
 
 /** What an entry of the built service prints, and what it ends with. */
