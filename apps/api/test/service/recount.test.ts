@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { execute } from '../support/scratch-database.js';
 import { output, run, ServiceProcess } from '../support/service-process.js';
 
 let service: ServiceProcess;
@@ -12,15 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 async function sql(statement: string): Promise<unknown[]> {
-  const { stdout } = await output('database-url.js', [], service.environment);
-  const client = new pg.Client({ connectionString: stdout.trim() });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(statement);
-    return rows;
-  } finally {
-    await client.end();
-  }
+  return execute(await service.databaseUrl(), statement);
 }
 
 describe('the recount command', () => {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { isAlive, ServiceProcess } from '../support/service-process.js';
+import { holdPets } from '../support/scratch-database.js';
+import { bootstrapKey, isAlive, ServiceProcess } from '../support/service-process.js';
 import { WritingClients } from '../support/writing-clients.js';
 
 let service: ServiceProcess;
@@ -13,15 +15,29 @@ afterEach(() => service.remove());
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s', (signal) => {
   it('ends with 0 and takes its PostgreSQL along', async () => {
-    const postmaster = await service.postmasterPid();
+    const postmaster = Number(await service.postmasterPid());
+    expect(postmaster).toBeGreaterThan(0);
     expect(await service.end(signal)).toBe(0);
-    expect(postmaster !== undefined && isAlive(postmaster)).toBe(false);
+    expect(isAlive(postmaster)).toBe(false);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 });
 
 describe('a service that gets SIGTERM under load', () => {
-  it('answers what it accepted, and starts again with all of it', async () => {
+  it('answers what it accepted', async () => {
+    const hold = await holdPets(await service.databaseUrl());
+    const add = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    const outcome = () => add().then(({ status }) => status, String);
+    const outcomes = Promise.all(Array.from({ length: 16 }, outcome));
+    await sleep(1000);
+    const ended = service.end('SIGTERM');
+    await sleep(300);
+    await hold.end();
+    expect(new Set(await outcomes)).toEqual(new Set([201]));
+    expect(await ended).toBe(0);
+  });
+
+  it('starts again with each animal that was acknowledged, once', async () => {
     const clients = new WritingClients(service.api, 16);
     await sleep(1000);
     expect(await service.end('SIGTERM')).toBe(0);
@@ -34,13 +50,19 @@ describe('a service that gets SIGTERM under load', () => {
     expect(stored.length).toBe(acknowledged.size);
   });
 
-  it('ends within its grace when a client never finishes its request', async () => {
+  it('waits for its grace, and no longer, when a client never finishes its request', async () => {
     await service.end('SIGTERM');
-    const impatient = service.with({ SHUTDOWN_GRACE_MS: '300' });
-    await impatient.start();
-    const socket = await impatient.connect();
-    socket.write('POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n');
-    await sleep(100);
-    expect(await impatient.end('SIGTERM')).toBe(0);
+    await service.with({ SHUTDOWN_GRACE_MS: '1000' }).start();
+    const socket = await service.connect();
+    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${bootstrapKey}`];
+    const body = ['Content-Type: application/json', 'Content-Length: 10', 'Expect: 100-continue'];
+    socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
+    // It has accepted the request once it asks for the body.
+    expect(String(await once(socket, 'data'))).toContain('100 Continue');
+    const begin = performance.now();
+    expect(await service.end('SIGTERM')).toBe(0);
+    const ms = performance.now() - begin;
+    expect(ms).toBeGreaterThanOrEqual(995);
+    expect(ms).toBeLessThan(10_000);
   });
 });

@@ -64,6 +64,11 @@ export class ServiceProcess {
     return { DATA_DIR: dataDir, PORT: String(port), BOOTSTRAP_API_KEY: bootstrapKey, LOG_LEVEL: 'warn' };
   }
 
+  /** Of the database that it runs on. */
+  async databaseUrl(): Promise<string> {
+    return (await output('database-url.js', [], this.environment)).stdout.trim();
+  }
+
   /** Sends a signal to the service; resolves with its exit code once it has ended. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     const { child } = this;
