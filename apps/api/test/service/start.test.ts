@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -6,6 +7,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
+import {
+  createEmptyDatabase,
+  createMigratedDatabase,
+  execute,
+  type ScratchDatabase,
+} from '../support/scratch-database.js';
 import { output, ServiceProcess } from '../support/service-process.js';
 
 let service: ServiceProcess;
@@ -14,6 +21,17 @@ beforeEach(async () => {
   service = await ServiceProcess.prepare();
 });
 afterEach(() => service.remove());
+
+const patient = { timeout: 30_000 };
+/** Where `script` is that of util-linux, as on Debian. */
+const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
+
+/** By Ctrl-C, at the terminal. */
+async function interrupt(atTerminal: ChildProcess): Promise<void> {
+  const ended = once(atTerminal, 'close');
+  atTerminal.stdin?.write('\u0003');
+  expect(await ended).toEqual([0, null]);
+}
 
 describe('the first start', () => {
   it('makes one key, and where there is no terminal leaves it in a file that only its owner can read', async () => {
@@ -30,6 +48,22 @@ describe('the first start', () => {
   it('tells where the key is, however little the log holds', async () => {
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' }).start();
     expect(service.output).toContain(join(service.dataDir, 'first-key'));
+  });
+
+  it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
+    const first = service.with({ BOOTSTRAP_API_KEY: '' }).spawnAtTerminal();
+    await expect.poll(() => service.output, patient).toMatch(/#key=\S+\r\n/);
+    const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
+    expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
+    expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
+    expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
+    await interrupt(first);
+
+    service.output = '';
+    const second = service.spawnAtTerminal();
+    await expect.poll(() => service.output, patient).toContain('Database  embedded');
+    await interrupt(second);
+    expect(service.output).not.toMatch(/key/i);
   });
 
   it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
@@ -92,6 +126,33 @@ describe('a start that cannot succeed', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1');
     expect(stderr).not.toContain('s3cret');
+  });
+});
+
+describe('the database of DATABASE_URL', () => {
+  let database: ScratchDatabase;
+  afterEach(() => database.drop());
+
+  it('gets no key by a start', async () => {
+    database = await createMigratedDatabase();
+    await service.with({ DATABASE_URL: database.url, BOOTSTRAP_API_KEY: '' }).start();
+    expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
+    expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
+  });
+
+  it('is used as it is with MIGRATE_ON_START=false, when it is migrated', async () => {
+    database = await createMigratedDatabase();
+    await service.with({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' }).start();
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('is refused with MIGRATE_ON_START=false, and left as it is, when it is not', async () => {
+    database = await createEmptyDatabase();
+    const variables = { ...service.environment, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };
+    const { code, stderr } = await output('main.js', [], variables);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database does not have the schema .*\n$/)]);
+    expect(stderr).toContain('npm run migration:apply');
+    expect(await execute(database.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });
 });
 

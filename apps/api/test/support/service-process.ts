@@ -59,6 +59,13 @@ export class ServiceProcess {
     return this.watch(run('main.js', [], { ...this.environment, ...this.variables }, options));
   }
 
+  /** Starts it at a terminal, by the `script` of util-linux, without waiting: what its `stdin` gets is typed there. */
+  spawnAtTerminal(): ChildProcess {
+    const command = `exec '${process.execPath}' '${join(entries, 'main.js')}'`;
+    const env = withPath({ ...this.environment, ...this.variables });
+    return this.watch(spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], { env }));
+  }
+
   get environment(): Record<string, string> {
     const { dataDir, port } = this;
     return { DATA_DIR: dataDir, PORT: String(port), BOOTSTRAP_API_KEY: bootstrapKey, LOG_LEVEL: 'warn' };
