@@ -26,5 +26,5 @@ export default defineConfig({
     /^@fastify\/(multipart|view)$/,
     'pg-native',
   ],
-  output: { dir: 'dist', cleanDir: true, chunkFileNames: '[name].js', keepNames: true, sourcemap: true },
+  output: { dir: 'dist', chunkFileNames: '[name].js', keepNames: true, sourcemap: true },
 });
