@@ -37,7 +37,7 @@ describe('every answer', () => {
     for (const { headers } of await answers()) {
       expect(headers.get('content-security-policy')).toBe(policy);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-frame-options')).toBe('SAMEORIGIN');
+      expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
       for (const absent of ['strict-transport-security', 'x-powered-by', 'server', 'access-control-allow-origin']) {
         expect(headers.get(absent)).toBeNull();

@@ -22,6 +22,8 @@ const contentSecurityPolicy = {
 
 const setHeaders = helmet({
   contentSecurityPolicy,
+  // As frame-ancestors has it, for what does not know that.
+  xFrameOptions: { action: 'deny' },
   // A store opens this at http://192.168.x.x: TLS is the proxy's business, and what browsers keep for secure
   // contexts would only be a warning on every page.
   strictTransportSecurity: false,
