@@ -36,17 +36,10 @@ export function clientErrorHandler(logger: Logger) {
       const refusal = refusals[error.code ?? ''] ?? unreadable;
       const request = answering?.req;
       const requestId = requestIdOf(request ?? { headers: {} });
-      // No hook has met it. Where its headers were read it has a name, else only its address.
-      const { method, url } = request ?? {};
-      logger.info(
-        {
-          requestId,
-          ...(url !== undefined && { method, path: pathOf(url) }),
-          status: statusOf(refusal.code),
-          address: socket.remoteAddress,
-        },
-        `refused: ${refusal.message}`,
-      );
+      // Where its headers were read it has a name, else only its address.
+      const known = request && { method: request.method, path: pathOf(request.url ?? '') };
+      const status = statusOf(refusal.code);
+      logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `refused: ${refusal.message}`);
       socket.end(rawAnswer(refusal, requestId), () => socket.destroy());
     } else {
       socket.destroySoon();
