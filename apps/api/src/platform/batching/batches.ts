@@ -26,6 +26,15 @@ interface Waiting<Item, Result> {
   reject: (error: unknown) => void;
 }
 
+/** A batch under way. */
+interface Run<Item, Result> {
+  batch: readonly Waiting<Item, Result>[];
+  /** When the patience of who came first ends, by the clock of `performance`. */
+  until: number;
+  /** It ended: nobody waits for this any longer. */
+  isLate: boolean;
+}
+
 /**
  * Lets those who wait go together: while a batch is under way, what arrives waits for the next one. Nothing waits
  * when nothing is under way, and nothing is kept: a result comes only from work that began after it was asked for.
@@ -34,10 +43,13 @@ export class Batches<Item, Result> {
   private queue: Waiting<Item, Result>[] = [];
   private shared = new Map<string, Waiting<Item, Result>>();
   private requests = 0;
-  private running = 0;
-  /** Batches under way that nobody waits for any longer. */
+  /** The oldest first. */
+  private readonly runs = new Set<Run<Item, Result>>();
   private late = 0;
+  private timer: NodeJS.Timeout | undefined;
   private starting = false;
+  /** The last batch answered one request. */
+  private wasAlone = false;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
 
@@ -56,11 +68,11 @@ export class Batches<Item, Result> {
     return waiting.promise;
   }
 
-  /** Once all sockets that are ready have been read, which is now for who is alone. */
+  /** Once all sockets that are ready have been read, or now where nothing is won by it: for who is alone, or enough. */
   private startSoon(): void {
-    if (this.starting || this.running >= this.options.concurrency || this.queue.length === 0) return;
-    // Nothing is won by waiting for more, and with very many sockets a round of the event loop can be long.
-    if (this.queue.length >= this.options.size) return this.start();
+    if (this.starting || this.runs.size >= this.options.concurrency || this.queue.length === 0) return;
+    const isAlone = this.wasAlone && this.runs.size === 0;
+    if (isAlone || this.queue.length >= this.options.size) return this.start();
     this.starting = true;
     setImmediate(() => {
       this.starting = false;
@@ -69,6 +81,7 @@ export class Batches<Item, Result> {
   }
 
   private start(): void {
+    this.wasAlone = this.requests === 1;
     const batch = this.queue.splice(0, this.options.size);
     if (this.queue.length === 0) {
       this.forget();
@@ -76,30 +89,37 @@ export class Batches<Item, Result> {
       if (this.options.keyOf) for (const { item } of batch) this.shared.delete(this.options.keyOf(item));
       this.requests = Math.max(this.queue.length, this.requests - batch.length);
     }
-    this.running += 1;
-    const stopWaiting = this.waitFor(batch);
+    const run = { batch, until: (batch[0]?.since ?? 0) + this.options.patienceMs, isLate: false };
+    this.runs.add(run);
+    this.watch();
     void this.settle(batch).finally(() => {
-      stopWaiting();
-      this.running -= 1;
+      this.runs.delete(run);
+      if (run.isLate) this.late -= 1;
       this.startSoon();
     });
     this.startSoon();
   }
 
-  /** One timer for all: the one who came first is the first whose patience ends. Returns what ends the waiting. */
-  private waitFor(batch: readonly Waiting<Item, Result>[]): () => void {
-    const { patienceMs } = this.options;
-    const waited = performance.now() - (batch[0]?.since ?? 0);
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
+  /** By one timer that is left to go off: one for each batch would take longer than all else here. */
+  private watch(): void {
+    if (this.timer) return;
+    for (const { until, isLate } of this.runs) {
+      if (isLate) continue;
+      this.timer = setTimeout(() => this.giveUp(), until - performance.now()).unref();
+      return;
+    }
+  }
+
+  private giveUp(): void {
+    this.timer = undefined;
+    const now = performance.now();
+    for (const run of this.runs) {
+      if (run.isLate || run.until > now) continue;
+      run.isLate = true;
       this.late += 1;
-      this.turnAway(this.late < this.options.concurrency ? batch : [...batch, ...this.queue.splice(0)]);
-    }, patienceMs - waited);
-    return () => {
-      clearTimeout(timer);
-      if (isLate) this.late -= 1;
-    };
+      this.turnAway(this.late < this.options.concurrency ? run.batch : [...run.batch, ...this.queue.splice(0)]);
+    }
+    this.watch();
   }
 
   private turnAway(waiting: readonly Waiting<Item, Result>[]): void {

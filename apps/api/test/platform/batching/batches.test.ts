@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { type BatchOptions, Batches } from '../../../src/platform/batching/batches.js';
 
@@ -36,6 +36,25 @@ describe('Batches', () => {
     expect(runs.map(({ items }) => items)).toEqual([['a']]);
     runs[0]?.end();
     expect(await result).toBe('a in run 1');
+  });
+
+  it('begin at once for who was alone the last time, and wait for others again once there were some', async () => {
+    const { runs, batches } = start({ concurrency: 2 });
+    const submit = (item: string): string => {
+      void batches.submit(item);
+      return `${runs.length} begun`;
+    };
+    expect(submit('a')).toBe('0 begun');
+    await nextRound();
+    runs[0]?.end();
+    await nextRound();
+    expect(submit('b')).toBe('2 begun');
+    expect([submit('c'), submit('d')]).toEqual(['2 begun', '2 begun']);
+    await nextRound();
+    expect(runs[2]?.items).toEqual(['c', 'd']);
+    for (const run of runs) run.end();
+    await nextRound();
+    expect(submit('e')).toBe('3 begun');
   });
 
   it('let all that arrives while one is under way go together in the next', async () => {
@@ -146,6 +165,24 @@ describe('Batches', () => {
     await nextRound();
     runs[1]?.end();
     expect(await next).toBe('c in run 2');
+  });
+
+  it('turn away each when its own time is up', async () => {
+    const { runs, batches } = start({ concurrency: 3, patienceMs: 60 });
+    const turnedAway: string[] = [];
+    const submit = async (item: string): Promise<void> => {
+      await batches.submit(item).catch(() => turnedAway.push(item));
+    };
+    const first = submit('answered');
+    await sleep(40);
+    runs[0]?.end();
+    const second = submit('early');
+    await sleep(40);
+    const third = submit('late');
+    await Promise.all([first, second]);
+    expect(turnedAway).toEqual(['early']);
+    await third;
+    expect(turnedAway).toEqual(['early', 'late']);
   });
 
   it('turn away who has waited too long, and who comes while nothing comes back', async () => {
