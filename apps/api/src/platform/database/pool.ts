@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
 import { patienceMs } from '../errors/patience.js';
+import { isNamedQuery, PreparedQuery } from './prepared-query.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -21,6 +22,7 @@ export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions):
   });
   // The server keeps its own time; this one is for a server that has stopped answering.
   breakSilentConnections(pool, statementTimeoutMs + 500);
+  prepareStatements(pool);
   return pool;
 }
 
@@ -50,4 +52,11 @@ function breakSilentConnections(pool: pg.Pool, ms: number): void {
   });
   pool.on('acquire', (client) => socketOf(client).setTimeout(ms));
   pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
+}
+
+/** Takes our query for statements that are prepared, which Prisma's adapter asks for by a name and rows as arrays. */
+function prepareStatements(pool: pg.Pool): void {
+  const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
+  const prepare = (given: unknown) => (isNamedQuery(given) ? new PreparedQuery(given) : given);
+  pool.query = ((first: unknown, ...others: unknown[]) => query(prepare(first), ...others)) as typeof pool.query;
 }
