@@ -30,6 +30,8 @@ export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, log
     routerOptions: { maxParamLength: httpLimits.headerBytes },
     rewriteUrl: routableTarget,
     return503OnClosing: false,
+    // Nest's middleware: there is none.
+    skipMiddie: true,
     clientErrorHandler: clientErrorHandler(logger),
   });
   const { server } = adapter.getInstance();

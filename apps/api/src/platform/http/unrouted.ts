@@ -17,10 +17,10 @@ function isAnyPath(request: FastifyRequest): boolean {
 /** What no route takes is answered before its body is read: whatever that holds, the path is what is wrong. */
 export function answerUnrouted(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    if (!isDecodable(request.originalUrl)) return done(unreadablePath);
-    if (/^https?:/i.test(request.originalUrl) && !isUrl(request.originalUrl)) return done(notUrl);
     const isRouted = isRoutable(request) && !request.is404 && !isAnyPath(request);
     if (isRouted) return done();
+    if (!isDecodable(request.originalUrl)) return done(unreadablePath);
+    if (/^https?:/i.test(request.originalUrl) && !isUrl(request.originalUrl)) return done(notUrl);
     if (request.method !== 'OPTIONS' || request.originalUrl !== '*') return done(routeNotFound);
     // Asks the service as a whole (RFC 9110, section 9.3.7).
     void reply.status(204).header('Allow', 'GET, HEAD, POST, OPTIONS').send();
