@@ -4,8 +4,10 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import {
   addOnceStatement,
+  addOneStatement,
   addStatement,
   countStatement,
+  findOneStatement,
   findStatement,
   pageStatements,
   recountStatement,
@@ -74,6 +76,7 @@ export class PetsRepository {
 
   /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
   async find(asked: readonly AskedPet[]): Promise<(string | null)[]> {
+    if (isAlone(asked)) return [await this.findOne(asked[0])];
     const ids = asked.map(({ id }) => id);
     const statuses = asked.map(({ status }) => status);
     const rows = await this.prisma.queryRows<[json: string | null]>(findStatement, [ids, statuses]);
@@ -82,15 +85,7 @@ export class PetsRepository {
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
   async add(asked: readonly AskedAddition[]): Promise<(bigint | null)[]> {
-    const pets = [
-      asked.map(({ newPet }) => newPet.name),
-      asked.map(({ newPet }) => newPet.categoryId),
-      asked.map(({ newPet }) => newPet.status),
-    ];
-    const claims = asked.map(({ claim }) => claim);
-    const rows = await (claims.some((claim) => claim !== undefined)
-      ? this.prisma.queryRows<[id: string | null]>(addOnceStatement, [...pets, ...columnsOf(claims)])
-      : this.prisma.queryRows<[id: string]>(addStatement, pets));
+    const rows = await this.addRows(asked);
     return rows.map(([id]) => (id === null ? null : BigInt(id)));
   }
 
@@ -108,6 +103,32 @@ export class PetsRepository {
     ]);
     return counts;
   }
+
+  private async findOne({ id, status }: AskedPet): Promise<string | null> {
+    const rows = await this.prisma.queryRows<[json: string]>(findOneStatement, [id, status]);
+    return rows[0]?.[0] ?? null;
+  }
+
+  private addRows(asked: readonly AskedAddition[]): Promise<[id: string | null][]> {
+    const claims = asked.map(({ claim }) => claim);
+    const isClaiming = claims.some((claim) => claim !== undefined);
+    if (isAlone(asked) && !isClaiming) {
+      const { name, categoryId, status } = asked[0].newPet;
+      return this.prisma.queryRows(addOneStatement, [name, categoryId, status]);
+    }
+    const pets = [
+      asked.map(({ newPet }) => newPet.name),
+      asked.map(({ newPet }) => newPet.categoryId),
+      asked.map(({ newPet }) => newPet.status),
+    ];
+    return isClaiming
+      ? this.prisma.queryRows(addOnceStatement, [...pets, ...columnsOf(claims)])
+      : this.prisma.queryRows(addStatement, pets);
+  }
+}
+
+function isAlone<Item>(items: readonly Item[]): items is readonly [Item] {
+  return items.length === 1;
 }
 
 /** Where a page begins, itself included. */
