@@ -1,17 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
-import { PrismaService } from '../../platform/database/prisma.service.js';
+import { PrismaService, type Value } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import {
   addOnceStatement,
-  addOneStatement,
-  addStatement,
+  addStatements,
   countStatement,
-  findOneStatement,
-  findStatement,
+  findStatements,
   pageStatements,
   recountStatement,
   startOfPet,
+  type Statements,
 } from './pets.sql.js';
 
 /** Which pages are asked for together: all in one order, all with a status or all without. */
@@ -69,23 +68,30 @@ export class PetsRepository {
     const sizes = asked.map(({ size }) => size);
     const statuses = asked.map(({ status }) => status);
     const rows = await (isFiltered
-      ? this.prisma.queryRows<PageRow>(pageStatements[order].filtered, [from, sizes, statuses])
-      : this.prisma.queryRows<PageRow>(pageStatements[order].all, [from, sizes]));
+      ? this.run<PageRow>(pageStatements[order].filtered, [from, sizes, statuses])
+      : this.run<PageRow>(pageStatements[order].all, [from, sizes]));
     return rows.map(([json, hasMore]) => (hasMore && json !== null ? cutPage(json) : { json: `[${json ?? ''}]` }));
   }
 
   /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
   async find(asked: readonly AskedPet[]): Promise<(string | null)[]> {
-    if (isAlone(asked)) return [await this.findOne(asked[0])];
     const ids = asked.map(({ id }) => id);
     const statuses = asked.map(({ status }) => status);
-    const rows = await this.prisma.queryRows<[json: string | null]>(findStatement, [ids, statuses]);
-    return rows.map(([json]) => json);
+    const rows = await this.run<[json: string | null]>(findStatements, [ids, statuses]);
+    return asked.map((_, index) => rows[index]?.[0] ?? null);
   }
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
   async add(asked: readonly AskedAddition[]): Promise<(bigint | null)[]> {
-    const rows = await this.addRows(asked);
+    const pets = [
+      asked.map(({ newPet }) => newPet.name),
+      asked.map(({ newPet }) => newPet.categoryId),
+      asked.map(({ newPet }) => newPet.status),
+    ];
+    const claims = asked.map(({ claim }) => claim);
+    const rows = await (claims.some((claim) => claim !== undefined)
+      ? this.prisma.queryRows<[id: string | null]>(addOnceStatement, [...pets, ...columnsOf(claims)])
+      : this.run<[id: string]>(addStatements, pets));
     return rows.map(([id]) => (id === null ? null : BigInt(id)));
   }
 
@@ -104,31 +110,14 @@ export class PetsRepository {
     return counts;
   }
 
-  private async findOne({ id, status }: AskedPet): Promise<string | null> {
-    const rows = await this.prisma.queryRows<[json: string]>(findOneStatement, [id, status]);
-    return rows[0]?.[0] ?? null;
+  /** By columns of values, each with one for each request. */
+  private run<Row extends unknown[]>(
+    { one, many }: Statements,
+    columns: readonly (readonly Value[])[],
+  ): Promise<Row[]> {
+    const isAlone = columns[0]?.length === 1;
+    return this.prisma.queryRows<Row>(isAlone ? one : many, isAlone ? columns.map(([value]) => value) : columns);
   }
-
-  private addRows(asked: readonly AskedAddition[]): Promise<[id: string | null][]> {
-    const claims = asked.map(({ claim }) => claim);
-    const isClaiming = claims.some((claim) => claim !== undefined);
-    if (isAlone(asked) && !isClaiming) {
-      const { name, categoryId, status } = asked[0].newPet;
-      return this.prisma.queryRows(addOneStatement, [name, categoryId, status]);
-    }
-    const pets = [
-      asked.map(({ newPet }) => newPet.name),
-      asked.map(({ newPet }) => newPet.categoryId),
-      asked.map(({ newPet }) => newPet.status),
-    ];
-    return isClaiming
-      ? this.prisma.queryRows(addOnceStatement, [...pets, ...columnsOf(claims)])
-      : this.prisma.queryRows(addStatement, pets);
-  }
-}
-
-function isAlone<Item>(items: readonly Item[]): items is readonly [Item] {
-  return items.length === 1;
 }
 
 /** Where a page begins, itself included. */

@@ -1,9 +1,14 @@
 import { type ListOrder, petStatuses } from '@petstore/contracts';
 
-/*
- * Statements that answer many requests at once. Each has one text for any number, so that PostgreSQL prepares it once:
- * what differs comes in arrays. Where taking them apart costs a lone request much, it has a statement of its own.
+/**
+ * Statements of one use. `many` answers any number of requests with one text, so that PostgreSQL prepares it once: what
+ * differs comes in arrays. Who is alone would only pay for that: `one` takes the values as they are, in 7 µs less for a
+ * page, 18 for an animal and 34 for a new one, of 90 to 270.
  */
+export interface Statements {
+  one: string;
+  many: string;
+}
 
 /** How the JSON text of an animal begins; it has this nowhere else, as quotes in names are escaped. */
 export const startOfPet = '{"id":';
@@ -15,27 +20,38 @@ const restOfPet = `id || ',"name":' || to_json(name) || ',"categoryId":' || cate
 const petJson = `'${startOfPet}' || ${restOfPet}`;
 
 /**
- * Pages of a list as JSON text, each with one animal more where there is one, for arrays of a first id, a size and, when
- * filtered, a status. A status is a range of the index, not an equality: told that it equals one, PostgreSQL walks the
- * primary key and throws away what has another, which may be nearly all there is.
+ * A page of a list as JSON text, with one animal more where there is one, for a first id, a size and, when filtered, a
+ * status. A status is a range of the index, not an equality: told that it equals one, PostgreSQL walks the primary key
+ * and throws away what has another, which may be nearly all there is.
  */
-function pagesSql(order: ListOrder, isFiltered: boolean): string {
+function pageSql(
+  order: ListOrder,
+  isFiltered: boolean,
+  asked: { fromId: string; size: string; status: string },
+): string {
+  const { fromId, size, status } = asked;
   const [from, to, direction] = order === 'asc' ? ['>=', '<=', 'ASC'] : ['<=', '>=', 'DESC'];
   const [range, sort] = isFiltered
-    ? [
-        `(status, id) ${from} (asked.status, asked.from_id) AND status ${to} asked.status`,
-        `status ${direction}, id ${direction}`,
-      ]
-    : [`id ${from} asked.from_id`, `id ${direction}`];
+    ? [`(status, id) ${from} (${status}, ${fromId}) AND status ${to} ${status}`, `status ${direction}, id ${direction}`]
+    : [`id ${from} ${fromId}`, `id ${direction}`];
   return `
-    SELECT page.*
-    FROM unnest($1::bigint[], $2::int[]${isFiltered ? ', $3::"PetStatus"[]' : ''})
-      WITH ORDINALITY AS asked(from_id, size${isFiltered ? ', status' : ''}, place)
-    CROSS JOIN LATERAL (
-      SELECT '${startOfPet}' || string_agg(found.rest, ',${startOfPet}') AS json, count(*) > asked.size AS "hasMore"
-      FROM (SELECT ${restOfPet} AS rest FROM pet WHERE ${range} ORDER BY ${sort} LIMIT asked.size + 1) AS found
-    ) AS page
-    ORDER BY asked.place`;
+    SELECT '${startOfPet}' || string_agg(found.rest, ',${startOfPet}') AS json, count(*) > ${size} AS "hasMore"
+    FROM (SELECT ${restOfPet} AS rest FROM pet WHERE ${range} ORDER BY ${sort} LIMIT ${size} + 1) AS found`;
+}
+
+/** Values: a first id, a size and, when filtered, a status. */
+function pagesSql(order: ListOrder, isFiltered: boolean): Statements {
+  const [arrays, names] = isFiltered
+    ? ['$1::bigint[], $2::int[], $3::"PetStatus"[]', 'from_id, size, status']
+    : ['$1::bigint[], $2::int[]', 'from_id, size'];
+  const ofAsked = { fromId: 'asked.from_id', size: 'asked.size', status: 'asked.status' };
+  return {
+    one: pageSql(order, isFiltered, { fromId: '$1::bigint', size: '$2::int', status: '$3::"PetStatus"' }),
+    many: `
+      SELECT page.* FROM unnest(${arrays}) WITH ORDINALITY AS asked(${names}, place)
+      CROSS JOIN LATERAL (${pageSql(order, isFiltered, ofAsked)}) AS page
+      ORDER BY asked.place`,
+  };
 }
 
 export const pageStatements = {
@@ -43,26 +59,25 @@ export const pageStatements = {
   desc: { all: pagesSql('desc', false), filtered: pagesSql('desc', true) },
 };
 
-/** Animals as JSON text, for arrays of an id and the status that it has to have, or none. */
-export const findStatement = `
-  SELECT ${petJson} AS json
-  FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS asked(asked_id, asked_status, place)
-  LEFT JOIN pet ON id = asked_id AND (asked_status IS NULL OR status = asked_status)
-  ORDER BY place`;
-
-/** A lone one, or no row: 18 µs less of 90. */
-export const findOneStatement = `
-  SELECT ${petJson} AS json FROM pet WHERE id = $1 AND ($2::"PetStatus" IS NULL OR status = $2)`;
+/** Animals as JSON text. Values: an id, and the status that it has to have, or none. */
+export const findStatements: Statements = {
+  one: `SELECT ${petJson} AS json FROM pet WHERE id = $1 AND ($2::"PetStatus" IS NULL OR status = $2)`,
+  many: `
+    SELECT ${petJson} AS json
+    FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS asked(asked_id, asked_status, place)
+    LEFT JOIN pet ON id = asked_id AND (asked_status IS NULL OR status = asked_status)
+    ORDER BY place`,
+};
 
 /** Adds animals. The ids come in the order in which they were given out, which is that of the arrays. */
-export const addStatement = `
-  INSERT INTO pet (name, category_id, status)
-  SELECT name, category_id, status
-  FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[]) WITH ORDINALITY AS asked(name, category_id, status, place)
-  ORDER BY place RETURNING id`;
-
-/** A lone one: 34 µs less of 270. */
-export const addOneStatement = 'INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id';
+export const addStatements: Statements = {
+  one: 'INSERT INTO pet (name, category_id, status) VALUES ($1, $2, $3) RETURNING id',
+  many: `
+    INSERT INTO pet (name, category_id, status)
+    SELECT name, category_id, status
+    FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[]) WITH ORDINALITY AS asked(name, category_id, status, place)
+    ORDER BY place RETURNING id`,
+};
 
 /**
  * Adds animals, each together with its idempotency record where it has one; an animal whose key is taken is left out.

@@ -4,7 +4,7 @@ import { type ArgType, Debug, type SqlDriverAdapter, type SqlDriverAdapterFactor
 import { PrismaClient } from './generated/client.js';
 import { type DatabaseOptions, makePool } from './pool.js';
 
-type Value = string | bigint | number | null | undefined;
+export type Value = string | bigint | number | null | undefined;
 /** In arrays one statement takes any number of values. */
 type Parameter = Value | readonly Value[];
 
