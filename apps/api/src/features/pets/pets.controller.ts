@@ -4,8 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
 import { RequireScope } from '../../platform/http/access.js';
-import { asJson } from '../../platform/http/as-json.js';
 import { isGone } from '../../platform/http/deprecation.js';
+import { sendJson } from '../../platform/http/send-json.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
 import {
@@ -39,8 +39,8 @@ export class PetsController {
   async list(
     @Query() query: ListPetsQueryDto,
     @Headers('prefer') prefer: string | undefined,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
     const counted = prefersCount(prefer);
     const [{ json, next }, total] = await Promise.all([
       this.pets.list(query),
@@ -48,32 +48,25 @@ export class PetsController {
     ]);
     if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
     if (query.id === undefined) void reply.header('link', pageLinks(query, next));
-    asJson(reply);
-    return json;
+    sendJson(reply, json);
   }
 
   @Post()
   @RequireScope('write')
   @ApiCreatePet()
-  async create(
-    @Body() newPet: NewPetDto,
-    @Req() request: FastifyRequest,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<string> {
+  async create(@Body() newPet: NewPetDto, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    asJson(reply).header('location', petLocation(pet.id, this.clock));
+    void reply.header('location', petLocation(pet.id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    return petJson(pet);
+    sendJson(reply, petJson(pet));
   }
 
   @Get(':petId')
   @RequireScope('read')
   @RouteConfig({ conditional: true, deprecation: getPetDeprecation })
   @ApiGetPet()
-  async get(@Req() { params }: PetRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+  async get(@Req() { params }: PetRequest, @Res() reply: FastifyReply): Promise<void> {
     if (isGone(getPetDeprecation, this.clock)) throw new OperationGone();
-    const json = await this.pets.get(petIdOf(params.petId));
-    asJson(reply);
-    return json;
+    sendJson(reply, await this.pets.get(petIdOf(params.petId)));
   }
 }

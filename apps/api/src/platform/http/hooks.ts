@@ -5,7 +5,7 @@ import { pathOf } from './request-target.js';
 
 /**
  * On every answer, errors included. Names are in lower case here and wherever most answers have them: Fastify makes
- * each other spelling so, which with the charset that it looks for (see `asJson`) was 3 % of a get.
+ * each other spelling so, which with the charset that it looks for (see `sendJson`) was 3 % of a get.
  */
 export function addAnswerHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
