@@ -83,7 +83,7 @@ describe('a prepared statement', () => {
     expect(await insert(4, 4)).toMatchObject({ rowCount: 1 });
   });
 
-  it('fails alone: what comes next on its connection is answered', async () => {
+  it('fails alone: what comes next is answered', async () => {
     const divide = (by: number) => run('divide', 'SELECT 6 / $1::int', by);
     const broken = () => run('broken', 'SELECT nothing');
     await expect(broken()).rejects.toMatchObject({ code: '42703' });

@@ -1,34 +1,29 @@
+import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../errors/domain-error.js';
 import { parseJson } from './int64-json.js';
 
 /** Bodies are JSON in UTF-8 and nothing else: any other media type is 415. */
 export function parseJsonBodies(fastify: FastifyInstance): void {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
-      done(null, read(request, decoder, body as Buffer));
+      done(null, read(request, body as Buffer));
     } catch (error) {
       done(error as Error);
     }
   });
 }
 
-function read(request: FastifyRequest, decoder: InstanceType<typeof TextDecoder>, body: Buffer): unknown {
+function read(request: FastifyRequest, body: Buffer): unknown {
   const encoding = request.headers['content-encoding'] ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') {
     throw new DomainError('unsupported_media_type', 'The body is compressed; send it without Content-Encoding.');
   }
   if (body.length === 0) throw new DomainError('invalid_json', 'The body is empty; send one JSON object.');
-  let text;
+  if (!isUtf8(body)) throw new DomainError('invalid_json', 'The body is not valid UTF-8.');
   try {
-    text = decoder.decode(body);
-  } catch (cause) {
-    throw new DomainError('invalid_json', 'The body is not valid UTF-8.', { cause });
-  }
-  try {
-    return parseJson(text);
+    return parseJson(body.toString());
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new DomainError('invalid_json', `The body is not one JSON text: ${reason}.`, { cause });
