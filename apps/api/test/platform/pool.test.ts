@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/platform/database/database-error.js';
 import { makePool } from '../../src/platform/database/pool.js';
+import { PreparedQuery } from '../../src/platform/database/prepared-query.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
@@ -47,23 +48,34 @@ describe('a connection', () => {
 
 describe('a prepared statement', () => {
   const types = { getTypeParser: (oid: number) => (text: string) => `${oid} ${text}` };
-  const run = (name: string, text: string, ...values: unknown[]) =>
-    pool.query({ name, text, values, rowMode: 'array', types });
+  const statement = (name: string, text: string, ...values: unknown[]) =>
+    ({ name, text, values, types, rowMode: 'array' }) as const;
+  let patient: Pool;
+  beforeEach(() => {
+    patient = makePool({ url: database.url, poolMax: 1, statementTimeoutMs: 30_000 });
+  });
+  afterEach(() => patient.end());
+
+  const run = (...given: Parameters<typeof statement>) => patient.query(statement(...given));
 
   it('answers each time with its columns and rows, read as the types say', async () => {
     const text = 'SELECT $1::int AS number, $2::text AS text, n FROM generate_series(1, $1) AS n';
-    for (const number of [2, 0, 1]) {
+    const expected = {
+      2: [
+        ['23 2', null, '23 1'],
+        ['23 2', null, '23 2'],
+      ],
+      0: [],
+      1: [['23 1', '25 ä', '23 1']],
+    };
+    for (const number of [2, 0, 1] as const) {
       const { fields, rows } = await run('series', text, number, number === 2 ? null : 'ä');
       expect(fields.map(({ name, dataTypeID }) => ({ name, dataTypeID }))).toEqual([
         { name: 'number', dataTypeID: 23 },
         { name: 'text', dataTypeID: 25 },
         { name: 'n', dataTypeID: 23 },
       ]);
-      const expected = [
-        ['23 2', null, '23 1'],
-        ['23 2', null, '23 2'],
-      ];
-      expect(rows).toEqual({ 2: expected, 0: [], 1: [['23 1', '25 ä', '23 1']] }[number]);
+      expect(rows).toEqual(expected[number]);
     }
   });
 
@@ -74,7 +86,7 @@ describe('a prepared statement', () => {
   });
 
   it('tells how many rows it changed, also where none come back', async () => {
-    await pool.query('CREATE TABLE number (n int PRIMARY KEY)');
+    await patient.query('CREATE TABLE number (n int PRIMARY KEY)');
     const insert = (from: number, to: number) =>
       run('insert', 'INSERT INTO number SELECT generate_series($1::int, $2)', from, to);
     expect(await insert(1, 3)).toMatchObject({ fields: [], rows: [], rowCount: 3 });
@@ -83,24 +95,39 @@ describe('a prepared statement', () => {
     expect(await insert(4, 4)).toMatchObject({ rowCount: 1 });
   });
 
-  it('fails alone: what comes next is answered', async () => {
-    const divide = (by: number) => run('divide', 'SELECT 6 / $1::int', by);
-    const broken = () => run('broken', 'SELECT nothing');
-    await expect(broken()).rejects.toMatchObject({ code: '42703' });
-    await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
-    expect((await divide(2)).rows).toEqual([['23 3']]);
-    await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
-    await expect(broken()).rejects.toMatchObject({ code: '42703' });
-    expect((await divide(3)).rows).toEqual([['23 2']]);
+  it('fails alone: what comes next on its connection is answered', async () => {
+    const client = await patient.connect();
+    const runHere = (...given: Parameters<typeof statement>) =>
+      new Promise<unknown>((resolve, reject) => {
+        const query = new PreparedQuery(statement(...given));
+        query.callback = (error, result) => (error ? reject(error) : resolve(result?.rows));
+        client.query(query);
+      });
+    const divide = (by: number) => runHere('divide', 'SELECT 6 / $1::int', by);
+    const broken = () => runHere('broken', 'SELECT nothing');
+    try {
+      await expect(broken()).rejects.toMatchObject({ code: '42703' });
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+      expect(await divide(2)).toEqual([['23 3']]);
+      await expect(divide(0)).rejects.toMatchObject({ code: '22012' });
+      await expect(broken()).rejects.toMatchObject({ code: '42703' });
+      expect(await divide(3)).toEqual([['23 2']]);
+      expect(await runHere('empty', '')).toEqual([]);
+    } finally {
+      client.release();
+    }
+    await expect(run('divide', 'SELECT 6 / $1::int', 0)).rejects.toMatchObject({ code: '22012' });
+    expect((await run('divide', 'SELECT 6 / $1::int', 1)).rows).toEqual([['23 6']]);
   });
 
   it('fails when a value cannot be read', async () => {
     const unreadable = () => {
       throw new Error('unreadable');
     };
-    const query = { name: 'one', text: 'SELECT $1::int', values: [1], rowMode: 'array' };
-    await expect(pool.query({ ...query, types: { getTypeParser: () => unreadable } })).rejects.toThrow('unreadable');
-    const { rows } = await pool.query({ ...query, types });
+    const one = statement('one', 'SELECT $1::int', 1);
+    const reading = patient.query({ ...one, types: { getTypeParser: () => unreadable } } as never);
+    await expect(reading).rejects.toThrow('unreadable');
+    const { rows } = await patient.query(one);
     expect(rows).toEqual([['23 1']]);
   });
 });

@@ -46,12 +46,15 @@ interface Result {
   rowCount: number | null;
 }
 
-/** Of the statements that a connection has prepared, by name. PostgreSQL never lets those of one change. */
+/**
+ * Of the statements that a connection has prepared, by name. PostgreSQL refuses a statement whose columns have changed;
+ * behind PgBouncer, a migration that changes their types asks for a restart.
+ */
 const columnsOf = new WeakMap<Wire, Map<string, Columns>>();
 
 /**
- * A named statement, prepared once a connection, with its rows as arrays. pg's own query copies its options, asks for the
- * columns and makes an object of their names each time, which was a tenth of what a lone request costs.
+ * A named statement outside a transaction, prepared once a connection, with its rows as arrays. pg's own query copies its
+ * options, asks for the columns and makes an object of their names each time: 19 µs of the 282 of a lone get.
  */
 export class PreparedQuery implements pg.Submittable {
   /** Set by pg. */
@@ -96,6 +99,9 @@ export class PreparedQuery implements pg.Submittable {
     const count = /\d+$/.exec(text);
     this.rowCount = count && Number(count[0]);
   }
+
+  /** Of a text without a statement. */
+  handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
     const fields = this.columns.get(this.name) ?? [];

@@ -168,16 +168,16 @@ describe('Batches', () => {
   });
 
   it('turn away each when its own time is up', async () => {
-    const { runs, batches } = start({ concurrency: 3, patienceMs: 60 });
+    const { runs, batches } = start({ concurrency: 3, patienceMs: 300 });
     const turnedAway: string[] = [];
     const submit = async (item: string): Promise<void> => {
       await batches.submit(item).catch(() => turnedAway.push(item));
     };
     const first = submit('answered');
-    await sleep(40);
+    await sleep(150);
     runs[0]?.end();
     const second = submit('early');
-    await sleep(40);
+    await sleep(200);
     const third = submit('late');
     await Promise.all([first, second]);
     expect(turnedAway).toEqual(['early']);

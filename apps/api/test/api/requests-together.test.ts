@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Answer } from '../support/api.js';
+import { DatabaseLink } from '../support/database-link.js';
+import { addPet, linkOf } from '../support/pets.js';
+import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+
+/** Its answers from the database are on the way for long, so that requests wait and go there together. */
+let slow: TestApp;
+let quick: TestApp;
+let link: DatabaseLink;
+const ids: bigint[] = [];
+beforeAll(async () => {
+  quick = await startTestApp();
+  link = await DatabaseLink.to(quick.databaseUrl);
+  slow = await startOn(link.url);
+  for (let number = 0; number < 24; number += 1) {
+    const status = ['available', 'pending', 'pending', 'sold'][number % 4];
+    ids.push((await addPet(quick.api, { name: `"Rex" ${number} Ä\\`, categoryId: number, status })).id);
+  }
+  link.delayMs = 100;
+});
+afterAll(async () => {
+  link.delayMs = 0;
+  await slow.close();
+  await quick.close();
+  await link.cut();
+});
+
+const contentOf = ({ status, text, headers }: Answer) => ({ status, text, link: headers.get('link') });
+
+async function expectTheSame(paths: readonly string[]): Promise<void> {
+  const alone = [];
+  for (const path of paths) alone.push(contentOf(await quick.api.get(path)));
+  expect(new Set(alone.map(({ text }) => text)).size).toBeGreaterThan(paths.length / 2);
+  const together = await Promise.all(paths.map((path) => slow.api.get(path)));
+  expect(together.map(contentOf)).toEqual(alone);
+}
+
+describe('Requests that go to the database together', () => {
+  it.each(['asc', 'desc'])('each get their own page, with what follows it: %s', async (order) => {
+    const filters = ['', '&status=available', '&status=pending', '&status=sold'];
+    const firsts = filters.flatMap((filter) =>
+      [1, 5, 6, 7, 100].map((limit) => `?order=${order}${filter}&limit=${limit}`),
+    );
+    const nexts = await Promise.all(
+      firsts.map(async (first) => linkOf(await quick.api.get(`/v1/pets${first}`), 'next') ?? `/v1/pets${first}`),
+    );
+    await expectTheSame([...firsts.map((first) => `/v1/pets${first}`), ...nexts]);
+  });
+
+  it('each get their own animal, and a 404 where there is none', async () => {
+    await expectTheSame([...ids, 999_999n].flatMap((id) => [`/v1/pets/${id}`, `/v1/pets?id=${id}&status=pending`]));
+  });
+
+  it('each add their own animal', async () => {
+    const names = Array.from({ length: 40 }, (_, number) => `Bella ${number}`);
+    const bodies = names.map((name, number) => ({ name, categoryId: number, status: 'sold' }));
+    const answers = await Promise.all(bodies.map((body) => slow.api.post('/v1/pets', body)));
+    for (const [index, { status, headers, text }] of answers.entries()) {
+      expect(status).toBe(201);
+      const location = headers.get('location') ?? '';
+      expect(text).toContain(`"name":"Bella ${index}","categoryId":${index},"status":"sold"`);
+      expect((await quick.api.get(location)).text).toBe(text);
+    }
+  });
+});
