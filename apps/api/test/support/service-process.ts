@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -150,10 +151,15 @@ export async function output(entry: string, args: string[], variables: Record<st
 
 export function isAlive(pid: number): boolean {
   try {
-    return process.kill(pid, 0);
+    return process.kill(pid, 0) && !hasEnded(pid);
   } catch {
     return false;
   }
+}
+
+/** Linux keeps the number of a process that has ended, no longer its command, until its parent has taken note. */
+function hasEnded(pid: number): boolean {
+  return existsSync('/proc/self') && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '';
 }
 
 /** A left-over one, when a test failed half-way. */
