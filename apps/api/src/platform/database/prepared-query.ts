@@ -50,7 +50,16 @@ interface Result {
  * Of the statements that a connection has prepared, by name. PostgreSQL refuses a statement whose columns have changed;
  * behind PgBouncer, a migration that changes their types asks for a restart.
  */
-const columnsOf = new WeakMap<Wire, Map<string, Columns>>();
+const known = new WeakMap<Wire, Map<string, Columns>>();
+
+function columnsOf(wire: Wire): Map<string, Columns> {
+  let columns = known.get(wire);
+  if (!columns) {
+    columns = new Map();
+    known.set(wire, columns);
+  }
+  return columns;
+}
 
 /**
  * A named statement outside a transaction, prepared once a connection, with its rows as arrays. pg's own query copies its
@@ -63,7 +72,7 @@ export class PreparedQuery implements pg.Submittable {
   readonly text: string;
   private readonly types: Types;
   private readonly values: readonly unknown[];
-  private columns: Map<string, Columns> = new Map();
+  private columns: Map<string, Columns> | undefined;
   private readonly rows: (string | null)[][] = [];
   private rowCount: number | null = null;
 
@@ -76,8 +85,7 @@ export class PreparedQuery implements pg.Submittable {
 
   submit(connection: unknown): void {
     const wire = connection as Wire;
-    this.columns = columnsOf.get(wire) ?? this.columns;
-    columnsOf.set(wire, this.columns);
+    this.columns = columnsOf(wire);
     wire.stream.cork();
     if (wire.parsedStatements[this.name] === undefined) wire.parse(this);
     wire.bind({ statement: this.name, values: this.values });
@@ -88,7 +96,7 @@ export class PreparedQuery implements pg.Submittable {
   }
 
   handleRowDescription({ fields }: { fields: Columns }): void {
-    this.columns.set(this.name, fields);
+    this.columns?.set(this.name, fields);
   }
 
   handleDataRow({ fields }: { fields: (string | null)[] }): void {
@@ -104,7 +112,7 @@ export class PreparedQuery implements pg.Submittable {
   handleEmptyQuery(): void {}
 
   handleReadyForQuery(): void {
-    const fields = this.columns.get(this.name) ?? [];
+    const fields = this.columns?.get(this.name) ?? [];
     let rows: unknown[][];
     try {
       const parsers = fields.map(({ dataTypeID, format }) => this.types.getTypeParser(dataTypeID, format));
