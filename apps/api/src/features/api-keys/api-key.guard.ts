@@ -17,7 +17,8 @@ export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const need = this.needOf(context.getHandler());
     if (need === 'nothing') return true;
-    const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
+    // Cheaper than switchToHttp(), which makes three functions anew each time.
+    const { principal } = context.getArgByIndex<FastifyRequest>(0);
     if (!principal) throw new MissingApiKey();
     if (!principal.scopes.includes(need)) throw new InsufficientScope(need);
     return true;
