@@ -1,7 +1,7 @@
-import type { Socket } from 'node:net';
 import pg from 'pg';
 import { patienceMs } from '../errors/patience.js';
-import { isNamedQuery, PreparedQuery } from './prepared-query.js';
+import { breakSilent, KeptConnections, socketOf } from './kept-connections.js';
+import { isNamedQuery } from './prepared-query.js';
 
 export interface DatabaseOptions {
   url: string;
@@ -12,17 +12,18 @@ export interface DatabaseOptions {
 
 /** The connections of this process. */
 export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions): pg.Pool {
-  const pool = new pg.Pool({
+  // The server keeps its own time; this one is for a server that has stopped answering.
+  const silenceMs = statementTimeoutMs + 500;
+  const config = {
     connectionString: withSession(url),
     max: poolMax,
     application_name: 'petstore',
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
     keepAlive: true,
-  });
-  // The server keeps its own time; this one is for a server that has stopped answering.
-  breakSilentConnections(pool, statementTimeoutMs + 500);
-  prepareStatements(pool);
+  };
+  const pool = new StatementPool(config, silenceMs);
+  breakSilentConnections(pool, silenceMs);
   return pool;
 }
 
@@ -45,18 +46,32 @@ function withSession(text: string): string {
  * these then took a quarter of the CPU under load.
  */
 function breakSilentConnections(pool: pg.Pool, ms: number): void {
-  const socketOf = ({ connection }: pg.PoolClient) => connection.stream as Socket;
-  pool.on('connect', (client) => {
-    const socket = socketOf(client);
-    socket.on('timeout', () => socket.destroy(new Error(`Connection terminated: no answer within ${ms} ms`)));
-  });
+  pool.on('connect', (client) => socketOf(client).on('timeout', () => breakSilent(client, ms)));
   pool.on('acquire', (client) => socketOf(client).setTimeout(ms));
   pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
 }
 
-/** Takes our query for statements that are prepared, which Prisma's adapter asks for by a name and rows as arrays. */
-function prepareStatements(pool: pg.Pool): void {
-  const query = pool.query.bind(pool) as (...given: unknown[]) => unknown;
-  const prepare = (given: unknown) => (isNamedQuery(given) ? new PreparedQuery(given) : given);
-  pool.query = ((first: unknown, ...others: unknown[]) => query(prepare(first), ...others)) as typeof pool.query;
+/** Has its prepared statements, which Prisma's adapter asks for by a name and rows as arrays, go a way of their own. */
+class StatementPool extends pg.Pool {
+  private readonly kept: KeptConnections;
+
+  constructor(config: pg.PoolConfig, silenceMs: number) {
+    super(config);
+    this.kept = new KeptConnections(this, silenceMs);
+  }
+
+  override query(...given: unknown[]): never {
+    const [first] = given;
+    return (isNamedQuery(first) ? this.kept.run(first) : super.query(...(given as [string]))) as never;
+  }
+
+  override connect(...given: unknown[]): never {
+    this.kept.makeRoom();
+    return super.connect(...(given as [])) as never;
+  }
+
+  override end(...given: unknown[]): never {
+    this.kept.releaseAll();
+    return super.end(...(given as [])) as never;
+  }
 }

@@ -27,7 +27,7 @@ interface Types {
 }
 
 /** What Prisma's adapter asks pg for. */
-interface NamedQuery extends Statement {
+export interface NamedQuery extends Statement {
   values: unknown[];
   types: Types;
   rowMode: 'array';
@@ -40,7 +40,7 @@ export function isNamedQuery(given: unknown): given is NamedQuery {
 
 type Columns = readonly pg.FieldDef[];
 
-interface Result {
+export interface Result {
   fields: Columns;
   rows: unknown[][];
   rowCount: number | null;
