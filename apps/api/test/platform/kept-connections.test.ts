@@ -53,7 +53,7 @@ describe('the connections that prepared statements keep', () => {
     expect(counts()).toEqual({ all: 2, idle: 0 });
     const clients = await Promise.all([pool.connect(), pool.connect()]);
     expect(counts()).toEqual({ all: 2, idle: 0 });
-    expect(clients.map((client) => client.listenerCount('error'))).toEqual([0, 0]);
+    expect(clients.map((client) => client.listenerCount('error'))).toEqual([1, 1]);
     const waiting = prepared();
     for (const client of clients) client.release();
     expect(kept).toContain(await waiting);
@@ -105,6 +105,15 @@ describe('the connections that prepared statements keep', () => {
     await link.cut();
     await expect(running).rejects.toThrow(/terminated|ECONNRESET/);
     expect(counts()).toEqual({ all: 0, idle: 0 });
+  });
+
+  it('may break before their statement has got them', async () => {
+    // The end of a session can come in one packet with the answer before it.
+    const breakIt = (client: pg.PoolClient) => queueMicrotask(() => client.emit('error', new Error('broken')));
+    pool.once('acquire', breakIt);
+    await prepared();
+    pool.once('acquire', breakIt);
+    (await pool.connect()).release();
   });
 
   it('are given up with a statement that is refused', async () => {

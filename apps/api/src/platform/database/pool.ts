@@ -23,6 +23,8 @@ export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions):
     keepAlive: true,
   };
   const pool = new StatementPool(config, silenceMs);
+  // Between the pool and whoever takes a connection nobody listens, and an error that nobody hears ends the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   breakSilentConnections(pool, silenceMs);
   return pool;
 }
