@@ -75,7 +75,8 @@ export class KeptConnections {
   /** Only once: a connection that breaks in use tells both its statement and who listens. */
   private release(kept: Kept, error?: Error): void {
     if (!this.all.delete(kept)) return;
-    if (this.idle.includes(kept)) this.idle.splice(this.idle.indexOf(kept), 1);
+    const place = this.idle.indexOf(kept);
+    if (place >= 0) this.idle.splice(place, 1);
     kept.client.off('error', kept.onError);
     kept.client.release(error);
   }
