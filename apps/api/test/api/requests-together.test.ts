@@ -15,7 +15,7 @@ beforeAll(async () => {
   slow = await startOn(link.url);
   for (let number = 0; number < 24; number += 1) {
     const status = ['available', 'pending', 'pending', 'sold'][number % 4];
-    ids.push((await addPet(quick.api, { name: `"Rex" ${number} Ä\\`, categoryId: number, status })).id);
+    ids.push((await addPet(quick.api, { name: `"Rex"\n${number} Ä\\`, categoryId: number, status })).id);
   }
   link.delayMs = 100;
 });

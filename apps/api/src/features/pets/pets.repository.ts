@@ -6,6 +6,7 @@ import {
   addOnceStatement,
   addStatements,
   countStatement,
+  escapeControls,
   findStatements,
   pageStatements,
   recountStatement,
@@ -52,7 +53,7 @@ export interface Recount {
   counted: bigint;
 }
 
-type PageRow = [json: string | null, hasMore: boolean];
+type PageRow = [text: string | null, hasMore: boolean];
 
 /**
  * Answers many requests by one statement each. Raw SQL, because Prisma's own calls have no words for it: with 32
@@ -70,15 +71,18 @@ export class PetsRepository {
     const rows = await (isFiltered
       ? this.run<PageRow>(pageStatements[order].filtered, [from, sizes, statuses])
       : this.run<PageRow>(pageStatements[order].all, [from, sizes]));
-    return rows.map(([json, hasMore]) => (hasMore && json !== null ? cutPage(json) : { json: `[${json ?? ''}]` }));
+    return rows.map(([text, hasMore]) => toPage(escapeControls(text ?? ''), hasMore));
   }
 
   /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
   async find(asked: readonly AskedPet[]): Promise<(string | null)[]> {
     const ids = asked.map(({ id }) => id);
     const statuses = asked.map(({ status }) => status);
-    const rows = await this.run<[json: string | null]>(findStatements, [ids, statuses]);
-    return asked.map((_, index) => rows[index]?.[0] ?? null);
+    const rows = await this.run<[text: string | null]>(findStatements, [ids, statuses]);
+    return asked.map((_, index) => {
+      const text = rows[index]?.[0] ?? null;
+      return text && escapeControls(text);
+    });
   }
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
@@ -135,8 +139,9 @@ function columnsOf(claims: readonly (IdempotencyClaim | undefined)[]) {
   ];
 }
 
-/** A page without the animal that is one too many and only tells that more follow. */
-function cutPage(json: string): PageOfPets {
+/** Without the animal that is one too many and only tells that more follow. */
+function toPage(json: string, hasMore: boolean): PageOfPets {
+  if (!hasMore) return { json: `[${json}]` };
   const kept = json.slice(0, json.lastIndexOf(`,${startOfPet}`));
   const lastPet = kept.slice(kept.lastIndexOf(startOfPet));
   return { json: `[${kept}]`, lastId: BigInt(lastPet.slice(startOfPet.length, lastPet.indexOf(','))) };

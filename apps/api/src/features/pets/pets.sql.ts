@@ -13,11 +13,22 @@ export interface Statements {
 /** How the JSON text of an animal begins; it has this nowhere else, as quotes in names are escaped. */
 export const startOfPet = '{"id":';
 
+/**
+ * The text of a name inside a JSON string, but for control characters (see `escapeControls`): to_json finds out for each
+ * name anew what it is given, 480 of the 3 080 µs that PostgreSQL needs for 32 pages.
+ */
+const nameText = String.raw`replace(replace(name, E'\\', E'\\\\'), '"', E'\\"')`;
+
 /** The JSON text of an animal behind its first characters. Looking a status's text up takes longer than telling it. */
-const restOfPet = `id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || CASE status
+const restOfPet = `id || ',"name":"' || ${nameText} || '","categoryId":' || category_id || CASE status
   ${petStatuses.map((status) => `WHEN '${status}' THEN ',"status":"${status}"}'`).join(' ')} END`;
 
 const petJson = `'${startOfPet}' || ${restOfPet}`;
+
+/** Makes JSON of what the statements here write: names are all in it that can hold control characters. */
+export function escapeControls(text: string): string {
+  return text.replace(/[^ -\uffff]/g, (control) => JSON.stringify(control).slice(1, -1));
+}
 
 /**
  * A page of a list as JSON text, with one animal more where there is one, for a first id, a size and, when filtered, a
