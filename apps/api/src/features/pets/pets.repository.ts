@@ -28,7 +28,7 @@ export interface AskedPage {
 }
 
 export interface PageOfPets {
-  /** The animals as the text of a JSON array: what PostgreSQL writes of them goes to the client as it is. */
+  /** The animals as the text of a JSON array, which goes to the client as it is. */
   json: string;
   /** Of its last animal, when more follow. */
   lastId?: bigint;
