@@ -7,7 +7,7 @@ import { addConditionalAnswers } from './platform/http/conditional.js';
 import { addDeprecationHeaders } from './platform/http/deprecation.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
-import { addAnswerHeaders, addRequestLog, requireHost } from './platform/http/hooks.js';
+import { addAnswerHeaders, addRequestLog, closeFilesWithConnection, requireHost } from './platform/http/hooks.js';
 import { parseJsonBodies } from './platform/http/json-body.js';
 import { answerOtherMethods } from './platform/http/methods.js';
 import { limitRates } from './platform/http/rate-limit.js';
@@ -34,6 +34,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   // A request meets them in this order: headers for whatever the answer will be, the key, what else can be wrong.
   addRequestLog(fastify, logger);
   addAnswerHeaders(fastify);
+  closeFilesWithConnection(fastify);
   addSecurityHeaders(fastify);
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);

@@ -130,6 +130,13 @@ describe('requests that follow each other without waiting', () => {
     expect(answers[1]?.text).toBe('{"status":"ok"}');
   });
 
+  it('are answered in their order with a CONNECT behind them', async () => {
+    const proxy = 'CONNECT petstore.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
+    expect(statusesOf(await sendRaw(service.url, `${live}${proxy}`))).toEqual([200, 404]);
+    expect(statusesOf(await sendRaw(service.url, `${list()}${live}${list()}${proxy}`))).toEqual([200, 200, 200, 404]);
+    expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
+  });
+
   it('keep their own answers when nonsense follows', async () => {
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}nonsense\r\n\r\n`))).toEqual([200, 200, 400]);
     expect(

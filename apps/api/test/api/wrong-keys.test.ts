@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { Authenticator } from '../../src/platform/http/access.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -35,6 +36,13 @@ describe('wrong keys from one address', () => {
     expect((await service.api.get('/v1/pets')).status).toBe(200);
     expectError(await new Api(service.url).get('/v1/pets'), 'missing_api_key');
     expect((await new Api(service.url).get('/healthz')).status).toBe(200);
+  });
+
+  it('are counted where their connection has ended, and its address with it', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 1 });
+    const refuse = () => service.app.get(Authenticator).refuse('Bearer wrong', undefined);
+    expect(await refuse()).toMatchObject({ code: 'invalid_api_key' });
+    expect(await refuse()).toMatchObject({ code: 'rate_limited' });
   });
 
   it('are counted without those requests that bring no key', async () => {

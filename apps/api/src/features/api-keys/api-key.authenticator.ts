@@ -26,7 +26,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 
   /** Asked after the key was looked for, so that a good one is served however many wrong ones its address sent. */
-  async refuse(authorization: string | undefined, address: string): Promise<DomainError> {
+  async refuse(authorization: string | undefined, address: string | undefined): Promise<DomainError> {
     if (bearerKey(authorization) === undefined) return new MissingApiKey();
     try {
       await this.failures.consume(network(address));
@@ -44,7 +44,7 @@ function bearerKey(authorization = ''): string | undefined {
 }
 
 /** Whoever has an IPv6 address has 2^64 of them, and any number of ports, which some proxies tell too. */
-function network(address: string): string {
+function network(address = ''): string {
   const bare = address.replace(/^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/, '$1$2');
   if (!ipaddr.isValid(bare)) return 'unknown';
   const parsed = ipaddr.process(bare);

@@ -16,8 +16,11 @@ export abstract class Authenticator {
   /** The holder of the key in an `Authorization` header, when it is a good one. */
   abstract recognise(authorization: string | undefined): Principal | undefined;
 
-  /** Why another header is refused: missing_api_key or invalid_api_key; rate_limited after too many from an address. */
-  abstract refuse(authorization: string | undefined, address: string): Promise<DomainError>;
+  /**
+   * Why another header is refused: missing_api_key or invalid_api_key; rate_limited after too many from an address. A
+   * connection that has ended meanwhile has none, whatever the type of `request.ip` says.
+   */
+  abstract refuse(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
 }
 
 declare module 'fastify' {

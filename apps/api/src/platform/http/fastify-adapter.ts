@@ -46,13 +46,28 @@ function handOnEveryRequest(server: Server & { httpAllowHalfOpen?: boolean }): v
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    const response = new ServerResponse(request);
-    response.assignSocket(socket);
-    response.on('finish', () => socket.destroySoon());
-    server.emit('request', request, response);
+    handOnConnect(server, request, socket);
   });
   // A client that has sent all it wants to may close its side (`nc -N`) and still gets its answer.
   server.httpAllowHalfOpen = true;
+}
+
+/** Node tells of it at once, while requests before it on its connection may still wait for their answers. */
+function handOnConnect(
+  server: Server,
+  request: IncomingMessage,
+  socket: Socket & { _httpMessage?: ServerResponse | null },
+): void {
+  if (!socket.writable) return;
+  const before = socket._httpMessage;
+  if (before) {
+    before.once('close', () => handOnConnect(server, request, socket));
+    return;
+  }
+  const response = new ServerResponse(request);
+  response.assignSocket(socket);
+  response.on('finish', () => socket.destroySoon());
+  server.emit('request', request, response);
 }
 
 function trusted(proxies: Config['trustProxy']) {

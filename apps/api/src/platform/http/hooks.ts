@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { DomainError } from '../errors/domain-error.js';
@@ -17,6 +18,22 @@ export function addAnswerHeaders(fastify: FastifyInstance): void {
     const type = reply.getHeader('content-type');
     if (typeof type === 'string' && type.startsWith('application/json;')) {
       void reply.header('content-type', 'application/json');
+    }
+    done(null, payload);
+  });
+}
+
+/**
+ * Lets go of a file that is sent when its connection ends. Node tells that only the answer whose turn it is: files of
+ * requests that wait behind it would stay open.
+ */
+export function closeFilesWithConnection(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', ({ raw: { socket } }, _reply, payload, done) => {
+    if (payload instanceof Readable) {
+      const close = () => void payload.destroy();
+      if (socket.destroyed) close();
+      socket.once('close', close);
+      payload.once('close', () => socket.off('close', close));
     }
     done(null, payload);
   });

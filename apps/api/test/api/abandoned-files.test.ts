@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { readdir, readlink } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+/** Sends requests without waiting, and ends the connection before most are answered. */
+async function sendAndGo(bytes: string, ms: number): Promise<void> {
+  const { hostname, port } = new URL(service.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on('error', () => undefined);
+  socket.write(bytes);
+  await once(socket, 'connect');
+  await sleep(ms);
+  socket.resetAndDestroy();
+}
+
+/** Of this process, which is the service's: the files that it has open. */
+async function openFiles(name: string): Promise<string[]> {
+  const fds = await readdir('/proc/self/fd');
+  const files = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return files.filter((file) => file.endsWith(name));
+}
+
+describe('files that a client has asked for and does not wait for', () => {
+  it.runIf(process.platform === 'linux')('are closed with its connection', async () => {
+    const bundle = 'swagger-ui-bundle.js';
+    const ready = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
+    const file = `GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    for (let number = 0; number < 20; number += 1) await sendAndGo(`${ready}${file.repeat(3)}`, number % 4);
+    await expect.poll(() => openFiles(bundle), { timeout: 10_000 }).toEqual([]);
+    expect((await (await fetch(`${service.url}/docs/${bundle}`)).text()).length).toBeGreaterThan(1_000_000);
+  });
+});
