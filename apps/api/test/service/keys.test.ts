@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { output, ServiceProcess } from '../support/service-process.js';
+import { output, run, ServiceProcess } from '../support/service-process.js';
 
 let service: ServiceProcess;
 
@@ -43,6 +44,22 @@ describe('the keys command', () => {
     expect((await keys('revoke', String(id))).code).toBe(0);
     await sleep(5000);
     expect(await statusWith(key)).toBe(401);
+  });
+
+  it('lets go of a database that it has just begun to make when it is interrupted', async () => {
+    const other = await ServiceProcess.prepare();
+    try {
+      const child = run('keys.js', ['list'], other.environment);
+      const ended = once(child, 'exit');
+      await once(child.stderr ?? child, 'data');
+      child.kill('SIGINT');
+      await ended;
+      expect(child.exitCode).toBe(130);
+      expect(await other.postmasterPid()).toBeUndefined();
+      expect((await output('keys.js', ['list'], other.environment)).code).toBe(0);
+    } finally {
+      await other.remove();
+    }
   });
 
   it('prints the URL of the database that runs', async () => {

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { withPatience } from '../../platform/errors/patience.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Idempotency, IdempotencyRecord } from './idempotency.js';
 
@@ -14,11 +13,10 @@ export class IdempotencyRepository {
   constructor(private readonly prisma: PrismaService) {}
 
   find({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | null> {
-    const record = this.prisma.idempotencyRecord.findUnique({
+    return this.prisma.idempotencyRecord.findUnique({
       select: { fingerprint: true, createdAt: true, pet: { select: petColumns } },
       where: { apiKeyId_key: { apiKeyId, key } },
     });
-    return withPatience(record);
   }
 
   async delete({ apiKeyId, key }: Idempotency, createdAt: Date): Promise<void> {

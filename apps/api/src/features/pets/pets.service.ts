@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet, type Pet } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
+import { withPatience } from '../../platform/errors/patience.js';
 import { claimOf, type Idempotency, type IdempotencyClaim, retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
@@ -58,7 +59,12 @@ export class PetsService {
   /** @throws IdempotencyKeyReused, IdempotencyKeyInUse */
   async create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
     const newPet = { name, categoryId, status };
-    const claim = idempotency && claimOf(idempotency, newPet, this.clock.now());
+    if (!idempotency) return this.createOnce(newPet, undefined);
+    // A key may need several statements, one after the other: they share the patience that each would have.
+    return withPatience(this.createOnce(newPet, claimOf(idempotency, newPet, this.clock.now())));
+  }
+
+  private async createOnce(newPet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<AddedPet> {
     // Twice, because the record that is in the way may be too old to count, and then makes room.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const id = await this.batches.add({ newPet, claim });

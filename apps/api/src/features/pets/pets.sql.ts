@@ -27,7 +27,7 @@ const petJson = `'${startOfPet}' || ${restOfPet}`;
 
 /** Makes JSON of what the statements here write: names are all in it that can hold control characters. */
 export function escapeControls(text: string): string {
-  return text.replace(/[^ -\uffff]/g, (control) => JSON.stringify(control).slice(1, -1));
+  return text.replaceAll(/[^ -\uffff]/g, (control) => JSON.stringify(control).slice(1, -1));
 }
 
 /**

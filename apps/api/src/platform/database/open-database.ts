@@ -22,8 +22,11 @@ export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
 
 /** For a command that runs beside the service. One that is interrupted lets go of the database before it ends. */
 export async function visitDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+  const visit = { isInterrupted: false };
+  const stopped = stopSignal().finally(() => (visit.isInterrupted = true));
   const database = await open(config, log, visitEmbeddedPostgres);
-  void stopSignal().then((signal) => database.close().finally(() => process.exit(128 + constants.signals[signal])));
+  const ended = stopped.then((signal) => database.close().finally(() => process.exit(128 + constants.signals[signal])));
+  if (visit.isInterrupted) await ended;
   return database;
 }
 

@@ -9,9 +9,10 @@ import { EmbeddedPostgresError } from './embedded-postgres.error.js';
 type Cluster = Pick<DataFolder, 'cluster'>;
 
 // "Fast" ends the sessions and leaves the data tidy; "immediate" leaves the tidying to the next start. Both are safe.
+// In the second PostgreSQL itself waits 5 s before it kills a session that does not end.
 const stops = [
   { signal: 'SIGINT', patienceMs: 10_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGQUIT', patienceMs: 10_000 },
 ] as const;
 
 /** Stops the folder's PostgreSQL, if it runs, and waits until it has gone. */
