@@ -8,8 +8,9 @@ import { fromRoot } from './workspace.mjs';
 
 const openApiFile = fromRoot('apps/api/openapi.json');
 
+/** Those without `takesArguments` refuse them: passed over in silence, they would be taken for obeyed. */
 const commands = {
-  start: { about: 'serve the API and its docs', run: (args) => api('main', args) },
+  start: { about: 'serve the API and its docs', run: () => api('main') },
   test: { about: 'run every test', run: async () => (await import('./test.mjs')).test() },
   check: {
     about: 'judge format, code, types, imports and generated files',
@@ -17,27 +18,34 @@ const commands = {
   },
   build: { about: 'build what has changed', run: () => build() },
   dev: { about: 'serve; build and restart after each change', run: async () => (await import('./dev.mjs')).dev() },
-  keys: { about: 'create, list and revoke API keys', run: (args) => api('keys', args) },
-  'database:url': { about: 'print the URL of the database', run: (args) => api('database-url', args) },
+  keys: { about: 'create, list and revoke API keys', takesArguments: true, run: (args) => api('keys', args) },
+  'database:url': { about: 'print the URL of the database', run: () => api('database-url') },
   'migration:new': {
     about: 'write the migration for a change of schema.prisma',
+    takesArguments: true,
     run: (args) => api('migration', ['new', ...args]),
   },
   'migration:check': {
     about: 'compare the migrations with schema.prisma',
+    takesArguments: true,
     run: (args) => api('migration', ['check', ...args]),
   },
   'migration:apply': {
     about: 'bring the database to the schema of this version, as the start does',
+    takesArguments: true,
     run: (args) => api('migration', ['apply', ...args]),
   },
   recount: {
     about: 'count the animals, and correct the totals that lists give',
-    run: (args) => api('recount', args),
+    run: () => api('recount'),
   },
-  bench: { about: 'measure the service beside its peers', run: bench },
-  drill: { about: 'show what the service does when things go wrong', run: drill },
-  'measure:admin': { about: 'measure the web UI: Lighthouse, and how quick it answers', run: measureAdmin },
+  bench: { about: 'measure the service beside its peers', takesArguments: true, run: bench },
+  drill: { about: 'show what the service does when things go wrong', takesArguments: true, run: drill },
+  'measure:admin': {
+    about: 'measure the web UI: Lighthouse, and how quick it answers',
+    takesArguments: true,
+    run: measureAdmin,
+  },
   openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
 };
 
@@ -47,9 +55,15 @@ export async function run(name, args) {
   process.chdir(fromRoot());
   prepareEnvironment();
   stopWithParent();
+  const command = commands[name];
   try {
+    if (args.length > 0 && !command.takesArguments) {
+      throw new StepFailed(
+        `npm run ${name} takes no arguments; settings are environment variables (docs/operating.md).`,
+      );
+    }
     await install();
-    await commands[name].run(args);
+    await command.run(args);
   } catch (error) {
     const isExpected = error instanceof StepFailed;
     if (!isExpected && name !== 'test') throw error;
@@ -61,7 +75,7 @@ export async function run(name, args) {
 }
 
 /** Runs an entry of the service in this process, as if it had been started by itself: signals and exit code are its own. */
-async function api(entry, args) {
+async function api(entry, args = []) {
   await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
   await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
 }

@@ -75,7 +75,7 @@ export function readOptions(args: string[]): Options | undefined {
     warmupSeconds: number('warmup'),
     memorySeconds: positive('memory', values.memory) ?? (values.only === undefined ? preset.memory : 0),
     animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
-    profiles: values.profile,
+    profiles: values.profile === '' ? refuseEmpty('profile') : values.profile,
   };
 }
 
@@ -98,6 +98,10 @@ function toAnimals(given: string): number {
   const animals = Math.ceil(positive('animals', given) ?? 0);
   if (animals >= leastAnimals) return animals;
   throw new ExplainedError(`--animals ${given}: allowed are ${leastAnimals} or more`);
+}
+
+function refuseEmpty(name: string): never {
+  throw new ExplainedError(`--${name} is empty: allowed is a folder`);
 }
 
 function positive(name: string, given: string | undefined): number | undefined {

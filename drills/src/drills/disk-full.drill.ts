@@ -53,7 +53,8 @@ async function smallDisk(cleanup: Cleanup): Promise<string> {
   });
   await cleanup.own(
     () => mounted,
-    () => run('umount', [folder]),
+    // Also while a file on it is being written.
+    () => run('umount', ['--lazy', folder]),
   );
   return folder;
 }

@@ -126,6 +126,13 @@ describe('keys list', () => {
 });
 
 describe('keys revoke', () => {
+  it('says that the next start with BOOTSTRAP_API_KEY makes its key good again', async () => {
+    await new ApiKeysService(new ApiKeysRepository(prisma), new Clock()).setBootstrapKey('a-key-that-is-given-by-hand');
+    const all = (await runJson('list')) as { id: number; name: string }[];
+    const id = all.find(({ name }) => name === 'bootstrap')?.id;
+    expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
+  });
+
   it('revokes a key, and keeps the time of the first when it is asked twice', async () => {
     const { id } = (await runJson('create', '--name', 'till')) as { id: number };
     expect((await run('revoke', String(id))).out).toBe(`The key ${id} (till) is revoked.`);

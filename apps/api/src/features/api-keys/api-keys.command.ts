@@ -75,7 +75,7 @@ function addList(command: Command, withKeys: WithKeys): void {
 function addRevoke(command: Command, withKeys: WithKeys): void {
   command
     .command('revoke')
-    .description('Revoke a key: every process refuses it within seconds, for good.')
+    .description('Revoke a key: every process refuses it within seconds.')
     .argument('<id>', 'the id that list shows', keyId)
     .option('--json', 'print one JSON object')
     .action((id: number, options: { json?: true }) =>

@@ -1,5 +1,5 @@
 import type { ApiKey } from './api-key.js';
-import type { MadeApiKey } from './api-keys.service.js';
+import { bootstrapName, type MadeApiKey } from './api-keys.service.js';
 
 /** Without what a later version may add for itself. */
 export function toJson({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): ApiKey {
@@ -22,7 +22,9 @@ export function madeKeyText({ id, name, key, scopes, expiresAt }: MadeApiKey): s
 }
 
 export function revokedText({ id, name }: ApiKey): string {
-  return `The key ${id} (${name}) is revoked.`;
+  const text = `The key ${id} (${name}) is revoked.`;
+  if (name !== bootstrapName) return text;
+  return `${text} Change or remove BOOTSTRAP_API_KEY too: the next start with it makes its key good again.`;
 }
 
 /** One line a key, in columns. */
