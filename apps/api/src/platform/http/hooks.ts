@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -24,16 +25,18 @@ export function addAnswerHeaders(fastify: FastifyInstance): void {
 }
 
 /**
- * Lets go of a file that is sent when its connection ends. Node tells that only the answer whose turn it is: files of
- * requests that wait behind it would stay open.
+ * Lets go of the files that are sent when their connection ends. Node tells that only the answer whose turn it is: files
+ * of requests that wait behind it would stay open.
  */
 export function closeFilesWithConnection(fastify: FastifyInstance): void {
+  const filesOf = new WeakMap<Socket, Set<Readable>>();
   fastify.addHook('onSend', ({ raw: { socket } }, _reply, payload, done) => {
     if (payload instanceof Readable) {
-      const close = () => void payload.destroy();
-      if (socket.destroyed) close();
-      socket.once('close', close);
-      payload.once('close', () => socket.off('close', close));
+      if (socket.destroyed) payload.destroy();
+      const files = filesOf.get(socket) ?? new Set();
+      if (!filesOf.has(socket)) socket.once('close', () => files.forEach((file) => file.destroy()));
+      filesOf.set(socket, files.add(payload));
+      payload.once('close', () => files.delete(payload));
     }
     done(null, payload);
   });
