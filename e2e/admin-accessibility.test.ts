@@ -148,7 +148,11 @@ describe('the keyboard alone', () => {
     await page.keyboard.type(key);
     await press('Enter');
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    await heading('Animals');
 
+    await page.reload();
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    expect((await focus(page)).isBody).toBe(true);
     await tabTo('Skip to the content');
     await press('Enter');
     await tabTo(/^Available/);

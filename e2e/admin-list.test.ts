@@ -94,6 +94,14 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('passes over what an address says that does not exist', async () => {
+    await visit('/pets?page=5&limit=7&status=lost&order=asc');
+    await page.getByText('1–20 of 45').waitFor();
+    expect(await page.getByRole('combobox', { name: 'Animals per page' }).inputValue()).toBe('20');
+    expect(await page.getByText(/Page 5/).count()).toBe(0);
+    expect(troubles).toEqual([]);
+  });
+
   it('shows 50 and 100 a page, and begins anew then', async () => {
     await visit('/pets');
     await link('Next').click();

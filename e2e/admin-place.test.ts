@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
-import { Store } from './support/store.js';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -102,5 +103,19 @@ describe('the focus', () => {
     await range('1–20 of 60');
     await expect.poll(focused).toBe('Animals');
     expect(troubles).toEqual([]);
+  });
+
+  it.each([
+    ['/pets/new', 'Add an animal'],
+    ['/pets/3', 'Animal 3'],
+    ['/pets?status=sold', 'Animals'],
+  ])('is on the heading of %s after signing in there', async (path, name) => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url(path));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.keyboard.type(key);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await expect.poll(focused).toBe(name);
   });
 });

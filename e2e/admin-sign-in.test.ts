@@ -54,6 +54,15 @@ describe('signing in', () => {
     expect(troubles).toEqual([]);
   });
 
+  it('says of a text that can be no key why it is none', async () => {
+    await open('/pets');
+    await signIn('psk_with a space');
+    expect(await page.getByRole('alert').innerText()).toContain('it has a space');
+    await signIn(key);
+    await heading('Animals').waitFor();
+    expect(troubles).toEqual([]);
+  });
+
   it('shows what the service says of a wrong key, and takes the next one', async () => {
     await open('/pets');
     await signIn('psk_wrong');

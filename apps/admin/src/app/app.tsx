@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { Suspense, useEffect, useLayoutEffect } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useSession } from '../shared/session.js';
 import { PageError } from './page-error.js';
 import { queryClient } from './query-client.js';
@@ -9,6 +9,7 @@ import { router } from './router.js';
 import { SignInDialog, SignInPage } from './sign-in.js';
 import './styles.js';
 import { cssVariables, theme } from './theme.js';
+import { FollowsSignIn } from './use-focus-on-navigation.js';
 import { useSignInAhead } from './use-sign-in-ahead.js';
 
 export function App() {
@@ -29,6 +30,8 @@ export function App() {
 function SignedIn() {
   const session = useSession();
   const isSignedIn = session !== undefined;
+  const [followsSignIn, setFollowsSignIn] = useState(!isSignedIn);
+  if (!isSignedIn && !followsSignIn) setFollowsSignIn(true);
   useEffect(() => {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
@@ -37,7 +40,9 @@ function SignedIn() {
   if (!isSignedIn) return <SignInPage />;
   return (
     <>
-      <RouterProvider router={router} />
+      <FollowsSignIn value={followsSignIn}>
+        <RouterProvider router={router} />
+      </FollowsSignIn>
       <Suspense>{session.refusal !== undefined && <SignInDialog refusal={session.refusal} />}</Suspense>
     </>
   );

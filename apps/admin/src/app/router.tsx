@@ -41,6 +41,8 @@ export const router = createRouter({
   routeTree: root.addChildren([home, list, add, view]),
   parseSearch,
   stringifySearch,
+  // What a page does not know of its address is dropped, not handed to it unjudged.
+  search: { strict: true },
   defaultErrorComponent: PageError,
   defaultPreload: 'intent',
   scrollRestoration: true,

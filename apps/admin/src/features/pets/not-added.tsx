@@ -20,7 +20,9 @@ export function NotAdded({ error, ...answers }: NotAddedProps) {
   if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" />;
   return (
     <ErrorNotice error={error.cause} title={error.message}>
-      <p>Add it again: the service recognises it, and never adds it twice.</p>
+      <p>
+        Add it again as it is: the service recognises it, and never adds it twice. Changed, it would be another animal.
+      </p>
     </ErrorNotice>
   );
 }
