@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock/clock.js';
 import { LOGGER } from '../../platform/logging/logger.js';
+import { repeat } from '../../platform/process/repeat.js';
 import { retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
@@ -11,8 +12,7 @@ const batch = 500;
 /** Forgets idempotency keys after their day, in small batches, so that no lock is held for long. */
 @Injectable()
 export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestroy {
-  private timer: NodeJS.Timeout | undefined;
-  private running: Promise<unknown> | undefined;
+  private stop: (() => void) | undefined;
   private isStopping = false;
 
   constructor(
@@ -22,20 +22,17 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
   ) {}
 
   onApplicationBootstrap(): void {
-    this.timer = setInterval(() => {
-      this.running ??= this.prune()
-        .catch((error: unknown) =>
-          this.logger.warn({ err: error }, 'old idempotency keys were not pruned; next try in a minute'),
-        )
-        .finally(() => (this.running = undefined));
-    }, everyMs).unref();
+    this.stop = repeat(
+      everyMs,
+      () => this.prune(),
+      (error) => this.logger.warn({ err: error }, 'old idempotency keys are not pruned; tried again every minute'),
+    );
   }
 
-  async onModuleDestroy(): Promise<void> {
-    clearInterval(this.timer);
-    // The rest has time: until this is over, Nest goes on accepting requests.
+  onModuleDestroy(): void {
+    // The rest has time. Nobody waits for the batch that is under way: Nest would go on accepting requests meanwhile.
     this.isStopping = true;
-    await this.running;
+    this.stop?.();
   }
 
   /** How many records went. */

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { CountCompactor } from './count-compactor.js';
 import { IdempotencyPruner } from './idempotency-pruner.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { PetsController } from './pets.controller.js';
@@ -7,6 +8,6 @@ import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner],
+  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner, CountCompactor],
 })
 export class PetsModule {}

@@ -5,6 +5,7 @@ import type { IdempotencyClaim } from './idempotency.js';
 import {
   addOnceStatement,
   addStatements,
+  compactStatement,
   countStatement,
   escapeControls,
   findStatements,
@@ -105,13 +106,26 @@ export class PetsRepository {
     return new Map(rows.map(([status, animals]) => [status, Number(animals)]));
   }
 
+  /** Adds up rows that `counts` adds up, so that it has less to do; not while another process does. */
+  async compactCounts(): Promise<void> {
+    // Whatever the database's default: a stricter level would fail for what others write, and make their totals fail.
+    await this.prisma.$transaction([this.ownCountRows(), this.prisma.$executeRawUnsafe(compactStatement)], {
+      isolationLevel: 'ReadCommitted',
+    });
+  }
+
   /** Counts the animals themselves, and corrects what is kept of their number; writers go on meanwhile. */
   async recount(): Promise<Recount[]> {
     const [, counts] = await this.prisma.$transaction([
-      this.prisma.$executeRaw`SELECT set_config('petstore.recount', 'on', true)`,
+      this.ownCountRows(),
       this.prisma.$queryRawUnsafe<Recount[]>(recountStatement),
     ]);
     return counts;
+  }
+
+  /** Lets the rest of a transaction write to `pet_count`, which passes over what is not the triggers' (migration pet_count). */
+  private ownCountRows() {
+    return this.prisma.$executeRaw`SELECT set_config('petstore.recount', 'on', true)`;
   }
 
   /** By columns of values, each with one for each request. */

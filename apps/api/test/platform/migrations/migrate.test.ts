@@ -1,5 +1,7 @@
 import { once } from 'node:events';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PetsRepository } from '../../../src/features/pets/pets.repository.js';
+import { PrismaService } from '../../../src/platform/database/prisma.service.js';
 import { migrationsDirectory } from '../../../src/platform/database/migrations/migration-files.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { startMigrating, wordsOf } from './migrate-process.js';
@@ -14,6 +16,26 @@ describe('migrate', () => {
     expect(await tablesOf(url)).toEqual(
       expect.arrayContaining(['_prisma_migrations', 'api_key', 'idempotency_record', 'pet']),
     );
+  });
+
+  it('needs no superuser: a role is enough that owns the database', async () => {
+    const { name, url } = await emptyDatabase();
+    await query(url, `CREATE ROLE ${name}`);
+    onTestFinished(async () => {
+      await query(url, `REASSIGN OWNED BY ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`);
+    });
+    await query(url, `ALTER DATABASE ${name} OWNER TO ${name}`);
+    const owner = new URL(url);
+    owner.searchParams.set('options', `-c role=${name}`);
+    expect(await query(owner.href, `SELECT current_user AS name, current_setting('is_superuser') AS super`)).toEqual([
+      { name, super: 'off' },
+    ]);
+    expect(await migrateQuietly(owner.href, migrationsDirectory)).toContain('20261122040000_pet_count_insert');
+    const prisma = new PrismaService({ url: owner.href, poolMax: 1, statementTimeoutMs: 5000 });
+    await prisma.$executeRaw`INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`;
+    await new PetsRepository(prisma).compactCounts();
+    await prisma.$disconnect();
+    expect(await query(url, 'SELECT animals::int FROM pet_count')).toEqual([{ animals: 1 }]);
   });
 
   it('applies nothing to a database that is up to date', async () => {
