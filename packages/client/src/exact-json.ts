@@ -22,5 +22,8 @@ export function stringifyFlat(members: object): string {
 }
 
 function stringifyScalar(value: unknown): string {
+  if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+    throw new TypeError(`${String(value)} has lost digits before it came here: an integer beyond 2^53 is a bigint`);
+  }
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

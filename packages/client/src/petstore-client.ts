@@ -38,15 +38,22 @@ export class PetstoreClient {
     return new PagedPets(read, query.after);
   }
 
-  /** Adds an animal. */
+  /**
+   * Adds an animal.
+   * @throws TypeError for a `categoryId` that is a number beyond 2^53, as it has lost digits already.
+   */
   async createPet(newPet: NewPet, { idempotencyKey, signal }: CreatePetOptions = {}): Promise<Pet> {
     const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
     const headers = { 'content-type': 'application/json', 'idempotency-key': key };
     return readPet(await this.transport.send({ method: 'post', body: stringifyFlat(newPet), headers }, signal));
   }
 
-  /** One animal; `undefined` when none has the id. */
+  /**
+   * One animal; `undefined` when none has the id.
+   * @throws TypeError when the id is no `bigint`.
+   */
   async getPet(id: bigint, { signal }: RequestOptions = {}): Promise<Pet | undefined> {
+    if (typeof id !== 'bigint') throw new TypeError(`id must be a bigint, it is a ${typeof id}`);
     // The service would refuse it as a mistake in the query.
     if (id < int64.min || id > int64.max) return undefined;
     const { pets } = await readPage(await this.transport.send({ searchParams: { id: String(id) } }, signal));

@@ -1,6 +1,6 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
-import type { ListOrder, Pet, PetPage } from '../src/index.js';
+import type { ListOrder, NewPet, Pet, PetPage } from '../src/index.js';
 import { clientOf, clientOver, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
@@ -34,6 +34,14 @@ describe('createPet', () => {
     },
   );
 
+  it('refuses what JavaScript has already rounded, and stores nothing', async () => {
+    const rounded = { name: 'Rounded', categoryId: 2 ** 60 } as unknown as NewPet;
+    await expect(client.createPet(rounded)).rejects.toThrow(
+      new TypeError('1152921504606847000 has lost digits before it came here: an integer beyond 2^53 is a bigint'),
+    );
+    expect(await storedPets(2n ** 60n)).toEqual([]);
+  });
+
   it('gives the same animal under the same idempotency key', async () => {
     const categoryId = newCategory();
     const idempotencyKey = `order-${categoryId}`;
@@ -60,6 +68,12 @@ describe('createPet', () => {
 });
 
 describe('getPet', () => {
+  it('refuses an id that is no bigint, as it may have lost digits', async () => {
+    await expect(client.getPet(9_007_199_254_740_992 as unknown as bigint)).rejects.toThrow(
+      new TypeError('id must be a bigint, it is a number'),
+    );
+  });
+
   it('gives undefined when no animal has the id', async () => {
     expect(await client.getPet(int64.max)).toBeUndefined();
   });
