@@ -41,7 +41,7 @@ export const router = createRouter({
   routeTree: root.addChildren([home, list, add, view]),
   parseSearch,
   stringifySearch,
-  // What a page does not know of its address is dropped, not handed to it unjudged.
+  // The address loses what the page does not know.
   search: { strict: true },
   defaultErrorComponent: PageError,
   defaultPreload: 'intent',
