@@ -1,15 +1,18 @@
-import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { compactLock } from '../../src/features/pets/pets.sql.js';
 import { addPet } from '../support/pets.js';
+import { hold } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
 let second: TestApp;
 beforeAll(async () => {
+  // Neither compacts by itself: only what a test says.
+  fakeIntervals();
   service = await startTestApp();
   second = await startOn(service.databaseUrl);
+  vi.useRealTimers();
 });
 afterAll(async () => {
   await second.close();
@@ -21,6 +24,10 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers();
 });
+
+function fakeIntervals(): void {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+}
 
 async function total(): Promise<number> {
   const { headers } = await second.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
@@ -35,18 +42,6 @@ const insert = (count: number) =>
   `INSERT INTO pet (name, category_id) SELECT 'Rex', 1 FROM generate_series(1, ${count})`;
 /** Of one animal each. */
 const inserts = (count: number) => `DO $$ BEGIN FOR n IN 1..${count} LOOP ${insert(1)}; END LOOP; END $$`;
-
-/** Does something while a transaction of another session holds a lock. */
-async function holding(statement: string, act: () => Promise<unknown>): Promise<void> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  try {
-    await client.query(`BEGIN; ${statement}`);
-    await act();
-  } finally {
-    await client.end();
-  }
-}
 
 describe('The compaction of the rows that totals are the sum of', () => {
   it('keeps totals exact while two processes do it beside creates', async () => {
@@ -63,7 +58,7 @@ describe('The compaction of the rows that totals are the sum of', () => {
   });
 
   it('goes on by itself, every five seconds', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    fakeIntervals();
     const third = await startOn(service.databaseUrl);
     await service.sql(inserts(1000));
     vi.advanceTimersByTime(5000);
@@ -83,8 +78,10 @@ describe('The compaction of the rows that totals are the sum of', () => {
       COMMIT`);
     const repository = service.app.get(PetsRepository);
     const rows: number[] = [];
-    await holding(`SELECT pg_advisory_xact_lock(${compactLock})`, () => repository.compactCounts());
+    const other = await hold(service.databaseUrl, `SELECT pg_advisory_xact_lock(${compactLock})`);
+    await repository.compactCounts();
     rows.push(await countRows());
+    await other.end();
     await repository.compactCounts();
     rows.push(await countRows());
     await repository.compactCounts();
@@ -114,17 +111,18 @@ describe('The compaction of the rows that totals are the sum of', () => {
   });
 
   it('keeps no stopping service from refusing what is new: nobody waits for a compaction that is held up', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    fakeIntervals();
     const third = await startOn(service.databaseUrl);
     await service.sql(inserts(200));
-    await holding('LOCK TABLE pet_count IN ACCESS EXCLUSIVE MODE', async () => {
-      vi.advanceTimersByTime(5000);
-      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-      await expect.poll(() => service.sql(waiting)).toHaveLength(1);
-      const closed = third.close();
-      const answer = () => fetch(`${third.url}/healthz`).then(String, () => 'refused');
-      await expect.poll(answer, { timeout: 500 }).toBe('refused');
-      return closed;
-    });
+    const lock = await hold(service.databaseUrl, 'LOCK TABLE pet_count IN ACCESS EXCLUSIVE MODE');
+    vi.advanceTimersByTime(5000);
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(() => service.sql(waiting)).toHaveLength(1);
+    const closed = third.close();
+    const answer = () => fetch(`${third.url}/healthz`).then(String, () => 'refused');
+    // Before its statement is given up for waiting too long, after 3 s.
+    await expect.poll(answer, { timeout: 2000 }).toBe('refused');
+    await lock.end();
+    await closed;
   });
 });

@@ -43,9 +43,14 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
 }
 
 /** Has every request for animals wait until it is ended. */
-export async function holdPets(url: string): Promise<pg.Client> {
+export function holdPets(url: string): Promise<pg.Client> {
+  return hold(url, 'LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
+}
+
+/** A transaction that keeps the lock of a statement until it is ended. */
+export async function hold(url: string, statement: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  await client.query('BEGIN; LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
+  await client.query(`BEGIN; ${statement}`);
   return client;
 }
