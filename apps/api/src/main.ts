@@ -1,5 +1,5 @@
-import { keepHeapSmall } from './platform/process/heap.js';
+import { tuneV8 } from './platform/process/v8.js';
 
 // Before anything else is loaded: V8 judges already by what loading leaves.
-keepHeapSmall();
+tuneV8();
 await import('./start.js');
