@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { inject } from 'vitest';
+import { inject, onTestFinished } from 'vitest';
 
 export interface ScratchDatabase {
   name: string;
@@ -47,9 +47,10 @@ export function holdPets(url: string): Promise<pg.Client> {
   return hold(url, 'LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
 }
 
-/** A transaction that keeps the lock of a statement until it is ended. */
+/** A transaction that keeps the lock of a statement until it is ended, or the test is. */
 export async function hold(url: string, statement: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
+  onTestFinished(() => client.end());
   await client.connect();
   await client.query(`BEGIN; ${statement}`);
   return client;
