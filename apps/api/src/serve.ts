@@ -9,6 +9,7 @@ import type { Config } from './platform/config/config.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
 import { drain } from './platform/http/drain.js';
 import { httpLimits } from './platform/http/limits.js';
+import { compileSooner } from './platform/process/v8.js';
 
 /** What a service is started with. */
 export interface Start {
@@ -24,6 +25,7 @@ export async function serve(start: Start, stopped: Promise<unknown>): Promise<vo
   const { config, database, logger, say } = start;
   const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock() });
   const firstKey = await provideKeys(app, start);
+  compileSooner();
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
   sayWhere(app, start, firstKey);
   await stopped;

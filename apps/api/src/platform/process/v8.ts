@@ -12,3 +12,12 @@ export function tuneV8(): void {
   setFlagsFromString('--max-inlined-bytecode-size=1000');
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=2000');
 }
+
+/**
+ * V8 makes fast code of a function once it has run long enough by itself. A request runs many functions for a little
+ * while each, so that most of the first ten thousand are served by slow code: an eighth of that time will do. Only once
+ * the service has started, of which little runs twice: compiling that took 0.1 s.
+ */
+export function compileSooner(): void {
+  setFlagsFromString('--interrupt-budget=8448');
+}
