@@ -57,7 +57,7 @@ export class PetsService {
   }
 
   /** @throws IdempotencyKeyReused, IdempotencyKeyInUse */
-  async create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
+  create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
     const newPet = { name, categoryId, status };
     if (!idempotency) return this.createOnce(newPet, undefined);
     // A key may need several statements, one after the other: they share the patience that each would have.

@@ -92,7 +92,7 @@ export class Batches<Item, Result> {
     const run = { batch, until: (batch[0]?.since ?? 0) + this.options.patienceMs, isLate: false };
     this.runs.add(run);
     this.watch();
-    void this.settle(batch).finally(() => {
+    void this.settle(batch).then(() => {
       this.runs.delete(run);
       if (run.isLate) this.late -= 1;
       this.startSoon();

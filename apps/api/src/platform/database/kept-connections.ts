@@ -27,9 +27,24 @@ export class KeptConnections {
   ) {}
 
   /** @throws Error of PostgreSQL or of the connection, which is given up. */
-  async run(statement: NamedQuery): Promise<Result> {
+  run(statement: NamedQuery): Promise<Result> {
     const query = new PreparedQuery(statement);
-    const kept = this.idle.pop() ?? (await this.take());
+    const idle = this.idle.pop();
+    return idle ? this.runOn(idle, query) : this.take().then((taken) => this.runOn(taken, query));
+  }
+
+  /** Before anybody else asks the pool for a connection. */
+  makeRoom(): void {
+    const kept = this.pool.idleCount <= this.pool.waitingCount && this.idle[0];
+    if (kept) this.release(kept);
+  }
+
+  /** Before the pool ends. */
+  releaseAll(): void {
+    for (const kept of this.idle.splice(0)) this.release(kept);
+  }
+
+  private runOn(kept: Kept, query: PreparedQuery): Promise<Result> {
     return new Promise((resolve, reject) => {
       query.callback = (error, result) => {
         this.endUse(kept, error ?? undefined);
@@ -44,17 +59,6 @@ export class KeptConnections {
         query.callback(error as Error);
       }
     });
-  }
-
-  /** Before anybody else asks the pool for a connection. */
-  makeRoom(): void {
-    const kept = this.pool.idleCount <= this.pool.waitingCount && this.idle[0];
-    if (kept) this.release(kept);
-  }
-
-  /** Before the pool ends. */
-  releaseAll(): void {
-    for (const kept of this.idle.splice(0)) this.release(kept);
   }
 
   private async take(): Promise<Kept> {

@@ -1,5 +1,6 @@
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
+import { serialize } from 'pg-protocol';
 
 /** How pg writes values; its types do not know it. */
 const { prepareValue } = (pg as unknown as { utils: { prepareValue: (value: unknown) => string | Buffer | null } })
@@ -10,12 +11,9 @@ interface Wire {
   readonly stream: Duplex;
   /** The texts of its prepared statements, by their names. */
   readonly parsedStatements: Readonly<Record<string, string | undefined>>;
-  parse: (statement: Statement) => void;
-  bind: (portal: { statement: string; values: readonly unknown[] }) => void;
-  describe: (portal: { type: 'P' }) => void;
-  execute: (portal: object) => void;
-  sync: () => void;
 }
+
+const executeAndSync = Buffer.concat([serialize.execute(), serialize.sync()]);
 
 interface Statement {
   name: string;
@@ -71,7 +69,7 @@ export class PreparedQuery implements pg.Submittable {
   readonly name: string;
   readonly text: string;
   private readonly types: Types;
-  private readonly values: readonly unknown[];
+  private readonly values: unknown[];
   private columns: Map<string, Columns> | undefined;
   private readonly rows: (string | null)[][] = [];
   private rowCount: number | null = null;
@@ -86,13 +84,13 @@ export class PreparedQuery implements pg.Submittable {
   submit(connection: unknown): void {
     const wire = connection as Wire;
     this.columns = columnsOf(wire);
-    wire.stream.cork();
-    if (wire.parsedStatements[this.name] === undefined) wire.parse(this);
-    wire.bind({ statement: this.name, values: this.values });
-    if (!this.columns.has(this.name)) wire.describe({ type: 'P' });
-    wire.execute({});
-    wire.sync();
-    wire.stream.uncork();
+    if (!wire.stream.writable) return;
+    const messages = [serialize.bind({ statement: this.name, values: this.values }), executeAndSync];
+    if (!this.columns.has(this.name)) messages.splice(1, 0, serialize.describe({ type: 'P' }));
+    if (wire.parsedStatements[this.name] === undefined)
+      messages.unshift(serialize.parse({ name: this.name, text: this.text }));
+    // In one piece: a stream takes longer for each write than copying these few bytes does.
+    wire.stream.write(Buffer.concat(messages));
   }
 
   handleRowDescription({ fields }: { fields: Columns }): void {
