@@ -33,8 +33,8 @@ export interface GrowthRow {
 
 export interface GrowthReport {
   readonly rows: readonly GrowthRow[];
-  /** Creates a second with the table's triggers, divided by those without; by round. None where it has no triggers. */
-  readonly triggerRatios: readonly number[] | undefined;
+  /** Creates a second with counting, divided by those without; by round. */
+  readonly countingRatios: readonly number[];
 }
 
 /** One row for each table, the smallest first. */

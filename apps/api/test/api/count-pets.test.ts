@@ -101,6 +101,50 @@ describe('The total of a list', () => {
     expect(counted['all']).toBe(200 + 90);
   });
 
+  it('counts once what is asked for again with its key, beside others in one statement', async () => {
+    const keys = Array.from({ length: 60 }, (_, number) => (number % 3 === 0 ? undefined : `key-${number % 20}`));
+    const answers = await Promise.all(
+      keys.map((key) =>
+        service.api.post(
+          '/v1/pets',
+          { name: 'Rex', categoryId: 7 },
+          key === undefined ? {} : { 'idempotency-key': key },
+        ),
+      ),
+    );
+
+    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    expect(await totals()).toEqual({ all: 40, available: 40, pending: 0, sold: 0 });
+    expect((await truth())['all']).toBe(40);
+  });
+
+  it('lets triggers per row that somebody adds go off for creates too', async () => {
+    await service.sql(`
+      CREATE TABLE noted (id bigint);
+      CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN INSERT INTO noted VALUES (NEW.id); RETURN NULL; END';
+      CREATE TRIGGER note AFTER INSERT ON pet FOR EACH ROW EXECUTE FUNCTION note()`);
+    await Promise.all([addPet(service.api), addPet(service.api), addPet(service.api)]);
+    const noted = await service.sql('SELECT id FROM noted ORDER BY id');
+    const there = await service.sql('SELECT id FROM pet ORDER BY id');
+    await service.sql('DROP TABLE noted; DROP FUNCTION note CASCADE');
+
+    expect(noted).toHaveLength(3);
+    expect(noted).toEqual(there);
+  });
+
+  it('counts what a trigger per row has made of the creates of the service', async () => {
+    await service.sql(`
+      CREATE FUNCTION judge() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN NEW.status := 'pending'; RETURN NEW; END $$;
+      CREATE TRIGGER judge BEFORE INSERT ON pet FOR EACH ROW EXECUTE FUNCTION judge()`);
+    await addPet(service.api);
+    await Promise.all(Array.from({ length: 20 }, () => addPet(service.api, { status: 'sold' })));
+    const counted = await totals();
+    await service.sql('DROP FUNCTION judge CASCADE');
+
+    expect(counted).toEqual({ all: 21, available: 0, pending: 21, sold: 0 });
+  });
+
   it('counts what connections had written that were cut off before they committed for nothing', async () => {
     const client = new pg.Client({ connectionString: service.databaseUrl });
     client.on('error', () => undefined);
@@ -129,7 +173,7 @@ describe('The total of a list', () => {
     expect(await totals()).toEqual(await truth());
   });
 
-  it('counts what COPY brings, and passes over the rows of counts that a restore of data alone brings with it', async () => {
+  it('counts what COPY brings, and makes up for the rows of counts that a restore of data alone brings with it', async () => {
     await service.sql(insert(4));
     await copyIn('pet (name, category_id, status)', 'Rex\t1\tsold\nBella\t2\tsold\n');
     await copyIn('pet_count', 'sold\t2\navailable\t4\n');
@@ -150,7 +194,7 @@ describe('The total of a list', () => {
     await transaction(['SET LOCAL session_replication_role = replica', insert(7)], 'COMMIT');
     await service.sql(`
       CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5.5); RETURN NULL; END';
-      CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()`);
+      CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()`);
     const prisma = new PrismaService({ url: service.databaseUrl, poolMax: 1, statementTimeoutMs: 60_000 });
     const counts = await new PetsRepository(prisma).recount();
     await service.sql('DROP FUNCTION slow CASCADE');

@@ -30,7 +30,7 @@ describe('migrate', () => {
     expect(await query(owner.href, `SELECT current_user AS name, current_setting('is_superuser') AS super`)).toEqual([
       { name, super: 'off' },
     ]);
-    expect(await migrateQuietly(owner.href, migrationsDirectory)).toContain('20261122040000_pet_count_insert');
+    expect(await migrateQuietly(owner.href, migrationsDirectory)).toContain('20261122120000_pet_untriggered');
     const prisma = new PrismaService({ url: owner.href, poolMax: 1, statementTimeoutMs: 5000 });
     await prisma.$executeRaw`INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`;
     await new PetsRepository(prisma).compactCounts();

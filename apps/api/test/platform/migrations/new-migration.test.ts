@@ -25,7 +25,7 @@ describe('missingSql', () => {
     const schema = await readFile(schemaPath, 'utf8');
     await writeFile(
       changed,
-      schema.replace(/^ {2}pending$/m, '  reserved').replace('  name ', '  tag String?\n  name '),
+      schema.replace(/^ {2}pending$/m, '  reserved').replaceAll('  categoryId ', '  tag String?\n  categoryId '),
     );
     const sql = await missingSql(url, changed);
     expect(sql).toContain('ADD COLUMN     "tag" TEXT');
@@ -33,6 +33,21 @@ describe('missingSql', () => {
     expect(sql).not.toMatch(/BEGIN|COMMIT/);
     await query(url, sql ?? '');
     expect(await missingSql(url, changed)).toBeUndefined();
+  });
+
+  it('takes only those partitions apart that a change is about, and leaves all as they were', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, migrationsDirectory);
+    const changed = join(await migrationFolder({}), 'schema.prisma');
+    const schema = await readFile(schemaPath, 'utf8');
+    await writeFile(changed, schema.replace('  hash ', '  tag String?\n  hash '));
+    expect(await missingSql(url, changed)).toMatch(
+      /^-- AlterTable\nALTER TABLE "api_key" ADD COLUMN {5}"tag" TEXT;\s*$/,
+    );
+    expect(await query(url, `SELECT relname::text FROM pg_class WHERE relispartition ORDER BY 1`)).toEqual([
+      { relname: 'pet' },
+      { relname: 'pet_count' },
+    ]);
   });
 
   it('says what is wrong with a schema that cannot be read', async () => {
