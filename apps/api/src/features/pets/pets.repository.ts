@@ -108,10 +108,12 @@ export class PetsRepository {
 
   /** Adds up rows that `counts` adds up, so that it has less to do; not while another process does. */
   async compactCounts(): Promise<void> {
-    // Whatever the database's default: a stricter level would fail for what others write, and make their totals fail.
-    await this.prisma.$transaction([this.prisma.$executeRawUnsafe(compactStatement)], {
-      isolationLevel: 'ReadCommitted',
-    });
+    // Whatever the database's default: a stricter level would fail for what others write, and make their totals fail. As
+    // a statement, because Prisma runs a transaction of one without any.
+    await this.prisma.$transaction([
+      this.prisma.$executeRawUnsafe('SET TRANSACTION ISOLATION LEVEL READ COMMITTED'),
+      this.prisma.$executeRawUnsafe(compactStatement),
+    ]);
   }
 
   /** Counts the animals themselves, and corrects what is kept of their number; writers go on meanwhile. */
