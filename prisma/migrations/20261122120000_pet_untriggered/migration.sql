@@ -1,4 +1,4 @@
--- What a create pays for being counted, made a third: the service counts what it inserts in the same statement, past the
+-- What a create pays for being counted, made less: the service counts what it inserts in the same statement, past the
 -- triggers, which are for everybody else. Only the triggers per statement of the table that a statement names go off, so
 -- each of the two tables gets a second name: a partitioned table, of which it is the only partition. Triggers per row
 -- and foreign keys hold under either.
@@ -33,34 +33,15 @@ BEGIN
 END
 $migration$;
 
+-- Rows that a restore of data alone brings stay, and are made up for: the triggers count the animals that it brings. Not
+-- made up for are rows of these triggers, and of services of the version before, which add up rows under this name and
+-- have a setting to say so.
 DO $migration$
 BEGIN
     EXECUTE format($function$
-CREATE OR REPLACE FUNCTION "pet_count_change"() RETURNS trigger LANGUAGE plpgsql AS $$
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        INSERT INTO %1$I.pet_count_untriggered SELECT status, count(*) FROM added GROUP BY status;
-    ELSIF TG_OP = 'DELETE' THEN
-        INSERT INTO %1$I.pet_count_untriggered SELECT status, -count(*) FROM removed GROUP BY status;
-    ELSIF TG_OP = 'UPDATE' THEN
-        INSERT INTO %1$I.pet_count_untriggered
-        SELECT status, sum(change)
-        FROM (SELECT status, 1 AS change FROM added UNION ALL SELECT status, -1 FROM removed) AS changed
-        GROUP BY status HAVING sum(change) <> 0;
-    ELSE
-        TRUNCATE %1$I.pet_count;
-    END IF;
-    RETURN NULL;
-END
-$$
-    $function$, current_schema());
-
-    -- Rows that a restore of data alone brings stay, and are made up for: the animals that it brings are counted above.
-    -- The setting is that of services of the version before, which add up rows under this name.
-    EXECUTE format($function$
 CREATE OR REPLACE FUNCTION "pet_count_offset"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF current_setting('petstore.recount', true) IS DISTINCT FROM 'on' THEN
+    IF pg_trigger_depth() = 1 AND current_setting('petstore.recount', true) IS DISTINCT FROM 'on' THEN
         INSERT INTO %1$I.pet_count_untriggered
         SELECT status, -sum(animals) FROM added GROUP BY status HAVING sum(animals) <> 0;
     END IF;
@@ -70,10 +51,6 @@ $$
     $function$, current_schema());
 END
 $migration$;
-
-CREATE OR REPLACE TRIGGER "pet_count_insert" AFTER INSERT ON "pet"
-    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION "pet_count_change"();
-DROP FUNCTION "pet_count_insert"();
 
 DROP TRIGGER "pet_count_own_rows_only" ON "pet_count";
 DROP FUNCTION "pet_count_pass_over"();
