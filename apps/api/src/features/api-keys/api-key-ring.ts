@@ -10,7 +10,7 @@ import { Clock } from '../../platform/clock/clock.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { digestOf } from './api-key.js';
+import { bearerKey, digestOf } from './api-key.js';
 import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
 
 interface RingEntry extends Principal {
@@ -26,7 +26,10 @@ const saveEveryMs = 10_000;
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private entries: ReadonlyMap<string, RingEntry> = new Map();
-  /** Keys that were recognised since the last read, so that a key is not hashed for each of its requests. */
+  /**
+   * By `Authorization` header, what was recognised since the last read: a key is neither looked for in its header nor
+   * hashed for each of its requests. In one spelling of the header only, so that there are no more than keys.
+   */
   private readonly recognised = new Map<string, RingEntry>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
@@ -53,12 +56,12 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     await this.saveUses();
   }
 
-  recognise(key: string): Principal | undefined {
-    const entry = this.recognised.get(key) ?? this.entries.get(digestOf(key));
+  /** Whose key an `Authorization` header brings, when it is a good one. */
+  recognise(authorization: string): Principal | undefined {
+    const entry = this.recognised.get(authorization) ?? this.find(authorization);
     if (!entry) return undefined;
     const now = this.clock.now();
     if (entry.expiresAt && entry.expiresAt <= now) return undefined;
-    this.recognised.set(key, entry);
     this.uses.set(entry.apiKeyId, now);
     return entry;
   }
@@ -76,6 +79,13 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       ]),
     );
     this.recognised.clear();
+  }
+
+  private find(authorization: string): RingEntry | undefined {
+    const key = bearerKey(authorization);
+    const entry = key === undefined ? undefined : this.entries.get(digestOf(key));
+    if (entry) this.recognised.set(`Bearer ${key}`, entry);
+    return entry;
   }
 
   /** Last uses are kept here and written now and then, so that a request costs no write. */

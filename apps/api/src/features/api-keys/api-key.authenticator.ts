@@ -4,6 +4,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../../platform/config/config.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
 import { Authenticator, type Principal } from '../../platform/http/access.js';
+import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { InvalidApiKey, MissingApiKey, TooManyAuthFailures } from './api-key.errors.js';
 
@@ -21,13 +22,12 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 
   recognise(authorization: string | undefined): Principal | undefined {
-    const key = bearerKey(authorization);
-    return key === undefined ? undefined : this.ring.recognise(key);
+    return authorization === undefined ? undefined : this.ring.recognise(authorization);
   }
 
   /** Asked after the key was looked for, so that a good one is served however many wrong ones its address sent. */
   async refuse(authorization: string | undefined, address: string | undefined): Promise<DomainError> {
-    if (bearerKey(authorization) === undefined) return new MissingApiKey();
+    if (bearerKey(authorization ?? '') === undefined) return new MissingApiKey();
     try {
       await this.failures.consume(network(address));
       return new InvalidApiKey();
@@ -36,11 +36,6 @@ export class ApiKeyAuthenticator extends Authenticator {
       return new TooManyAuthFailures(this.failures.points, Math.max(1, Math.ceil(limit.msBeforeNext / 1000)));
     }
   }
-}
-
-/** The key behind the scheme, good or not; `undefined` when none was sent. Another scheme brings none either. */
-function bearerKey(authorization = ''): string | undefined {
-  return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
 }
 
 /** Whoever has an IPv6 address has 2^64 of them, and any number of ports, which some proxies tell too. */

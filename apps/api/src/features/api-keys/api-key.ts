@@ -30,6 +30,11 @@ export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', key, 'buffer'));
 }
 
+/** The key of an `Authorization` header, good or not; `undefined` when it has none. Another scheme brings none either. */
+export function bearerKey(authorization: string): string | undefined {
+  return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
+}
+
 /** The same as text, to look a key up by. */
 export function digestOf(key: string): string {
   return hash('sha256', key, 'base64url');

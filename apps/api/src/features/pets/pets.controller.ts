@@ -41,12 +41,12 @@ export class PetsController {
     @Headers('prefer') prefer: string | undefined,
     @Res() reply: FastifyReply,
   ): Promise<void> {
-    const counted = prefersCount(prefer);
-    const [{ json, next }, total] = await Promise.all([
-      this.pets.list(query),
-      counted ? this.pets.count(query) : undefined,
-    ]);
-    if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
+    const listed = this.pets.list(query);
+    if (prefersCount(prefer)) {
+      const [total] = await Promise.all([this.pets.count(query), listed]);
+      reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
+    }
+    const { json, next } = await listed;
     if (query.id === undefined) void reply.header('link', pageLinks(query, next));
     sendJson(reply, json);
   }

@@ -32,11 +32,18 @@ export function petIdOf(text: string): bigint {
 
 /** Links to the first and the next page (RFC 8288), relative, so that they are right behind every proxy. */
 export function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
-  // All values are plain by now, so that none has to be escaped.
-  const given = Object.entries({ limit, status, order }).filter(([, value]) => value !== undefined);
-  const query = given.map(([name, value]) => `${name}=${value}`).join('&');
-  const first = `</v1/pets${query && `?${query}`}>; rel="first"`;
-  return next === undefined ? first : `</v1/pets?${query && `${query}&`}after=${next}>; rel="next", ${first}`;
+  const query = parameter('limit', limit) + parameter('status', status) + parameter('order', order);
+  const first = `<${addressOf(query)}>; rel="first"`;
+  return next === undefined ? first : `<${addressOf(query + parameter('after', next))}>; rel="next", ${first}`;
+}
+
+/** Values are plain by now, so that none has to be escaped. */
+function parameter(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : `&${name}=${value}`;
+}
+
+function addressOf(query: string): string {
+  return query === '' ? '/v1/pets' : `/v1/pets?${query.slice(1)}`;
 }
 
 /** Whether the client prefers `count=exact` (RFC 7240): of a preference the first counts, and others are passed over. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
-import { PrismaService, type Value } from '../../platform/database/prisma.service.js';
+import { PrismaService, type QueryRows, type Value } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import {
   addOnceStatement,
@@ -62,24 +62,23 @@ type PageRow = [text: string | null, hasMore: boolean];
  */
 @Injectable()
 export class PetsRepository {
-  constructor(private readonly prisma: PrismaService) {}
+  private readonly queryRows: QueryRows;
+
+  constructor(private readonly prisma: PrismaService) {
+    this.queryRows = prisma.queryRows;
+  }
 
   /** In the order of `asked`. */
   async pages({ order, isFiltered }: PageShape, asked: readonly AskedPage[]): Promise<PageOfPets[]> {
-    const from = asked.map(({ afterId }) => fromId(order, afterId));
-    const sizes = asked.map(({ size }) => size);
-    const statuses = asked.map(({ status }) => status);
     const rows = await (isFiltered
-      ? this.run<PageRow>(pageStatements[order].filtered, [from, sizes, statuses])
-      : this.run<PageRow>(pageStatements[order].all, [from, sizes]));
+      ? this.run<PageRow, AskedPage>(pageStatements[order].filtered, pageColumns[order].filtered, asked)
+      : this.run<PageRow, AskedPage>(pageStatements[order].all, pageColumns[order].all, asked));
     return rows.map(([text, hasMore]) => toPage(escapeControls(text ?? ''), hasMore));
   }
 
   /** As JSON text, in the order of `asked`; `null` where there is no such animal. */
   async find(asked: readonly AskedPet[]): Promise<(string | null)[]> {
-    const ids = asked.map(({ id }) => id);
-    const statuses = asked.map(({ status }) => status);
-    const rows = await this.run<[text: string | null]>(findStatements, [ids, statuses]);
+    const rows = await this.run<[text: string | null], AskedPet>(findStatements, petColumns, asked);
     return asked.map((_, index) => {
       const text = rows[index]?.[0] ?? null;
       return text && escapeControls(text);
@@ -88,21 +87,15 @@ export class PetsRepository {
 
   /** The new ids, in the order of `asked`; `null`, and nothing stored, where the key of the claim is taken. */
   async add(asked: readonly AskedAddition[]): Promise<(bigint | null)[]> {
-    const pets = [
-      asked.map(({ newPet }) => newPet.name),
-      asked.map(({ newPet }) => newPet.categoryId),
-      asked.map(({ newPet }) => newPet.status),
-    ];
-    const claims = asked.map(({ claim }) => claim);
-    const rows = await (claims.some((claim) => claim !== undefined)
-      ? this.prisma.queryRows<[id: string | null]>(addOnceStatement, [...pets, ...columnsOf(claims)])
-      : this.run<[id: string]>(addStatements, pets));
+    const rows = await (asked.some(({ claim }) => claim !== undefined)
+      ? this.queryRows<[id: string | null]>(addOnceStatement, inColumns(claimColumns, asked))
+      : this.run<[id: string], AskedAddition>(addStatements, newPetColumns, asked));
     return rows.map(([id]) => (id === null ? null : BigInt(id)));
   }
 
   /** How many animals there are of each status that has any. */
   async counts(): Promise<ReadonlyMap<PetStatus, number>> {
-    const rows = await this.prisma.queryRows<[status: PetStatus, animals: string]>(countStatement, []);
+    const rows = await this.queryRows<[status: PetStatus, animals: string]>(countStatement, []);
     return new Map(rows.map(([status, animals]) => [status, Number(animals)]));
   }
 
@@ -121,30 +114,58 @@ export class PetsRepository {
     return this.prisma.$queryRawUnsafe<Recount[]>(recountStatement);
   }
 
-  /** By columns of values, each with one for each request. */
-  private run<Row extends unknown[]>(
+  private run<Row extends unknown[], Item>(
     { one, many }: Statements,
-    columns: readonly (readonly Value[])[],
+    columns: Columns<Item>,
+    asked: readonly Item[],
   ): Promise<Row[]> {
-    const isAlone = columns[0]?.length === 1;
-    return this.prisma.queryRows<Row>(isAlone ? one : many, isAlone ? columns.map(([value]) => value) : columns);
+    const alone = asked.length === 1 ? asked[0] : undefined;
+    return alone
+      ? this.queryRows<Row>(one, valuesOf(columns, alone))
+      : this.queryRows<Row>(many, inColumns(columns, asked));
   }
 }
 
-/** Where a page begins, itself included. */
-function fromId(order: ListOrder, afterId: bigint | undefined): bigint {
-  if (order === 'asc') return afterId === undefined ? int64.min : afterId + (afterId < int64.max ? 1n : 0n);
-  return afterId === undefined ? int64.max : afterId - (afterId > int64.min ? 1n : 0n);
+/** What a request brings to each parameter of a statement. */
+type Columns<Item> = readonly ((item: Item) => Value)[];
+
+function valuesOf<Item>(columns: Columns<Item>, item: Item): Value[] {
+  return columns.map((valueOf) => valueOf(item));
 }
 
-function columnsOf(claims: readonly (IdempotencyClaim | undefined)[]) {
-  return [
-    claims.map((claim) => claim?.apiKeyId),
-    claims.map((claim) => claim?.key),
-    claims.map((claim) => claim && Buffer.from(claim.fingerprint).toString('hex')),
-    claims.map((claim) => claim?.createdAt.toISOString()),
-  ];
+function inColumns<Item>(columns: Columns<Item>, items: readonly Item[]): Value[][] {
+  return columns.map((valueOf) => items.map((item) => valueOf(item)));
 }
+
+const sizeOf = ({ size }: AskedPage) => size;
+const statusOf = ({ status }: { status: PetStatus | undefined }) => status;
+
+/** Pages begin at an id, itself included. */
+const fromId = {
+  asc: ({ afterId }: AskedPage) => (afterId === undefined ? int64.min : afterId + (afterId < int64.max ? 1n : 0n)),
+  desc: ({ afterId }: AskedPage) => (afterId === undefined ? int64.max : afterId - (afterId > int64.min ? 1n : 0n)),
+};
+
+const pageColumns = {
+  asc: { all: [fromId.asc, sizeOf], filtered: [fromId.asc, sizeOf, statusOf] },
+  desc: { all: [fromId.desc, sizeOf], filtered: [fromId.desc, sizeOf, statusOf] },
+};
+
+const petColumns: Columns<AskedPet> = [({ id }) => id, statusOf];
+
+const newPetColumns: Columns<AskedAddition> = [
+  ({ newPet }) => newPet.name,
+  ({ newPet }) => newPet.categoryId,
+  ({ newPet }) => newPet.status,
+];
+
+const claimColumns: Columns<AskedAddition> = [
+  ...newPetColumns,
+  ({ claim }) => claim?.apiKeyId,
+  ({ claim }) => claim?.key,
+  ({ claim }) => claim && Buffer.from(claim.fingerprint).toString('hex'),
+  ({ claim }) => claim?.createdAt.toISOString(),
+];
 
 /** Without the animal that is one too many and only tells that more follow. */
 function toPage(json: string, hasMore: boolean): PageOfPets {

@@ -102,8 +102,8 @@ export class PreparedQuery implements pg.Submittable {
   }
 
   handleCommandComplete({ text }: { text: string }): void {
-    const count = /\d+$/.exec(text);
-    this.rowCount = count && Number(count[0]);
+    const count = Number(text.slice(text.lastIndexOf(' ') + 1));
+    this.rowCount = Number.isNaN(count) ? null : count;
   }
 
   /** Of a text without a statement. */

@@ -40,5 +40,5 @@ function headersOf({ since, removal, successor }: Deprecation): Record<string, s
 }
 
 export function isGone({ removal }: Deprecation, clock: Clock): boolean {
-  return clock.now() >= removal;
+  return clock.now().getTime() >= removal.getTime();
 }

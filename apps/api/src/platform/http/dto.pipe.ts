@@ -64,7 +64,7 @@ function membersOf(value: unknown, type: 'body' | 'query'): Members {
 
 function fill(dto: Record<string, unknown>, members: Members, allowed: DtoClass['members']): object {
   for (const [name, convert] of allowed) {
-    const given = members[name];
+    const given = Object.hasOwn(members, name) ? members[name] : undefined;
     if (given !== undefined) dto[name] = convert && typeof given === 'string' ? convert(given) : given;
   }
   return dto;

@@ -12,16 +12,11 @@ import { judgeDepth, JsonReader } from './json-reader.js';
 export function parseJson(text: string): unknown {
   // The engine's parser judges the grammar, so that what follows can take it for granted.
   const parsed: unknown = JSON.parse(text);
-  const plain = mayHaveRounded.test(text) ? undefined : new PlainJson(parsed);
+  const colons = colonsOutsideStrings(text);
+  const plain = colons === undefined ? undefined : new PlainJson(parsed);
   // With as many colons as members, no member stands twice.
-  return plain?.members === colonsIn(text) ? plain.value : new JsonReader(text).value(0);
+  return plain && plain.members === colons ? plain.value : new JsonReader(text).value(0);
 }
-
-/** A fraction, an exponent or more digits than a double is exact with; in a text it only looks like one. */
-const mayHaveRounded = /\d[.eE]|\d{16}/;
-
-/** The prototype of what has only its own members: V8 makes an object without any a hash table, slower to fill and read. */
-const noMembers = Object.freeze(Object.create(null) as object);
 
 /** What the engine has read without loss, which is nearly every body: only its numbers have to become `bigint`. */
 class PlainJson {
@@ -37,19 +32,42 @@ class PlainJson {
     if (typeof parsed !== 'object' || parsed === null) return parsed;
     judgeDepth(depth);
     if (Array.isArray(parsed)) return parsed.map((item) => this.convert(item, depth + 1));
-    const object = Object.create(noMembers) as Record<string, unknown>;
-    for (const [name, member] of Object.entries(parsed)) {
+    const object = parsed as Record<string, unknown>;
+    for (const name of Object.keys(object)) {
       this.members += 1;
-      object[name] = this.convert(member, depth + 1);
+      const member = object[name];
+      if (typeof member === 'number' || typeof member === 'object') object[name] = this.convert(member, depth + 1);
     }
     return object;
   }
 }
 
-function colonsIn(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf(':'); at >= 0; at = text.indexOf(':', at + 1)) count += 1;
-  return count;
+/** Codes of characters. */
+const code = { quote: 34, point: 46, zero: 48, nine: 57, colon: 58, capitalE: 69, backslash: 92, e: 101 } as const;
+
+/**
+ * `undefined` where a number has a fraction, an exponent or more digits than a double is exact with: the engine may have
+ * rounded it. In one go by hand, as a body that comes alone finds nothing warm: with regular expressions, and objects
+ * made anew, such a body took twice as long.
+ */
+function colonsOutsideStrings(text: string): number | undefined {
+  let colons = 0;
+  let digits = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.codePointAt(at) ?? 0;
+    if (digits > 0 && (char === code.point || char === code.e || char === code.capitalE)) return undefined;
+    digits = char >= code.zero && char <= code.nine ? digits + 1 : 0;
+    if (digits > 15) return undefined;
+    if (char === code.colon) colons += 1;
+    if (char === code.quote) at = endOfString(text, at);
+  }
+  return colons;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text.codePointAt(at) !== code.quote) at += text.codePointAt(at) === code.backslash ? 2 : 1;
+  return at;
 }
 
 /** `JSON.stringify` for plain data that may hold `bigint`: written as integers with every digit. */
