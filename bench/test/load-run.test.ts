@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../src/load/load-job.js';
 import { LoadRun } from '../src/load/load-run.js';
@@ -20,12 +21,18 @@ afterEach(() => {
 });
 
 async function load(server: Server | ReturnType<typeof createSocketServer>, exchange: Exchange) {
+  const run = await loadRun(server, exchange);
+  await run.turn();
+  return run.end();
+}
+
+async function loadRun(server: Server | ReturnType<typeof createSocketServer>, exchange: Exchange): Promise<LoadRun> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const job = { port, connections: 4, warmupMs: 50, durationMs: 100, exchanges: [exchange] };
-  return new LoadRun(job, { measuring: () => undefined, measured: () => undefined }).run();
+  return new LoadRun(job, { measuring: () => undefined, measured: () => undefined });
 }
 
 const answering = (status: number, body: string): RequestListener => {
@@ -40,6 +47,27 @@ describe('the load tool', () => {
     expect(result.seconds).toBeGreaterThan(0.09);
     expect(result.p50Ms).toBeGreaterThan(0);
     expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
+  });
+
+  it('goes on in its next turn on its connections, and on new ones where the server has closed them', async () => {
+    let id = 0;
+    const server = createServer((request, response) =>
+      answering(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
+    );
+    let connections = 0;
+    server.on('connection', () => (connections += 1));
+    const run = await loadRun(server, create);
+    await run.turn();
+    await run.turn();
+    expect(connections).toBe(4);
+    server.closeAllConnections();
+    // Until this side has heard of it.
+    await sleep(50);
+    await run.turn();
+    expect(connections).toBe(8);
+    const result = run.end();
+    expect(result.seconds).toBeGreaterThan(0.27);
+    expect(result.added.count).toBe(id);
   });
 
   it('puts an answer together that comes in pieces, and that is longer than its buffer', async () => {

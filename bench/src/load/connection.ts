@@ -5,50 +5,63 @@ import { AnswerReader } from './answer-reader.js';
 /** Whom a connection works for. */
 export interface Work {
   readonly port: number;
-  /** The next exchange; none when it is time to end. */
+  /** The next exchange; none when it is time to rest. */
   next(): Prepared | undefined;
   /** @throws Error when the answer is wrong. */
   answered(exchange: Prepared, answer: AnswerReader, data: Buffer): void;
   /** Keeps how long an answer took. */
   took(ms: number): void;
   failed(error: Error): void;
-  ended(): void;
+  /** A connection has nothing under way, until it begins again. */
+  rests(): void;
 }
 
 const bufferBytes = 65_536;
 
-/** A socket with one request under way at any time, read into one buffer. */
+/** A socket with one request under way from when it begins until it rests, read into one buffer. */
 export class Connection {
-  readonly #socket: Socket;
   readonly #reader = new AnswerReader();
+  readonly #buffer = Buffer.alloc(bufferBytes);
+  #socket: Socket | undefined;
+  #isBusy = false;
   #exchange: Prepared | undefined;
   #sentAt = 0;
   /** The beginning of an answer that came in pieces. */
   #beginning: Buffer | undefined;
 
-  constructor(private readonly work: Work) {
-    const callback = (length: number, data: Uint8Array) => this.#read(length, data as Buffer);
-    this.#socket = connect({
-      port: work.port,
-      host: '127.0.0.1',
-      noDelay: true,
-      onread: { buffer: Buffer.alloc(bufferBytes), callback },
-    });
-    this.#socket.once('connect', () => this.#send());
-    this.#socket.once('error', (error) => work.failed(error));
-    this.#socket.once('close', () => this.#closed());
+  constructor(private readonly work: Work) {}
+
+  /** On the socket it has; a server may have closed one that rested for long. */
+  begin(): void {
+    this.#isBusy = true;
+    if (this.#socket && !this.#socket.destroyed) this.#send();
+    else this.#socket = this.#connect();
   }
 
   destroy(): void {
-    this.#exchange = undefined;
-    this.#socket.destroy();
+    this.#isBusy = false;
+    this.#socket?.destroy();
+  }
+
+  #connect(): Socket {
+    const callback = (length: number, data: Uint8Array) => this.#read(length, data as Buffer);
+    const socket = connect({
+      port: this.work.port,
+      host: '127.0.0.1',
+      noDelay: true,
+      onread: { buffer: this.#buffer, callback },
+    });
+    socket.once('connect', () => this.#send());
+    socket.once('error', (error) => this.#failed(error));
+    socket.once('close', () => this.#failed(new Error('the server closed a connection without an answer')));
+    return socket;
   }
 
   #send(): void {
     this.#exchange = this.work.next();
-    if (!this.#exchange) return this.#end();
+    if (!this.#exchange) return this.#rest();
     this.#sentAt = performance.now();
-    this.#socket.write(this.#exchange.request);
+    this.#socket?.write(this.#exchange.request);
   }
 
   #read(length: number, data: Buffer): boolean {
@@ -76,12 +89,12 @@ export class Connection {
     this.#send();
   }
 
-  #end(): void {
-    this.#socket.destroy();
-    this.work.ended();
+  #rest(): void {
+    this.#isBusy = false;
+    this.work.rests();
   }
 
-  #closed(): void {
-    if (this.#exchange) this.work.failed(new Error('the server closed a connection without an answer'));
+  #failed(error: Error): void {
+    if (this.#isBusy) this.work.failed(error);
   }
 }

@@ -9,13 +9,20 @@ export interface Exchange {
   readonly assignsId?: boolean;
 }
 
-/** What a load process is told. */
+/** What a load process is told: jobs that take so many turns, one at a time. */
+export interface LoadOrder {
+  readonly jobs: readonly LoadJob[];
+  readonly turns: number;
+}
+
+/** Of one server. */
 export interface LoadJob {
   readonly port: number;
   /** Each has one request under way. */
   readonly connections: number;
+  /** Of each turn. */
   readonly warmupMs: number;
-  /** Longer, when there is no answer by then. */
+  /** Of each turn; longer, when there is no answer by then. */
   readonly durationMs: number;
   /** Sent in this order, over and over, whichever connection is next. */
   readonly exchanges: readonly Exchange[];
@@ -27,7 +34,7 @@ export interface Added {
   readonly body: string;
 }
 
-/** What a load process saw. Counts and times are of the measured time, without the warm-up. */
+/** What a load process saw in all turns of a job. Counts and times are of the measured time, without the warm-ups. */
 export interface LoadResult {
   readonly answers: number;
   readonly seconds: number;
@@ -35,13 +42,12 @@ export interface LoadResult {
   readonly p99Ms: number;
   /** Of the load process itself. */
   readonly cpuSeconds: number;
-  /** Animals that were added, those of the warm-up too. */
+  /** Animals that were added, those of the warm-ups too. */
   readonly added: { readonly count: number; readonly idSum: number; readonly last: readonly Added[] };
 }
 
-/** What a load process says, in this order. */
+/** What a load process says: of each turn that it measures it, and has, by the number of the job; then how it ended. */
 export type LoadMessage =
-  | { readonly is: 'measuring' }
-  | { readonly is: 'measured' }
-  | { readonly is: 'done'; readonly result: LoadResult }
-  | { readonly is: 'failed'; readonly reason: string };
+  | { readonly is: 'measuring' | 'measured'; readonly job: number }
+  | { readonly is: 'done'; readonly results: readonly LoadResult[] }
+  | { readonly is: 'failed'; readonly job: number; readonly reason: string };

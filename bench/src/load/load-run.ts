@@ -14,17 +14,20 @@ export interface Listener {
   measured(): void;
 }
 
-/** Loads a server for a while, in this process. */
+/** Loads a server in turns, from this process. */
 export class LoadRun implements Work {
   readonly port: number;
   readonly #exchanges: readonly Prepared[];
   readonly #check = new AnswerCheck();
   readonly #times = new Float64Array(mostTimes);
+  readonly #connections: readonly Connection[];
   #sent = 0;
   #answers = 0;
+  #seconds = 0;
+  #cpuSeconds = 0;
   #isMeasuring = false;
   #isOver = false;
-  #open = 0;
+  #busy = 0;
   #settle: { done: () => void; fail: (error: Error) => void } | undefined;
 
   constructor(
@@ -33,51 +36,67 @@ export class LoadRun implements Work {
   ) {
     this.port = job.port;
     this.#exchanges = prepareAll(job.exchanges);
+    this.#connections = Array.from({ length: job.connections }, () => new Connection(this));
   }
 
-  /** @throws Error with the first answer that is wrong or missing. */
-  async run(): Promise<LoadResult> {
+  /**
+   * Loads the server for the time of one turn, and until all that was asked is answered.
+   * @throws Error with the first answer that is wrong or missing.
+   */
+  async turn(): Promise<void> {
     const over = new AbortController();
     const drained = new Promise<void>((done, fail) => {
       this.#settle = { done, fail };
     });
     const wait = (ms: number) => Promise.race([drained, sleep(ms, undefined, { signal: over.signal })]);
-    this.#open = this.job.connections;
-    const connections = Array.from({ length: this.#open }, () => new Connection(this));
+    this.#isOver = false;
+    this.#busy = this.#connections.length;
+    for (const connection of this.#connections) connection.begin();
     try {
       await wait(this.job.warmupMs);
-      const measured = await this.#measure(async () => {
-        await wait(this.job.durationMs);
-        // A short time on a busy machine.
-        while (this.#answers === 0) await wait(10);
-      });
+      await this.#measure(wait);
       this.#isOver = true;
       await wait(drainMs);
-      if (this.#open > 0) throw new Error(`no answer within ${drainMs / 1_000} s`);
-      return { ...measured, added: this.#check.added };
+      if (this.#busy > 0) throw new Error(`no answer within ${drainMs / 1_000} s`);
+    } catch (error) {
+      this.#close();
+      throw error;
     } finally {
       over.abort();
-      for (const connection of connections) connection.destroy();
     }
   }
 
-  async #measure(wait: () => Promise<void>): Promise<Omit<LoadResult, 'added'>> {
-    const [begin, cpu] = [performance.now(), process.cpuUsage()];
-    this.#isMeasuring = true;
-    this.listener.measuring();
-    await wait();
-    this.#isMeasuring = false;
-    const seconds = (performance.now() - begin) / 1_000;
-    const { user, system } = process.cpuUsage(cpu);
-    this.listener.measured();
+  /** What was seen in all turns. There can be none after it. */
+  end(): LoadResult {
+    this.#close();
     const sorted = this.#times.subarray(0, this.#answers).toSorted();
     return {
       answers: this.#answers,
-      seconds,
+      seconds: this.#seconds,
       p50Ms: quantile(sorted, 0.5),
       p99Ms: quantile(sorted, 0.99),
-      cpuSeconds: (user + system) / 1e6,
+      cpuSeconds: this.#cpuSeconds,
+      added: this.#check.added,
     };
+  }
+
+  async #measure(wait: (ms: number) => Promise<void>): Promise<void> {
+    const before = this.#answers;
+    const [begin, cpu] = [performance.now(), process.cpuUsage()];
+    this.#isMeasuring = true;
+    this.listener.measuring();
+    await wait(this.job.durationMs);
+    // A short time on a busy machine.
+    while (this.#answers === before) await wait(10);
+    this.#isMeasuring = false;
+    this.#seconds += (performance.now() - begin) / 1_000;
+    const { user, system } = process.cpuUsage(cpu);
+    this.#cpuSeconds += (user + system) / 1e6;
+    this.listener.measured();
+  }
+
+  #close(): void {
+    for (const connection of this.#connections) connection.destroy();
   }
 
   next(): Prepared | undefined {
@@ -101,9 +120,9 @@ export class LoadRun implements Work {
     this.#settle?.fail(error);
   }
 
-  ended(): void {
-    this.#open -= 1;
-    if (this.#open === 0) this.#settle?.done();
+  rests(): void {
+    this.#busy -= 1;
+    if (this.#busy === 0) this.#settle?.done();
   }
 }
 

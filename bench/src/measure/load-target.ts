@@ -1,5 +1,6 @@
 import type { LoadJob, LoadResult } from '../load/load-job.js';
-import { runLoad } from '../load/load-process.js';
+import { LoadError, runLoads } from '../load/load-process.js';
+import type { Listener } from '../load/load-run.js';
 import type { Target } from '../targets/target.js';
 import { createCheck } from './create-check.js';
 import { MemoryWatch } from './memory-watch.js';
@@ -21,43 +22,91 @@ export interface Measurement {
 
 export type Load = Omit<LoadJob, 'port'>;
 
+export interface TargetLoad {
+  readonly target: Target;
+  readonly load: Load;
+}
+
 /**
  * Loads a server and measures it meanwhile.
  * @throws Error that names it, with the first answer that is wrong or missing.
  */
 export async function loadTarget(target: Target, load: Load, postgresPid: number): Promise<Measurement> {
-  const { pid, port } = target.server;
-  const confirm = await createCheck(target);
-  const cpu = { server: 0, postgres: 0 };
-  const add = (sign: 1 | -1) => {
-    cpu.server += sign * cpuSeconds(pid);
-    cpu.postgres += sign * cpuSecondsOfFamily(postgresPid);
-  };
-  const memory = new MemoryWatch(pid);
+  const [measurement] = await loadInTurns([{ target, load }], 1, postgresPid);
+  return measurement as Measurement;
+}
+
+/**
+ * Loads servers, one at a time, so many turns each, and measures each in its turns.
+ * @throws Error that names the server, with the first answer that is wrong or missing.
+ */
+export async function loadInTurns(
+  loads: readonly TargetLoad[],
+  turns: number,
+  postgresPid: number,
+): Promise<Measurement[]> {
+  const confirm = await Promise.all(loads.map(({ target }) => createCheck(target)));
+  const meters = loads.map(({ target }) => new Meter(target.server.pid, postgresPid));
   try {
-    const result = await runLoad({ ...load, port }, { measuring: () => add(-1), measured: () => add(1) });
-    await confirm(result.added);
-    return toMeasurement(result, cpu, Math.max(...memory.stop()));
+    const jobs = loads.map(({ target, load }) => ({ ...load, port: target.server.port }));
+    const results = await runLoads({ jobs, turns }, meters);
+    for (const [index, { added }] of results.entries()) {
+      await confirm[index]?.(added).catch((error: Error) => {
+        throw new LoadError(error.message, index);
+      });
+    }
+    return meters.map((meter, index) => meter.read(results[index] as LoadResult));
   } catch (error) {
-    const said = target.server.words;
-    throw new Error(`${target.name}: ${(error as Error).message}${said && `\nIts last words:\n${said}`}`, {
+    if (!(error instanceof LoadError)) throw error;
+    const { name, server } = (loads[error.job] as TargetLoad).target;
+    throw new Error(`${name}: ${error.message}${server.words && `\nIts last words:\n${server.words}`}`, {
       cause: error,
     });
   } finally {
-    memory.stop();
+    for (const meter of meters) meter.stop();
   }
 }
 
-function toMeasurement(load: LoadResult, cpu: { server: number; postgres: number }, peakBytes: number): Measurement {
-  const { answers, seconds, p50Ms, p99Ms } = load;
-  return {
-    requestsPerSecond: answers / seconds,
-    p50Ms,
-    p99Ms,
-    serverCpu: (cpu.server / answers) * 1_000,
-    postgresCpu: (cpu.postgres / answers) * 1_000,
-    serverShare: cpu.server / seconds,
-    loadShare: load.cpuSeconds / seconds,
-    peakBytes,
-  };
+/** What a server uses while its load is measured. */
+class Meter implements Listener {
+  readonly #memory: MemoryWatch;
+  #server = 0;
+  #postgres = 0;
+
+  constructor(
+    private readonly pid: number,
+    private readonly postgresPid: number,
+  ) {
+    this.#memory = new MemoryWatch(pid);
+  }
+
+  measuring(): void {
+    this.#add(-1);
+  }
+
+  measured(): void {
+    this.#add(1);
+  }
+
+  read({ answers, seconds, p50Ms, p99Ms, cpuSeconds: loadCpuSeconds }: LoadResult): Measurement {
+    return {
+      requestsPerSecond: answers / seconds,
+      p50Ms,
+      p99Ms,
+      serverCpu: (this.#server / answers) * 1_000,
+      postgresCpu: (this.#postgres / answers) * 1_000,
+      serverShare: this.#server / seconds,
+      loadShare: loadCpuSeconds / seconds,
+      peakBytes: Math.max(...this.#memory.stop()),
+    };
+  }
+
+  stop(): void {
+    this.#memory.stop();
+  }
+
+  #add(sign: 1 | -1): void {
+    this.#server += sign * cpuSeconds(this.pid);
+    this.#postgres += sign * cpuSecondsOfFamily(this.postgresPid);
+  }
 }

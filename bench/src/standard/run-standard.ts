@@ -1,6 +1,7 @@
-import { loadTarget } from '../measure/load-target.js';
+import { loadInTurns, type TargetLoad } from '../measure/load-target.js';
 import type { Options } from '../options.js';
 import type { Ground } from '../targets/start-targets.js';
+import type { TargetName } from '../targets/target.js';
 import { checkLoadTool } from './load-tool-check.js';
 import { watchMemory } from './memory-run.js';
 import type { Result } from './result.js';
@@ -27,18 +28,25 @@ export async function runStandard(ground: Ground, options: Options, say: Say): P
 
 /** Every server of a scenario in turn; another one is the first in each round. */
 async function meet(stage: Stage, scenario: Scenario, round: number): Promise<Result[]> {
-  const { name, connections, targets } = scenario;
-  const turn = round % targets.length;
-  const results: Result[] = [];
-  const order = [...targets.slice(turn), ...targets.slice(0, turn)];
+  const { name, connections, turns, targets } = scenario;
+  const first = round % targets.length;
+  const order = [...targets.slice(first), ...targets.slice(0, first)];
   // So that none is always behind the same one, whose writes PostgreSQL may still be tidying up.
   if (Math.floor(round / targets.length) % 2 === 1) order.reverse();
-  for (const targetName of order) {
-    const target = targetOf(stage, targetName);
-    const load = loadOf(stage, connections, await scenario.exchanges(target));
-    const measured = await loadTarget(target, load, stage.postgresPid);
-    stage.say(`round ${round}: ${name}, ${targetName}: ${Math.round(measured.requestsPerSecond)} requests/s`);
-    results.push({ scenario: name, target: targetName, round, measured });
+  const results: Result[] = [];
+  // Each with a load process of its own, but where they take turns.
+  for (const together of turns > 1 ? [order] : order.map((target) => [target])) {
+    const loads: TargetLoad[] = [];
+    for (const targetName of together) {
+      const target = targetOf(stage, targetName);
+      const { warmupMs, durationMs, ...load } = loadOf(stage, connections, await scenario.exchanges(target));
+      loads.push({ target, load: { ...load, warmupMs: warmupMs / turns, durationMs: durationMs / turns } });
+    }
+    for (const [index, measured] of (await loadInTurns(loads, turns, stage.postgresPid)).entries()) {
+      const target = together[index] as TargetName;
+      stage.say(`round ${round}: ${name}, ${target}: ${Math.round(measured.requestsPerSecond)} requests/s`);
+      results.push({ scenario: name, target, round, measured });
+    }
   }
   return results;
 }

@@ -11,6 +11,8 @@ export interface Scenario {
   readonly name: string;
   readonly group: Group;
   readonly connections: number;
+  /** That a server takes in each round, together as long as one turn of another scenario. */
+  readonly turns: number;
   readonly targets: readonly TargetName[];
   readonly goals: readonly Goal[];
   readonly exchanges: Exchanges;
@@ -19,8 +21,9 @@ export interface Scenario {
 type Exchanges = (target: Target) => Promise<readonly Exchange[]>;
 
 const peers = ['service', 'handwritten', 'starter'] as const;
-const crowd = { connections: 64, targets: peers };
-const alone = { connections: 1, targets: peers, goals: aloneGoals };
+const crowd = { connections: 64, turns: 1, targets: peers };
+/** One request is as fast as the machine is just then, which changes within a second: many short turns meet all of it. */
+const alone = { connections: 1, turns: 10, targets: peers, goals: aloneGoals };
 
 /** The loads for tables of so many animals. What they ask for is the same in every run. */
 export async function makeScenarios(service: Target & { database: Client }, animals: number): Promise<Scenario[]> {
