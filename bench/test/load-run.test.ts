@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
-import { createServer as createSocketServer, type AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Exchange } from '../src/load/load-job.js';
@@ -117,6 +117,16 @@ describe('the load tool', () => {
       socket.on('data', () => socket.write(answer + answer)).on('error', () => undefined),
     );
     await expect(load(server, get)).rejects.toThrow('more was answered than was asked for');
+  });
+
+  it('fails at an answer that nobody asked for between two turns', async () => {
+    const sockets: Socket[] = [];
+    const server = createServer(answering(200, rex)).on('connection', (socket) => sockets.push(socket));
+    const run = await loadRun(server, get);
+    await run.turn();
+    sockets[0]?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(rex)}\r\n\r\n${rex}`);
+    await sleep(50);
+    await expect(run.turn()).rejects.toThrow('more was answered than was asked for');
   });
 
   it('fails at a connection that closes without an answer', async () => {

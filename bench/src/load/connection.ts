@@ -52,8 +52,12 @@ export class Connection {
       onread: { buffer: this.#buffer, callback },
     });
     socket.once('connect', () => this.#send());
-    socket.once('error', (error) => this.#failed(error));
-    socket.once('close', () => this.#failed(new Error('the server closed a connection without an answer')));
+    const fail = (error: Error) => {
+      // What is still told of a socket that has been replaced does not matter.
+      if (this.#isBusy && socket === this.#socket) this.work.failed(error);
+    };
+    socket.once('error', fail);
+    socket.once('close', () => fail(new Error('the server closed a connection without an answer')));
     return socket;
   }
 
@@ -92,9 +96,5 @@ export class Connection {
   #rest(): void {
     this.#isBusy = false;
     this.work.rests();
-  }
-
-  #failed(error: Error): void {
-    if (this.#isBusy) this.work.failed(error);
   }
 }

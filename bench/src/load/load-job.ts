@@ -46,7 +46,10 @@ export interface LoadResult {
   readonly added: { readonly count: number; readonly idSum: number; readonly last: readonly Added[] };
 }
 
-/** What a load process says: of each turn that it measures it, and has, by the number of the job; then how it ended. */
+/**
+ * What a load process says: of each turn that it is about to measure it, and that it has, by the number of the job, and
+ * it waits each time for any message; then how it ended.
+ */
 export type LoadMessage =
   | { readonly is: 'measuring' | 'measured'; readonly job: number }
   | { readonly is: 'done'; readonly results: readonly LoadResult[] }

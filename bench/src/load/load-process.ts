@@ -16,8 +16,9 @@ export class LoadError extends Error {
     message: string,
     /** The place of its job in the order. */
     readonly job: number,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
 }
 
@@ -54,8 +55,9 @@ function resultsOf(child: ChildProcess, listeners: readonly Listener[]): Promise
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`the load process ended with ${code ?? signal}`)));
     child.on('message', (message: LoadMessage) => {
-      if (message.is === 'measuring') listeners[message.job]?.measuring();
-      if (message.is === 'measured') listeners[message.job]?.measured();
+      if (message.is === 'measuring') void listeners[message.job]?.measuring();
+      if (message.is === 'measured') void listeners[message.job]?.measured();
+      if (message.is === 'measuring' || message.is === 'measured') child.send('heard');
       if (message.is === 'done') resolve(message.results);
       if (message.is === 'failed') reject(new LoadError(message.reason, message.job));
     });

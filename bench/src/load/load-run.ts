@@ -6,12 +6,16 @@ import { Connection, type Work } from './connection.js';
 import type { Exchange, LoadJob, LoadResult } from './load-job.js';
 
 const drainMs = 15_000;
+const noAnswer = `no answer within ${drainMs / 1_000} s`;
 // Enough for a minute; pages that are never written to take no memory.
 const mostTimes = 8_000_000;
 
+/** Who reads what a server has used; the load waits for it. */
 export interface Listener {
-  measuring(): void;
-  measured(): void;
+  /** While the server is being warmed up. */
+  measuring(): void | Promise<void>;
+  /** While it rests. */
+  measured(): void | Promise<void>;
 }
 
 /** Loads a server in turns, from this process. */
@@ -28,6 +32,8 @@ export class LoadRun implements Work {
   #isMeasuring = false;
   #isOver = false;
   #busy = 0;
+  /** The first one; it may come between two turns. */
+  #failure: Error | undefined;
   #settle: { done: () => void; fail: (error: Error) => void } | undefined;
 
   constructor(
@@ -44,6 +50,7 @@ export class LoadRun implements Work {
    * @throws Error with the first answer that is wrong or missing.
    */
   async turn(): Promise<void> {
+    this.#judge();
     const over = new AbortController();
     const drained = new Promise<void>((done, fail) => {
       this.#settle = { done, fail };
@@ -57,7 +64,8 @@ export class LoadRun implements Work {
       await this.#measure(wait);
       this.#isOver = true;
       await wait(drainMs);
-      if (this.#busy > 0) throw new Error(`no answer within ${drainMs / 1_000} s`);
+      if (this.#busy > 0) throw new Error(noAnswer);
+      await this.listener.measured();
     } catch (error) {
       this.#close();
       throw error;
@@ -66,9 +74,13 @@ export class LoadRun implements Work {
     }
   }
 
-  /** What was seen in all turns. There can be none after it. */
+  /**
+   * What was seen in all turns. There can be none after it.
+   * @throws Error with an answer that nobody asked for.
+   */
   end(): LoadResult {
     this.#close();
+    this.#judge();
     const sorted = this.#times.subarray(0, this.#answers).toSorted();
     return {
       answers: this.#answers,
@@ -81,18 +93,24 @@ export class LoadRun implements Work {
   }
 
   async #measure(wait: (ms: number) => Promise<void>): Promise<void> {
+    await this.listener.measuring();
     const before = this.#answers;
     const [begin, cpu] = [performance.now(), process.cpuUsage()];
     this.#isMeasuring = true;
-    this.listener.measuring();
     await wait(this.job.durationMs);
     // A short time on a busy machine.
-    while (this.#answers === before) await wait(10);
+    while (this.#answers === before) {
+      if (performance.now() - begin > this.job.durationMs + drainMs) throw new Error(noAnswer);
+      await wait(10);
+    }
     this.#isMeasuring = false;
     this.#seconds += (performance.now() - begin) / 1_000;
     const { user, system } = process.cpuUsage(cpu);
     this.#cpuSeconds += (user + system) / 1e6;
-    this.listener.measured();
+  }
+
+  #judge(): void {
+    if (this.#failure) throw this.#failure;
   }
 
   #close(): void {
@@ -117,6 +135,7 @@ export class LoadRun implements Work {
   }
 
   failed(error: Error): void {
+    this.#failure ??= error;
     this.#settle?.fail(error);
   }
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { LoadMessage, LoadOrder } from './load-job.js';
 import { LoadRun } from './load-run.js';
 
@@ -5,21 +6,34 @@ import { LoadRun } from './load-run.js';
 const say = (message: LoadMessage) => void process.send?.(message);
 
 process.on('disconnect', () => process.exit());
-process.on('message', (order: LoadOrder) => void follow(order).then(say));
+const [order] = (await once(process, 'message')) as [LoadOrder];
+say(await follow(order));
 
 async function follow({ jobs, turns }: LoadOrder): Promise<LoadMessage> {
   const runs = jobs.map((load, job) => {
-    const listener = { measuring: () => say({ is: 'measuring', job }), measured: () => say({ is: 'measured', job }) };
+    const listener = { measuring: () => tell('measuring', job), measured: () => tell('measured', job) };
     return { job, run: new LoadRun(load, listener) };
   });
-  for (let turn = 0; turn < turns; turn += 1) {
-    for (const { job, run } of runs) {
-      try {
+  let now = 0;
+  try {
+    for (let turn = 0; turn < turns; turn += 1) {
+      for (const { job, run } of runs) {
+        now = job;
         await run.turn();
-      } catch (error) {
-        return { is: 'failed', job, reason: (error as Error).message };
       }
     }
+    const results = runs.map(({ job, run }) => {
+      now = job;
+      return run.end();
+    });
+    return { is: 'done', results };
+  } catch (error) {
+    return { is: 'failed', job: now, reason: (error as Error).message };
   }
-  return { is: 'done', results: runs.map(({ run }) => run.end()) };
+}
+
+/** Until it has been heard. */
+async function tell(is: 'measuring' | 'measured', job: number): Promise<void> {
+  say({ is, job });
+  await once(process, 'message');
 }

@@ -52,7 +52,7 @@ export async function loadInTurns(
     const results = await runLoads({ jobs, turns }, meters);
     for (const [index, { added }] of results.entries()) {
       await confirm[index]?.(added).catch((error: Error) => {
-        throw new LoadError(error.message, index);
+        throw new LoadError(error.message, index, { cause: error });
       });
     }
     return meters.map((meter, index) => meter.read(results[index] as LoadResult));
@@ -80,12 +80,15 @@ class Meter implements Listener {
     this.#memory = new MemoryWatch(pid);
   }
 
+  /** PostgreSQL first, as looking through all processes takes some milliseconds, in which the server goes on. */
   measuring(): void {
-    this.#add(-1);
+    this.#postgres -= cpuSecondsOfFamily(this.postgresPid);
+    this.#server -= cpuSeconds(this.pid);
   }
 
   measured(): void {
-    this.#add(1);
+    this.#server += cpuSeconds(this.pid);
+    this.#postgres += cpuSecondsOfFamily(this.postgresPid);
   }
 
   read({ answers, seconds, p50Ms, p99Ms, cpuSeconds: loadCpuSeconds }: LoadResult): Measurement {
@@ -103,10 +106,5 @@ class Meter implements Listener {
 
   stop(): void {
     this.#memory.stop();
-  }
-
-  #add(sign: 1 | -1): void {
-    this.#server += sign * cpuSeconds(this.pid);
-    this.#postgres += sign * cpuSecondsOfFamily(this.postgresPid);
   }
 }

@@ -32,7 +32,7 @@ async function meet(stage: Stage, scenario: Scenario, round: number): Promise<Re
   const first = round % targets.length;
   const order = [...targets.slice(first), ...targets.slice(0, first)];
   // So that none is always behind the same one, whose writes PostgreSQL may still be tidying up.
-  if (Math.floor(round / targets.length) % 2 === 1) order.reverse();
+  if (Math.floor(turns > 1 ? round : round / targets.length) % 2 === 1) order.reverse();
   const results: Result[] = [];
   // Each with a load process of its own, but where they take turns.
   for (const together of turns > 1 ? [order] : order.map((target) => [target])) {
