@@ -55,9 +55,10 @@ function resultsOf(child: ChildProcess, listeners: readonly Listener[]): Promise
     child.once('error', reject);
     child.once('exit', (code, signal) => reject(new Error(`the load process ended with ${code ?? signal}`)));
     child.on('message', (message: LoadMessage) => {
-      if (message.is === 'measuring') void listeners[message.job]?.measuring();
-      if (message.is === 'measured') void listeners[message.job]?.measured();
-      if (message.is === 'measuring' || message.is === 'measured') child.send('heard');
+      if (message.is === 'measuring' || message.is === 'measured') {
+        void listeners[message.job]?.[message.is]();
+        child.send('heard');
+      }
       if (message.is === 'done') resolve(message.results);
       if (message.is === 'failed') reject(new LoadError(message.reason, message.job));
     });

@@ -21,7 +21,7 @@ export async function checkLoadTool(stage: Stage, results: readonly Result[]): P
   const scenario = stage.scenarios.find(({ targets }) => targets.includes('ceiling'));
   if (met.length === 0 || !scenario) return undefined;
   const ceiling = targetOf(stage, 'ceiling');
-  const load = loadOf(stage, scenario.connections / 2, await scenario.exchanges(ceiling));
+  const load = loadOf(stage, { connections: scenario.connections / 2 }, await scenario.exchanges(ceiling));
   const job = { ...load, port: ceiling.server.port };
   const both = await Promise.all([runLoad(job), runLoad(job)]);
   const oneProcess = median(met.map(({ requestsPerSecond }) => requestsPerSecond));

@@ -26,7 +26,7 @@ export async function watchMemory(stage: Stage): Promise<MemoryReport> {
   const load = {
     ...loadOf(
       stage,
-      64,
+      { connections: 64 },
       mixed.filter((exchange) => exchange !== undefined),
     ),
     warmupMs: 0,

@@ -28,21 +28,21 @@ export async function runStandard(ground: Ground, options: Options, say: Say): P
 
 /** Every server of a scenario in turn; another one is the first in each round. */
 async function meet(stage: Stage, scenario: Scenario, round: number): Promise<Result[]> {
-  const { name, connections, turns, targets } = scenario;
+  const { name, turns, targets } = scenario;
   const first = round % targets.length;
   const order = [...targets.slice(first), ...targets.slice(0, first)];
   // So that none is always behind the same one, whose writes PostgreSQL may still be tidying up.
-  if (Math.floor(turns > 1 ? round : round / targets.length) % 2 === 1) order.reverse();
+  if (Math.floor(round / targets.length) % 2 === 1) order.reverse();
   const results: Result[] = [];
   // Each with a load process of its own, but where they take turns.
   for (const together of turns > 1 ? [order] : order.map((target) => [target])) {
     const loads: TargetLoad[] = [];
     for (const targetName of together) {
       const target = targetOf(stage, targetName);
-      const { warmupMs, durationMs, ...load } = loadOf(stage, connections, await scenario.exchanges(target));
-      loads.push({ target, load: { ...load, warmupMs: warmupMs / turns, durationMs: durationMs / turns } });
+      loads.push({ target, load: loadOf(stage, scenario, await scenario.exchanges(target)) });
     }
-    for (const [index, measured] of (await loadInTurns(loads, turns, stage.postgresPid)).entries()) {
+    const measurements = await loadInTurns(loads, turns, stage.postgresPid);
+    for (const [index, measured] of measurements.entries()) {
       const target = together[index] as TargetName;
       stage.say(`round ${round}: ${name}, ${target}: ${Math.round(measured.requestsPerSecond)} requests/s`);
       results.push({ scenario: name, target, round, measured });

@@ -44,9 +44,14 @@ export function targetOf({ targets }: Stage, name: TargetName): Target {
   throw new Error(`There is no ${name}.`);
 }
 
-/** How long a server is loaded in each round, and with what. */
-export function loadOf({ options }: Stage, connections: number, exchanges: readonly Exchange[]) {
-  return { connections, exchanges, warmupMs: options.warmupSeconds * 1_000, durationMs: options.seconds * 1_000 };
+/** How long a server is loaded in each turn of a round, and with what. */
+export function loadOf(
+  { options }: Stage,
+  { connections, turns = 1 }: { connections: number; turns?: number },
+  exchanges: readonly Exchange[],
+) {
+  const perTurn = (seconds: number) => (seconds * 1_000) / turns;
+  return { connections, exchanges, warmupMs: perTurn(options.warmupSeconds), durationMs: perTurn(options.seconds) };
 }
 
 async function fill(database: Client, animals: number): Promise<void> {

@@ -70,9 +70,8 @@ export class PetsRepository {
 
   /** In the order of `asked`. */
   async pages({ order, isFiltered }: PageShape, asked: readonly AskedPage[]): Promise<PageOfPets[]> {
-    const rows = await (isFiltered
-      ? this.run<PageRow, AskedPage>(pageStatements[order].filtered, pageColumns[order].filtered, asked)
-      : this.run<PageRow, AskedPage>(pageStatements[order].all, pageColumns[order].all, asked));
+    const shape = isFiltered ? 'filtered' : 'all';
+    const rows = await this.run<PageRow, AskedPage>(pageStatements[order][shape], pageColumns[order][shape], asked);
     return rows.map(([text, hasMore]) => toPage(escapeControls(text ?? ''), hasMore));
   }
 
