@@ -1,19 +1,24 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { AppModule } from './app.module.js';
-import { Authenticator, judgeKeys } from './platform/http/access.js';
-import { serveAdmin } from './platform/http/admin-files.js';
-import { addConditionalAnswers } from './platform/http/conditional.js';
-import { addDeprecationHeaders } from './platform/http/deprecation.js';
+import { Authenticator, judgeKeys } from './platform/http/security/access.js';
+import { serveAdmin } from './platform/http/server/admin-files.js';
+import { addConditionalAnswers } from './platform/http/server/conditional.js';
+import { addDeprecationHeaders } from './platform/http/routing/deprecation.js';
 import { serveDocs } from './platform/http/docs/docs.js';
-import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
-import { addAnswerHeaders, addRequestLog, closeFilesWithConnection, requireHost } from './platform/http/hooks.js';
-import { parseJsonBodies } from './platform/http/json-body.js';
-import { answerOtherMethods } from './platform/http/methods.js';
-import { limitRates } from './platform/http/rate-limit.js';
-import { shedLoad } from './platform/http/overload.js';
-import { addCors, addSecurityHeaders } from './platform/http/security-headers.js';
-import { answerUnrouted } from './platform/http/unrouted.js';
+import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
+import {
+  addAnswerHeaders,
+  addRequestLog,
+  closeFilesWithConnection,
+  requireHost,
+} from './platform/http/server/hooks.js';
+import { parseJsonBodies } from './platform/http/json/json-body.js';
+import { answerOtherMethods } from './platform/http/routing/methods.js';
+import { limitRates } from './platform/http/security/rate-limit.js';
+import { shedLoad } from './platform/http/security/overload.js';
+import { addCors, addSecurityHeaders } from './platform/http/security/security-headers.js';
+import { answerUnrouted } from './platform/http/routing/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 

@@ -3,10 +3,10 @@ import { NestFactory } from '@nestjs/core';
 import { AppModule } from './app.module.js';
 import { Clock } from './platform/clock/clock.js';
 import { readConfig } from './platform/config/config.js';
-import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
+import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { createLogger } from './platform/logging/logger.js';
-import { stringifyJson } from './platform/http/int64-json.js';
+import { stringifyJson } from './platform/http/json/int64-json.js';
 
 /** Writes openapi.json to the path that is given, as a service without further settings serves it. */
 async function main(path = 'openapi.json'): Promise<void> {

@@ -7,8 +7,8 @@ import { announceKey } from './features/api-keys/key-announcer.js';
 import { Clock } from './platform/clock/clock.js';
 import type { Config } from './platform/config/config.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
-import { drain } from './platform/http/drain.js';
-import { httpLimits } from './platform/http/limits.js';
+import { drain } from './platform/http/server/drain.js';
+import { httpLimits } from './platform/http/server/limits.js';
 import { compileSooner } from './platform/process/v8.js';
 
 /** What a service is started with. */

@@ -5,9 +5,9 @@ import { Clock } from './clock/clock.js';
 import { Config } from './config/config.js';
 import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
-import { DtoPipe } from './http/dto.pipe.js';
-import { ErrorFilter } from './http/error.filter.js';
-import { HealthController, Lifeline } from './http/health.controller.js';
+import { DtoPipe } from './http/validation/dto.pipe.js';
+import { ErrorFilter } from './http/errors/error.filter.js';
+import { HealthController, Lifeline } from './http/server/health.controller.js';
 import { LOGGER } from './logging/logger.js';
 
 /** What an app is made of that comes from outside. */

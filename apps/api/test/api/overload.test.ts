@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpLimits } from '../../src/platform/http/limits.js';
+import { httpLimits } from '../../src/platform/http/server/limits.js';
 import { expectError } from '../support/expect-error.js';
 import { holdPets } from '../support/scratch-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';

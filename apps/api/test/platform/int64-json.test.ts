@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson, stringifyJson } from '../../src/platform/http/int64-json.js';
+import { parseJson, stringifyJson } from '../../src/platform/http/json/int64-json.js';
 
 /** Beyond int64 too, but within the 40 digits that are read exactly. */
 const integer = fc.bigInt({ min: -(10n ** 40n) + 1n, max: 10n ** 40n - 1n });

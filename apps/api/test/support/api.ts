@@ -1,4 +1,4 @@
-import { parseJson, stringifyJson } from '../../src/platform/http/int64-json.js';
+import { parseJson, stringifyJson } from '../../src/platform/http/json/int64-json.js';
 
 export interface Answer {
   status: number;

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../../platform/config/config.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
-import { Authenticator, type Principal } from '../../platform/http/access.js';
+import { Authenticator, type Principal } from '../../platform/http/security/access.js';
 import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { InvalidApiKey, MissingApiKey, TooManyAuthFailures } from './api-key.errors.js';

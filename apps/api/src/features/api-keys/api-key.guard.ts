@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
-import { publicMetadata, scopeMetadata } from '../../platform/http/access.js';
+import { publicMetadata, scopeMetadata } from '../../platform/http/security/access.js';
 import { InsufficientScope, MissingApiKey } from './api-key.errors.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;

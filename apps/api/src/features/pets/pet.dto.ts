@@ -12,7 +12,7 @@ import {
   petStatuses,
 } from '@petstore/contracts';
 import { IsString, Max, Min } from 'class-validator';
-import { FromText } from '../../platform/http/dto.pipe.js';
+import { FromText } from '../../platform/http/validation/dto.pipe.js';
 import { cursorPattern } from './pet-cursor.js';
 import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
 

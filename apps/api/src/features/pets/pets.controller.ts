@@ -3,9 +3,9 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
-import { RequireScope } from '../../platform/http/access.js';
-import { isGone } from '../../platform/http/deprecation.js';
-import { sendJson } from '../../platform/http/send-json.js';
+import { RequireScope } from '../../platform/http/security/access.js';
+import { isGone } from '../../platform/http/routing/deprecation.js';
+import { sendJson } from '../../platform/http/json/send-json.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
 import {

@@ -1,8 +1,8 @@
 import { idempotencyKeyPattern, int64, type ListPetsQuery, type Pet } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock/clock.js';
-import { principalOf } from '../../platform/http/access.js';
-import { type Deprecation, isGone } from '../../platform/http/deprecation.js';
+import { principalOf } from '../../platform/http/security/access.js';
+import { type Deprecation, isGone } from '../../platform/http/routing/deprecation.js';
 import type { Idempotency } from './idempotency.js';
 import { InvalidIdempotencyKey, PetNotFound } from './pet.errors.js';
 

@@ -5,7 +5,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../process/package-folder.js';
-import { stringifyJson } from '../int64-json.js';
+import { stringifyJson } from '../json/int64-json.js';
 import { openApiDocument } from './openapi-document.js';
 
 const page = join(packageFolder, 'static/docs');

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { packageFolder } from '../process/package-folder.js';
-import { isApiPath, isDecodable, pathOf } from './request-target.js';
+import { packageFolder } from '../../process/package-folder.js';
+import { isApiPath, isDecodable, pathOf } from '../routing/request-target.js';
 
 const folder = join(packageFolder, '../admin/dist');
 const page = 'index.html';

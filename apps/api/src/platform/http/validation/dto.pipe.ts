@@ -1,5 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { DtoRules } from './dto-rules.js';
 
 type Convert = (text: string) => unknown;

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../config/config.js';
-import { DomainError } from '../errors/domain-error.js';
+import type { Config } from '../../config/config.js';
+import { DomainError } from '../../errors/domain-error.js';
 
 const windowSeconds = 60;
 const name = 'requests';

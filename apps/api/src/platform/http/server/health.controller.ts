@@ -1,8 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { withPatience } from '../errors/patience.js';
-import { DomainError } from '../errors/domain-error.js';
-import { Public } from './access.js';
+import { withPatience } from '../../errors/patience.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { Public } from '../security/access.js';
 
 /** Who asks mostly waits no longer. */
 const readyMs = 2000;

@@ -2,8 +2,8 @@ import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { DomainError } from '../errors/domain-error.js';
-import { pathOf } from './request-target.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { pathOf } from '../routing/request-target.js';
 
 /**
  * On every answer, errors included. Names are in lower case here and wherever most answers have them: Fastify makes

@@ -1,11 +1,11 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { Config } from '../config/config.js';
-import { DomainError } from '../errors/domain-error.js';
-import { hideKeys } from '../logging/hide-keys.js';
-import { LOGGER } from '../logging/logger.js';
-import { RefusalLog } from '../logging/refusal-log.js';
+import { Config } from '../../config/config.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { hideKeys } from '../../logging/hide-keys.js';
+import { LOGGER } from '../../logging/logger.js';
+import { RefusalLog } from '../../logging/refusal-log.js';
 import { statusOf, toDomainError, toErrorBody } from './error-answer.js';
 
 /** The one place where an error becomes an answer, and where the cause of a 5xx is logged, once. */

@@ -1,9 +1,9 @@
 import { HttpException } from '@nestjs/common';
 import { errorStatuses, type ErrorBody, type ErrorCode } from '@petstore/contracts';
-import { isDatabaseUnavailable } from '../database/database-error.js';
-import { DomainError } from '../errors/domain-error.js';
-import { databaseAway } from '../errors/unavailable.js';
-import { routeNotFound } from './unrouted.js';
+import { isDatabaseUnavailable } from '../../database/database-error.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { databaseAway } from '../../errors/unavailable.js';
+import { routeNotFound } from '../routing/unrouted.js';
 
 const badRequest = new DomainError('bad_request', 'The request cannot be read.');
 const internalError = new DomainError(

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../clock/clock.js';
+import type { Clock } from '../../clock/clock.js';
 
 /** That an operation will go, when, and what takes its place. */
 export interface Deprecation {

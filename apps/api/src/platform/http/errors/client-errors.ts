@@ -1,11 +1,11 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { statusOf, toErrorBody } from './error-answer.js';
-import { httpLimits } from './limits.js';
-import { requestIdOf } from './request-id.js';
-import { pathOf } from './request-target.js';
+import { httpLimits } from '../server/limits.js';
+import { requestIdOf } from '../server/request-id.js';
+import { pathOf } from '../routing/request-target.js';
 
 const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
 const refusals: Readonly<Record<string, DomainError>> = {

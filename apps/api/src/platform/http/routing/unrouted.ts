@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { isDecodable, isRoutable, isUrl } from './request-target.js';
 
 const unreadablePath = new DomainError('bad_request', 'The path holds percent-encoding that cannot be decoded.');

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 import helmet from 'helmet';
-import type { Config } from '../config/config.js';
+import type { Config } from '../../config/config.js';
 
 const self = ["'self'"];
 const contentSecurityPolicy = {

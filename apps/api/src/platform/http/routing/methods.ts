@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
 
 /**
  * Gives every known path an answer to the methods it does not have: OPTIONS tells which it has, the others are 405.

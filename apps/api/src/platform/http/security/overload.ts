@@ -2,10 +2,10 @@ import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { overloaded } from '../errors/unavailable.js';
-import { RefusalLog } from '../logging/refusal-log.js';
-import { toErrorBody } from './error-answer.js';
-import { httpLimits } from './limits.js';
+import { overloaded } from '../../errors/unavailable.js';
+import { RefusalLog } from '../../logging/refusal-log.js';
+import { toErrorBody } from '../errors/error-answer.js';
+import { httpLimits } from '../server/limits.js';
 
 const refusal = overloaded();
 const body = JSON.stringify(toErrorBody(refusal));

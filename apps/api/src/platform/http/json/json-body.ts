@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError } from '../errors/domain-error.js';
+import { DomainError } from '../../errors/domain-error.js';
 import { parseJson } from './int64-json.js';
 
 /** Bodies are JSON in UTF-8 and nothing else: any other media type is 415. */

@@ -2,8 +2,8 @@ import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DomainError } from '../errors/domain-error.js';
-import { isApiPath, pathOf } from './request-target.js';
+import type { DomainError } from '../../errors/domain-error.js';
+import { isApiPath, pathOf } from '../routing/request-target.js';
 
 /** The key that a request came with. */
 export interface Principal {

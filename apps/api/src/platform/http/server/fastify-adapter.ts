@@ -2,12 +2,12 @@ import { type IncomingMessage, type Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import type { Config } from '../config/config.js';
-import { clientErrorHandler } from './client-errors.js';
+import type { Config } from '../../config/config.js';
+import { clientErrorHandler } from '../errors/client-errors.js';
 import { watchUnusedConnections } from './drain.js';
 import { httpLimits } from './limits.js';
 import { requestIdOf } from './request-id.js';
-import { routableTarget } from './request-target.js';
+import { routableTarget } from '../routing/request-target.js';
 
 /** Fastify with every limit said, over a server that hands on each request it can read. */
 export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, logger: Logger): FastifyAdapter {
