@@ -20,7 +20,7 @@ const program = new Command()
 program
   .command('new')
   .description('Writes the migration that leads from the present ones to prisma/schema.prisma.')
-  .argument('<name>', 'what it does, such as add_pet_weight')
+  .argument('<name>', 'what it does, such as add_weight')
   .action(async (name: string) => {
     checkName(name);
     const sql = await missingAfterAll();

@@ -108,7 +108,7 @@ describe('a start that cannot succeed', () => {
     const { code, stderr } = await output('main.js', [], service.environment);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Another program listens on 127.0.0.1:${service.port}. Stop it, or set PORT to a free port.\n`);
+    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 

@@ -7,7 +7,7 @@ import { InsufficientScope, MissingApiKey } from './api-key.errors.js';
 
 type Handler = ReturnType<ExecutionContext['getHandler']>;
 
-/** Global: judges scopes, and closes every route that is not `@Public()` should the hook ever not have run. */
+/** Global: checks scopes, and rejects requests to routes that are not `@Public()` if the hook did not run. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   private readonly needs = new Map<Handler, ApiKeyScope | 'nothing'>();

@@ -1,7 +1,7 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
 import { isRefusal } from '../../platform/database/database-error.js';
-import { patienceMs } from '../../platform/errors/patience.js';
+import { databaseTimeoutMs } from '../../platform/errors/timeout.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import type { AskedAddition, AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
 
@@ -18,7 +18,7 @@ export interface PetPage {
  * the 64 that a busy round of the event loop brings, so that PostgreSQL begins while the others are still read: 4 %
  * more gets and 5 % more pages than in batches of 64.
  */
-const bounds = { concurrency: 2, size: 32, waiting: 1000, patienceMs, hadNoEffect: isRefusal };
+const bounds = { concurrency: 2, size: 32, waiting: 1000, patienceMs: databaseTimeoutMs, hadNoEffect: isRefusal };
 
 /** Lets requests that wait for the database go there together. */
 export class PetBatches {

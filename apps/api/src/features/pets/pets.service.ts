@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet, type Pet } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
-import { withPatience } from '../../platform/errors/patience.js';
+import { withTimeout } from '../../platform/errors/timeout.js';
 import { claimOf, type Idempotency, type IdempotencyClaim, retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
@@ -60,8 +60,8 @@ export class PetsService {
   create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
     const newPet = { name, categoryId, status };
     if (!idempotency) return this.createOnce(newPet, undefined);
-    // A key may need several statements, one after the other: they share the patience that each would have.
-    return withPatience(this.createOnce(newPet, claimOf(idempotency, newPet, this.clock.now())));
+    // A key may need several statements, one after the other: they share one timeout.
+    return withTimeout(this.createOnce(newPet, claimOf(idempotency, newPet, this.clock.now())));
   }
 
   private async createOnce(newPet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<AddedPet> {

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { patienceMs } from '../errors/patience.js';
+import { databaseTimeoutMs } from '../errors/timeout.js';
 import { breakSilent, KeptConnections, socketOf } from './kept-connections.js';
 import { isNamedQuery } from './prepared-query.js';
 
@@ -34,7 +34,7 @@ export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions):
  * connection: for one page, planning took longer than the page. Who waits for a lock gives up while its request still
  * waits, so that little is done of what was told to try again. What the URL sets for the session stays.
  */
-const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${patienceMs - 1000}`;
+const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${databaseTimeoutMs - 1000}`;
 
 function withSession(text: string): string {
   const url = new URL(text);

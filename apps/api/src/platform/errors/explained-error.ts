@@ -1,6 +1,6 @@
-/** An error whose message tells a person all: what is wrong, why, and what to do. It is shown without a stack. */
+/** An error whose message tells a person what is wrong and how to fix it. It is printed without a stack. */
 export class ExplainedError extends Error {
-  /** What the process exits with when this stops it. */
+  /** The exit code of the process when this error stops it. */
   readonly exitCode: number = 1;
 
   constructor(message: string, options?: ErrorOptions) {

@@ -36,7 +36,7 @@ describe('the migration command', () => {
   it('refuses a bad name, and none', async () => {
     expect(await run(['new', 'Add weight'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('such as add_pet_weight') as string,
+      stderr: expect.stringContaining('such as add_weight') as string,
     });
     expect(await run(['new'])).toMatchObject({
       code: 1,

@@ -80,7 +80,7 @@ function options({ cluster, socket }: DataFolder): string[] {
     listen_addresses: '',
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     unix_socket_permissions: '0700',
-    // The service logs what fails, without the animals' data that PostgreSQL would add.
+    // The service logs what fails, without the row data that PostgreSQL would add.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',

@@ -8,7 +8,7 @@ export function checkName(name: string): void {
   if (/^[a-z][a-z0-9_]{0,79}$/.test(name)) return;
   throw new MigrationError(
     `${JSON.stringify(name)} cannot name a migration: allowed are 1 to 80 lower-case letters, digits and underscores that begin ` +
-      'with a letter, such as add_pet_weight.',
+      'with a letter, such as add_weight.',
   );
 }
 

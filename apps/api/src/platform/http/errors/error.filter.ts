@@ -5,21 +5,21 @@ import { Config } from '../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { hideKeys } from '../../logging/hide-keys.js';
 import { LOGGER } from '../../logging/logger.js';
-import { RefusalLog } from '../../logging/refusal-log.js';
-import { statusOf, toDomainError, toErrorBody } from './error-answer.js';
+import { RejectionLog } from '../../logging/rejection-log.js';
+import { statusOf, toDomainError, toErrorBody } from './error-response.js';
 
-/** The one place where an error becomes an answer, and where the cause of a 5xx is logged, once. */
+/** Converts every error to a response, and logs the cause of a 5xx. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly hide: (text: string) => string;
-  private readonly refusals: RefusalLog;
+  private readonly rejections: RejectionLog;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     { bootstrapApiKey }: Config,
   ) {
     this.hide = hideKeys(bootstrapApiKey);
-    this.refusals = new RefusalLog(logger);
+    this.rejections = new RejectionLog(logger);
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -33,13 +33,13 @@ export class ErrorFilter implements ExceptionFilter {
     void reply
       .status(status)
       .headers({ ...headersOf(error), 'Cache-Control': 'no-store' })
-      // A message may repeat what was sent, and a key was sometimes sent where it does not belong.
+      // A message can repeat input, and clients send keys in the wrong place.
       .send({ ...body, message: this.hide(body.message) });
   }
 
   private log(thrown: unknown, { message }: DomainError, { id: requestId }: FastifyRequest): void {
     const cause = thrown instanceof DomainError ? thrown.cause : thrown;
-    if (cause === undefined) this.refusals.add(message);
+    if (cause === undefined) this.rejections.add(message);
     else this.logger.error({ requestId, err: cause }, message);
   }
 }

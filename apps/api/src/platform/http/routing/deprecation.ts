@@ -1,13 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock } from '../../clock/clock.js';
 
-/** That an operation will go, when, and what takes its place. */
+/** The announced removal of an operation. */
 export interface Deprecation {
-  /** When it was declared deprecated. */
   since: Date;
-  /** From when on it is gone. */
+  /** From this time, the operation returns 410. */
   removal: Date;
-  /** Where to go instead. */
+  /** Path of the replacement. */
   successor: string;
 }
 
@@ -17,14 +16,14 @@ declare module 'fastify' {
   }
 }
 
-/** Every answer of a deprecated route says so: Deprecation (RFC 9745), Sunset (RFC 8594) and a successor (RFC 5829). */
+/** Adds Deprecation (RFC 9745), Sunset (RFC 8594) and a successor link (RFC 5829) to all responses of deprecated routes. */
 export function addDeprecationHeaders(fastify: FastifyInstance): void {
-  const known = new Map<Deprecation, Record<string, string>>();
+  const headersOfRoute = new Map<Deprecation, Record<string, string>>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { deprecation } = request.routeOptions.config;
     if (deprecation && (request.method === 'GET' || request.method === 'HEAD')) {
-      const headers = known.get(deprecation) ?? headersOf(deprecation);
-      known.set(deprecation, headers);
+      const headers = headersOfRoute.get(deprecation) ?? headersOf(deprecation);
+      headersOfRoute.set(deprecation, headers);
       void reply.headers(headers);
     }
     done();

@@ -1,18 +1,21 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 
-/** The path of a request target, in origin or absolute form, with its ASCII escapes undone. */
+/** Where the API starts. The OpenAPI document states it as the server. */
+export const apiPath = '/v1';
+
+/** The path of a request target in origin or absolute form, with ASCII escapes decoded. */
 export function pathOf(target: string): string {
   const path = escapedPathOf(target);
   return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
 }
 
-/** Everything below /v1 is the API, whether it exists or not. */
+/** Whether a path belongs to the API, even if it does not exist. */
 export function isApiPath(path: string): boolean {
-  return path === '/v1' || path.startsWith('/v1/');
+  return path === apiPath || path.startsWith(`${apiPath}/`);
 }
 
-/** Whether the percent-encoding of the path says anything. */
+/** Whether the percent-encoding of the path is valid. */
 export function isDecodable(target: string): boolean {
   if (!target.includes('%')) return true;
   try {
@@ -23,7 +26,7 @@ export function isDecodable(target: string): boolean {
   }
 }
 
-/** Whether a target in absolute form is a URL with a host (RFC 9112, section 3.2.2); one in another form is no URL. */
+/** Whether a target is in absolute form and a valid URL with a host (RFC 9112, section 3.2.2). */
 export function isUrl(target: string): boolean {
   return /^https?:\/\/[^/?#]/i.test(target) && URL.canParse(target);
 }
@@ -31,8 +34,8 @@ export function isUrl(target: string): boolean {
 const unroutable = '/unroutable';
 
 /**
- * What the router is given: paths. It answers a target that it cannot read in its own words and before any hook, and
- * takes "/pets/" for "/pets/:petId" with nothing in it; such a target goes to a path that does not exist.
+ * The target for the router. Fastify would answer an invalid target with its own error before any hook, and match
+ * "/things/" to "/things/:id" with an empty id. Such targets become a path that does not exist.
  */
 export function routableTarget({ url = '' }: IncomingMessage): string {
   const isReadable = (url.startsWith('/') || isUrl(url)) && isDecodable(url);
@@ -41,7 +44,7 @@ export function routableTarget({ url = '' }: IncomingMessage): string {
   return path.length > 1 && path.endsWith('/') ? unroutable : withoutOrigin(url);
 }
 
-/** Whether `routableTarget` let it through. */
+/** Whether `routableTarget` accepted the target. */
 export function isRoutable({ url }: FastifyRequest): boolean {
   return url !== unroutable;
 }

@@ -5,27 +5,27 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { DomainError } from '../../errors/domain-error.js';
 import { isApiPath, pathOf } from '../routing/request-target.js';
 
-/** The key that a request came with. */
+/** The API key of a request. */
 export interface Principal {
   readonly apiKeyId: number;
   readonly scopes: readonly ApiKeyScope[];
 }
 
-/** Knows the keys. The feature that keeps them provides it. */
+/** Authenticates API keys. The feature that stores them provides it. */
 export abstract class Authenticator {
-  /** The holder of the key in an `Authorization` header, when it is a good one. */
-  abstract recognise(authorization: string | undefined): Principal | undefined;
+  /** The principal of an `Authorization` header with a valid key. */
+  abstract authenticate(authorization: string | undefined): Principal | undefined;
 
   /**
-   * Why another header is refused: missing_api_key or invalid_api_key; rate_limited after too many from an address. A
-   * connection that has ended meanwhile has none, whatever the type of `request.ip` says.
+   * The error for any other header: missing_api_key, invalid_api_key or, after too many failures, rate_limited.
+   * `address` is `undefined` if the connection has ended, although `request.ip` is typed as a string.
    */
-  abstract refuse(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
+  abstract reject(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whose key it is; `undefined` on a route that is open. */
+    /** `undefined` on a public route. */
     principal: Principal | undefined;
   }
   interface FastifyContextConfig {
@@ -36,39 +36,39 @@ declare module 'fastify' {
 export const publicMetadata = 'public';
 export const scopeMetadata = 'scope';
 
-/** Opens one route outside the API to requests without a key. Every other route is closed. */
+/** Makes a route outside the API accessible without a key. Every other route requires one. */
 export function Public(): MethodDecorator {
   return applyDecorators(SetMetadata(publicMetadata, true), RouteConfig({ public: true }));
 }
 
-/** The scope that a key needs for a route. A closed route without one is a mistake, and refused. */
+/** The scope that a route requires. A route that is not public must have one. */
 export function RequireScope(scope: ApiKeyScope): MethodDecorator {
   return SetMetadata(scopeMetadata, scope);
 }
 
 /**
- * Judges the key before anything else of a request. In a hook, and not only in a guard, because guards run after
- * the body was read, and never on a route that does not exist.
+ * Authenticates requests in a hook, because a Nest guard runs after the body was read, and not on a route that does not
+ * exist.
  */
-export function judgeKeys(fastify: FastifyInstance, authenticator: Authenticator): void {
+export function authenticateRequests(fastify: FastifyInstance, authenticator: Authenticator): void {
   fastify.decorateRequest('principal', undefined);
   fastify.addHook('onRequest', (request, _reply, done) => {
-    if (isOpen(request)) return done();
+    if (isPublic(request)) return done();
     const { authorization } = request.headers;
-    request.principal = authenticator.recognise(authorization);
+    request.principal = authenticator.authenticate(authorization);
     if (request.principal) return done();
-    authenticator.refuse(authorization, request.ip).then(done, done);
+    authenticator.reject(authorization, request.ip).then(done, done);
   });
 }
 
-/** For handlers of closed routes, which no request reaches without a key. */
+/** The principal of a request to a route that is not public. */
 export function principalOf({ principal }: FastifyRequest): Principal {
-  if (!principal) throw new Error('no key was judged: the route is open');
+  if (!principal) throw new Error('the request was not authenticated: the route is public');
   return principal;
 }
 
-/** The API is closed whatever its routes say; outside, what says so is open, and what does not exist. */
-function isOpen(request: FastifyRequest): boolean {
+/** Every path of the API requires a key. Elsewhere, public routes and unknown paths do not. */
+function isPublic(request: FastifyRequest): boolean {
   if (request.method === 'OPTIONS') return true;
   if (isApiPath(pathOf(request.originalUrl))) return false;
   return request.is404 || request.routeOptions.config.public === true;

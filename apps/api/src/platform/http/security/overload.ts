@@ -3,46 +3,46 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors/unavailable.js';
-import { RefusalLog } from '../../logging/refusal-log.js';
-import { toErrorBody } from '../errors/error-answer.js';
+import { RejectionLog } from '../../logging/rejection-log.js';
+import { toErrorBody } from '../errors/error-response.js';
 import { httpLimits } from '../server/limits.js';
 
-const refusal = overloaded();
-const body = JSON.stringify(toErrorBody(refusal));
+const rejection = overloaded();
+const body = JSON.stringify(toErrorBody(rejection));
 
 /**
- * Turns API requests away before their body is read while as many are under way as can be served in good time. Not at once:
- * a client that asks again whatever it is told would cost more than those who are served.
+ * Rejects API requests before their body is read while the maximum is in progress. The rejection is delayed, because a
+ * client that retries at once would cost more than the requests that are served.
  */
 export function shedLoad(fastify: FastifyInstance, logger: Logger): void {
-  const refusals = new RefusalLog(logger);
-  const underWay = new RequestsUnderWay();
+  const rejections = new RejectionLog(logger);
+  const inProgress = new RequestsInProgress();
   fastify.addHook('onRequest', ({ principal }, reply, done) => {
-    // Whether it lives has to be answered above all then, and files cost little.
+    // Health checks must succeed under load, and files are cheap.
     if (!principal) return done();
-    if (underWay.count >= httpLimits.requestsUnderWay) {
-      refusals.add(refusal.message);
-      setTimeout(refuse, httpLimits.refusalDelayMs, reply);
+    if (inProgress.count >= httpLimits.maxRequestsInProgress) {
+      rejections.add(rejection.message);
+      setTimeout(reject, httpLimits.rejectionDelayMs, reply);
       return;
     }
-    underWay.add(reply.raw);
+    inProgress.add(reply.raw);
     done();
   });
 }
 
-/** Each from its arrival until its answer is closed, or its connection: Node closes only the answer whose turn it is. */
-class RequestsUnderWay {
+/** Counts a request until its response or its connection closes. Node closes only the first response of a connection. */
+class RequestsInProgress {
   count = 0;
   private readonly ofConnection = new WeakMap<Socket, number>();
 
-  add(answer: ServerResponse): void {
-    const { socket } = answer.req;
+  add(response: ServerResponse): void {
+    const { socket } = response.req;
     if (socket.destroyed) return;
     const others = this.ofConnection.get(socket);
     if (others === undefined) socket.once('close', () => this.endAll(socket));
     this.ofConnection.set(socket, (others ?? 0) + 1);
     this.count += 1;
-    answer.once('close', () => this.end(socket));
+    response.once('close', () => this.end(socket));
   }
 
   private end(socket: Socket): void {
@@ -58,8 +58,8 @@ class RequestsUnderWay {
   }
 }
 
-/** Without the error filter: what it costs to say no decides how much is left for the others. */
-function refuse(reply: FastifyReply): void {
+/** Bypasses the error filter: a rejection must be cheap under load. */
+function reject(reply: FastifyReply): void {
   void reply
     .status(503)
     .headers({ 'Retry-After': '1', 'Cache-Control': 'no-store' })

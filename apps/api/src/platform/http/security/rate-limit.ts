@@ -7,14 +7,14 @@ const windowSeconds = 60;
 const name = 'requests';
 
 /**
- * Holds each key to `RATE_LIMIT_PER_MINUTE` in this process, and says on every answer what is left
- * (draft-ietf-httpapi-ratelimit-headers-10). Where the limit is off, no request ever comes here.
+ * Limits each API key to `RATE_LIMIT_PER_MINUTE` in this process. Every response states the remaining quota
+ * (draft-ietf-httpapi-ratelimit-headers-10).
  */
 export function limitRates(fastify: FastifyInstance, { rateLimitPerMinute: quota }: Config): void {
   if (quota === 0) return;
   const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds });
   fastify.addHook('onRequest', async ({ principal }, reply) => {
-    // Requests without a good key have a limit of their own.
+    // Requests without a valid key have a separate limit.
     if (!principal) return;
     const { remainingPoints, msBeforeNext } = await limiter.consume(principal.apiKeyId).catch((limit: unknown) => {
       throw limit instanceof RateLimiterRes ? tooMany(quota, limit) : limit;
@@ -26,8 +26,10 @@ export function limitRates(fastify: FastifyInstance, { rateLimitPerMinute: quota
 }
 
 function tooMany(quota: number, { msBeforeNext }: RateLimiterRes): DomainError {
-  return new DomainError('rate_limited', `This API key may send ${quota} requests a minute; it has sent more.`, {
-    retryAfter: Math.max(1, Math.ceil(msBeforeNext / 1000)),
-    rateLimit: { name, quota, windowSeconds },
-  });
+  const retryAfter = Math.max(1, Math.ceil(msBeforeNext / 1000));
+  return new DomainError(
+    'rate_limited',
+    `This API key exceeded ${quota} requests per minute. Try again in ${retryAfter} s.`,
+    { retryAfter, rateLimit: { name, quota, windowSeconds } },
+  );
 }

@@ -1,82 +1,35 @@
-import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
-import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
-import helmet from 'helmet';
-import type { Config } from '../../config/config.js';
 
-const self = ["'self'"];
-const contentSecurityPolicy = {
-  useDefaults: false,
-  directives: {
-    defaultSrc: self,
-    scriptSrc: self,
-    styleSrc: [...self, "'unsafe-inline'"],
-    imgSrc: [...self, 'data:', 'blob:'],
-    connectSrc: self,
-    objectSrc: ["'none'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+].join('; ');
+
+/**
+ * No Strict-Transport-Security and no upgrade-insecure-requests: a store may open the admin at http://192.168.x.x.
+ * No Cross-Origin-Opener-Policy: browsers log an error for it on plain HTTP.
+ */
+const securityHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  // For browsers that do not support frame-ancestors.
+  'x-frame-options': 'DENY',
 };
 
-const setHeaders = helmet({
-  contentSecurityPolicy,
-  // As frame-ancestors has it, for what does not know that.
-  xFrameOptions: { action: 'deny' },
-  // A store opens this at http://192.168.x.x: TLS is the proxy's business, and what browsers keep for secure
-  // contexts would only be a warning on every page.
-  strictTransportSecurity: false,
-  crossOriginOpenerPolicy: false,
-  originAgentCluster: false,
-  // Obsolete or without meaning for a service that answers JSON.
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xDnsPrefetchControl: false,
-  xXssProtection: false,
-});
-
-/** On every answer. They are the same for all: helmet is asked once, because it makes them anew each time. */
+/** Every response has them. */
 export function addSecurityHeaders(fastify: FastifyInstance): void {
-  const headers = securityHeaders();
   fastify.addHook('onRequest', (_request, reply, done) => {
-    void reply.headers(headers);
+    void reply.headers(securityHeaders);
     done();
-  });
-}
-
-function securityHeaders(): OutgoingHttpHeaders {
-  const request = new IncomingMessage(new Socket());
-  const response = new ServerResponse(request);
-  // It sets them before it returns, and throws what is wrong with its options.
-  setHeaders(request, response, () => undefined);
-  return response.getHeaders();
-}
-
-const exposedHeaders = [
-  'Link',
-  'Location',
-  'X-Total-Count',
-  'ETag',
-  'Retry-After',
-  'RateLimit',
-  'RateLimit-Policy',
-  'X-Request-Id',
-  'Idempotency-Replayed',
-  'Deprecation',
-  'Sunset',
-];
-
-/** For the pages of `CORS_ORIGINS`, and for no others. */
-export async function addCors(fastify: FastifyInstance, { corsOrigins }: Config): Promise<void> {
-  if (corsOrigins.length === 0) return;
-  await fastify.register(cors, {
-    origin: [...corsOrigins],
-    methods: ['GET', 'HEAD', 'POST'],
-    allowedHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'If-None-Match', 'Prefer', 'X-Request-Id'],
-    exposedHeaders,
-    maxAge: 600,
-    preflightContinue: true,
-    strictPreflight: false,
   });
 }

@@ -9,8 +9,7 @@ const folder = join(packageFolder, '../admin/dist');
 const page = 'index.html';
 
 /**
- * The admin web UI at `/` and at every address of its own, with its files as its build made them. Without a build,
- * `/` leads to the documentation.
+ * Serves the built admin at `/` and at its deep links. Without a build, `/` redirects to the documentation.
  */
 export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
   if (!existsSync(join(folder, page))) {
@@ -18,12 +17,12 @@ export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
     fastify.get('/', { config: { public: true } }, (_request, reply) => reply.redirect('/docs'));
     return;
   }
-  answerDeepLinks(fastify);
+  serveDeepLinks(fastify);
   await fastify.register(async (scope) => {
     scope.addHook('onRoute', (route) => void (route.config = { ...route.config, public: true }));
     await scope.register(staticFiles, {
       root: folder,
-      // A route for each file: what is no file stays what it is without the admin, a path that does not exist.
+      // One route per file, so that any other path stays unknown.
       wildcard: false,
       globIgnore: ['**/*.br', '**/*.gz'],
       decorateReply: false,
@@ -34,8 +33,8 @@ export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
   });
 }
 
-/** Paths that the service does not have are the admin's, for those who want to look at a page. */
-function answerDeepLinks(fastify: FastifyInstance): void {
+/** Sends the admin's page for unknown paths if the client accepts HTML. */
+function serveDeepLinks(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 || !wantsPage(request)) return done();
     void reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept').sendFile(page, folder);
@@ -45,11 +44,11 @@ function answerDeepLinks(fastify: FastifyInstance): void {
 function wantsPage({ method, headers, originalUrl }: FastifyRequest): boolean {
   const path = pathOf(originalUrl);
   if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path) || !isDecodable(originalUrl)) return false;
-  // The last part of a path has a dot in files alone, and one that does not exist is no page.
+  // A path with a file extension is a missing asset.
   return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '') && !/\.[^/]*$/.test(path);
 }
 
-/** The names of assets hold a hash of their content. */
+/** The names of assets contain a hash of their content. */
 function cacheControlOf(path: string): string {
   return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -6,7 +6,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 const sweepMs = 50;
 const unused = new WeakMap<Server, Set<Socket>>();
 
-/** Knows the connections without a request yet, as browsers open them ahead: Node does not count them as idle. */
+/** Tracks connections without a request, which browsers open in advance: Node does not count them as idle. */
 export function watchUnusedConnections(server: Server): void {
   const sockets = new Set<Socket>();
   unused.set(server, sockets);
@@ -15,12 +15,12 @@ export function watchUnusedConnections(server: Server): void {
 }
 
 /**
- * Ends the app: nothing new is accepted, what was accepted is answered, each connection closes behind its answer.
- * After `graceMs` the connections that are left are cut, and nothing more is waited for.
+ * Shuts down gracefully: accepts no new connections, completes accepted requests, then closes their connections. After
+ * `graceMs`, closes all remaining connections.
  */
 export async function drain(app: NestFastifyApplication, graceMs: number): Promise<void> {
   const server: Server = app.getHttpServer();
-  // Not only once: a connection that is busy now would wait for another request behind its answer.
+  // Repeatedly, because a connection that is busy now becomes idle later.
   const sweep = setInterval(() => {
     server.closeIdleConnections();
     for (const socket of unused.get(server) ?? []) socket.destroy();
@@ -31,7 +31,7 @@ export async function drain(app: NestFastifyApplication, graceMs: number): Promi
   } finally {
     clearInterval(sweep);
     server.closeAllConnections();
-    // Whoever waited no longer cannot be told.
+    // After the grace period, nobody waits for the result.
     closed.catch(() => undefined);
   }
 }

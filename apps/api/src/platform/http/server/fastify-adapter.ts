@@ -3,13 +3,14 @@ import type { Socket } from 'node:net';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
+import { stringifyJson } from '../json/stringify-json.js';
 import { clientErrorHandler } from '../errors/client-errors.js';
 import { watchUnusedConnections } from './drain.js';
 import { httpLimits } from './limits.js';
 import { requestIdOf } from './request-id.js';
 import { routableTarget } from '../routing/request-target.js';
 
-/** Fastify with every limit said, over a server that hands on each request it can read. */
+/** Fastify with explicit limits, on a server that passes on every request that Node can parse. */
 export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, logger: Logger): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
@@ -24,44 +25,46 @@ export function createFastifyAdapter({ bodyLimitBytes, trustProxy }: Config, log
       maxHeaderSize: httpLimits.headerBytes,
       headersTimeout: httpLimits.headersTimeoutMs,
       connectionsCheckingInterval: httpLimits.connectionsCheckIntervalMs,
-      // Node would answer a missing Host header by itself, in another shape.
+      // Node would answer a missing Host header with its own error.
       requireHostHeader: false,
     },
     routerOptions: { maxParamLength: httpLimits.headerBytes },
     rewriteUrl: routableTarget,
     return503OnClosing: false,
-    // Nest's middleware: there is none.
+    // The app has no Nest middleware.
     skipMiddie: true,
     clientErrorHandler: clientErrorHandler(logger),
   });
-  const { server } = adapter.getInstance();
-  handOnEveryRequest(server);
+  const fastify = adapter.getInstance();
+  fastify.setReplySerializer((payload) => stringifyJson(payload));
+  const { server } = fastify;
+  passOnEveryRequest(server);
   watchUnusedConnections(server);
   return adapter;
 }
 
-/** What Node would answer by itself, or not at all, gets the answer of any other request. */
-function handOnEveryRequest(server: Server & { httpAllowHalfOpen?: boolean }): void {
-  // An expectation that is not known may be passed over (RFC 9110, section 10.1.1); Node answers 417.
+/** Passes on requests that Node would answer itself, or ignore. */
+function passOnEveryRequest(server: Server & { httpAllowHalfOpen?: boolean }): void {
+  // Node answers 417, but a server may ignore an unknown expectation (RFC 9110, section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('connect', (request: IncomingMessage, socket: Socket) => {
     socket.on('error', () => socket.destroy());
-    handOnConnect(server, request, socket);
+    passOnConnect(server, request, socket);
   });
-  // A client that has sent all it wants to may close its side (`nc -N`) and still gets its answer.
+  // A client that closes its side after the request (`nc -N`) still gets the response.
   server.httpAllowHalfOpen = true;
 }
 
-/** Node tells of it at once, while requests before it on its connection may still wait for their answers. */
-function handOnConnect(
+/** Node emits CONNECT at once, even if earlier requests on the connection are still in progress. */
+function passOnConnect(
   server: Server,
   request: IncomingMessage,
   socket: Socket & { _httpMessage?: ServerResponse | null },
 ): void {
   if (!socket.writable) return;
-  const before = socket._httpMessage;
-  if (before) {
-    before.once('close', () => handOnConnect(server, request, socket));
+  const earlier = socket._httpMessage;
+  if (earlier) {
+    earlier.once('close', () => passOnConnect(server, request, socket));
     return;
   }
   const response = new ServerResponse(request);

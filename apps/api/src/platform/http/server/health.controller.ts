@@ -1,22 +1,22 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { withPatience } from '../../errors/patience.js';
-import { DomainError } from '../../errors/domain-error.js';
+import { databaseAway } from '../../errors/unavailable.js';
+import { withTimeout } from '../../errors/timeout.js';
 import { Public } from '../security/access.js';
 
-/** Who asks mostly waits no longer. */
-const readyMs = 2000;
+/** Most probes time out after a few seconds. */
+const readinessTimeoutMs = 2000;
 
-/** What the service cannot serve without. */
-export abstract class Lifeline {
-  /** Rejects when it does not answer. */
+/** The dependency without which the service cannot serve requests. */
+export abstract class ReadinessCheck {
+  /** Rejects when the dependency does not respond. */
   abstract ping(): Promise<void>;
 }
 
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly database: Lifeline) {}
+  constructor(private readonly database: ReadinessCheck) {}
 
   @Get('healthz')
   @Public()
@@ -28,9 +28,9 @@ export class HealthController {
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
     try {
-      await withPatience(this.database.ping(), readyMs);
+      await withTimeout(this.database.ping(), readinessTimeoutMs);
     } catch (cause) {
-      throw new DomainError('service_unavailable', 'The database does not answer.', { cause, retryAfter: 1 });
+      throw databaseAway({ cause });
     }
     return { status: 'ok' };
   }

@@ -5,16 +5,13 @@ import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
 import { pathOf } from '../routing/request-target.js';
 
-/**
- * On every answer, errors included. Names are in lower case here and wherever most answers have them: Fastify makes
- * each other spelling so, which with the charset that it looks for (see `sendJson`) was 3 % of a get.
- */
-export function addAnswerHeaders(fastify: FastifyInstance): void {
+/** Adds `X-Request-Id` to every response. */
+export function addResponseHeaders(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header('x-request-id', request.id);
     done();
   });
-  // Fastify adds a charset; JSON has none (RFC 8259, section 11).
+  // Fastify adds a charset, which JSON does not have (RFC 8259, section 11).
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     const type = reply.getHeader('content-type');
     if (typeof type === 'string' && type.startsWith('application/json;')) {
@@ -25,8 +22,8 @@ export function addAnswerHeaders(fastify: FastifyInstance): void {
 }
 
 /**
- * Lets go of the files that are sent when their connection ends. Node tells that only the answer whose turn it is: files
- * of requests that wait behind it would stay open.
+ * Closes files in transfer when their connection ends. Node notifies only the first response of a connection: the files
+ * of pipelined requests would stay open.
  */
 export function closeFilesWithConnection(fastify: FastifyInstance): void {
   const filesOf = new WeakMap<Socket, Set<Readable>>();
@@ -42,15 +39,15 @@ export function closeFilesWithConnection(fastify: FastifyInstance): void {
   });
 }
 
-/** Only HTTP/1.0 has requests without a Host header (RFC 9112, section 3.2). */
+/** Only HTTP/1.0 allows requests without a Host header (RFC 9112, section 3.2). */
 export function requireHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();
-    done(new DomainError('bad_request', 'The request has no Host header.'));
+    done(new DomainError('bad_request', 'The `Host` header is missing.'));
   });
 }
 
-/** One line a request. The query stays out of it: people put secrets there. */
+/** Logs one line per request, without the query: it can contain secrets. */
 export function addRequestLog(fastify: FastifyInstance, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return;
   fastify.addHook('onResponse', (request, reply, done) => {

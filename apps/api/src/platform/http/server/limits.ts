@@ -1,20 +1,20 @@
-/** What one connection may take. BODY_LIMIT_BYTES alone can be set; the rest is fixed. */
+/** Fixed limits. Only BODY_LIMIT_BYTES can be configured. */
 export const httpLimits = {
   /** Longer than the idle time of common reverse proxies (60 s), so that they close first. */
   keepAliveTimeoutMs: 75_000,
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 30_000,
   /**
-   * Without a byte read or sent while a request is under way: who does not take its answer is cut off. Longer than the
-   * timeouts above, so that a request that stops arriving is told so first.
+   * Closes a connection on which no byte moves while a request is in progress. Longer than the timeouts above, which
+   * send a 408 first.
    */
   stalledTimeoutMs: 40_000,
   headerBytes: 16_384,
-  /** How often the timeouts of headers and request are judged. */
+  /** How often Node checks the timeouts of headers and requests. */
   connectionsCheckIntervalMs: 1000,
-  /** In a process: the next one is answered 503. About a tenth of a second's work: with more at once, memory and its collection cost what was to be won. */
-  requestsUnderWay: 400,
-  refusalDelayMs: 1000,
-  /** Connections that the kernel may hold until they are accepted; Linux allows up to net.core.somaxconn. */
+  /** Per process; further requests get 503. About 0.1 s of work: more would only cost memory. */
+  maxRequestsInProgress: 400,
+  rejectionDelayMs: 1000,
+  /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */
   backlog: 4096,
 } as const;

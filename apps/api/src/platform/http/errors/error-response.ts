@@ -5,19 +5,23 @@ import { DomainError } from '../../errors/domain-error.js';
 import { databaseAway } from '../../errors/unavailable.js';
 import { routeNotFound } from '../routing/unrouted.js';
 
-const badRequest = new DomainError('bad_request', 'The request cannot be read.');
+const badRequest = new DomainError('bad_request', 'The request is malformed.');
 const internalError = new DomainError(
   'internal_error',
-  'Something went wrong here. The log has it under the request id.',
+  'Internal server error. Quote the X-Request-Id when you report it.',
+);
+const notJson = new DomainError(
+  'unsupported_media_type',
+  'The body must be JSON. Send it with `Content-Type: application/json`.',
 );
 
 /**
- * Every error there can be, as one of the contract's. What nobody foresaw is an internal error that says nothing.
- * `bodyLimit` is that of the request, in bytes.
+ * Converts any error to one of the contract's. An unexpected error becomes an internal error without details.
+ * `bodyLimit` is in bytes.
  */
 export function toDomainError(error: unknown, bodyLimit: number): DomainError {
   if (error instanceof DomainError) return error;
-  // Nest wraps the refusals of Fastify; the original has the code.
+  // Nest wraps the errors of Fastify. Only the original has the code.
   const origin = error instanceof HttpException && error.cause ? error.cause : error;
   const { code, statusCode } = origin as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(bodyLimit);
@@ -28,13 +32,8 @@ export function toDomainError(error: unknown, bodyLimit: number): DomainError {
   return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : internalError;
 }
 
-const notJson = new DomainError(
-  'unsupported_media_type',
-  'A body has to be JSON: send it with Content-Type: application/json.',
-);
-
 function tooLarge(bodyLimit: number): DomainError {
-  return new DomainError('payload_too_large', `The body is larger than the ${bodyLimit} bytes this service accepts.`);
+  return new DomainError('payload_too_large', `The body is too large. The limit is ${bodyLimit} bytes.`);
 }
 
 export function toErrorBody({ code, message }: DomainError): ErrorBody {
