@@ -34,7 +34,7 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   });
   const fastify = adapter.getInstance();
   const routes = collectRoutes(fastify);
-  await addConditionalResponses(fastify);
+  addConditionalResponses(fastify);
   // A route keeps the error handler that is set when it is registered: Nest's.
   await app.init();
   // The hooks run in this order: headers of every response, authentication, limits, then path and body.

@@ -12,7 +12,7 @@ export const apiHeaders = {
   ETag: {
     description: 'Identifies this response for If-None-Match (RFC 9110).',
     schema: { type: 'string' },
-    example: '"5af22e805c297e81"',
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   'Cache-Control': {
     description: 'Only the client may cache the response, and must revalidate it.',

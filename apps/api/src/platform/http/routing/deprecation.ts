@@ -18,13 +18,10 @@ declare module 'fastify' {
 
 /** Adds Deprecation (RFC 9745), Sunset (RFC 8594) and a successor link (RFC 5829) to all responses of deprecated routes. */
 export function addDeprecationHeaders(fastify: FastifyInstance): void {
-  const headersOfRoute = new Map<Deprecation, Record<string, string>>();
   fastify.addHook('onRequest', (request, reply, done) => {
     const { deprecation } = request.routeOptions.config;
     if (deprecation && (request.method === 'GET' || request.method === 'HEAD')) {
-      const headers = headersOfRoute.get(deprecation) ?? headersOf(deprecation);
-      headersOfRoute.set(deprecation, headers);
-      void reply.headers(headers);
+      void reply.headers(headersOf(deprecation));
     }
     done();
   });
