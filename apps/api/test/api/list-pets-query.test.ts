@@ -148,6 +148,14 @@ describe('GET /v1/pets with a parameter that is repeated', () => {
   });
 });
 
+describe('GET /v1/pets with a repeated and an invalid parameter', () => {
+  it('answers 400 invalid_query and names both', async () => {
+    expect(await refused('limit=1&limit=2&status=gone&tag=a&tag=b')).toBe(
+      '`limit` must not be repeated. `status` must be one of: available, pending, sold. `tag` is unknown. Allowed: limit, status, order, after, id.',
+    );
+  });
+});
+
 describe('GET /v1/pets with an odd query', () => {
   it.each(['', '&', '&&limit=1&'])('answers 200 for ?%s, in which nothing is asked wrongly', async (query) => {
     expect(idsOf(await service.api.get(`/v1/pets?${query}`))).toHaveLength(1);

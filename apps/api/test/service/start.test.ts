@@ -91,7 +91,7 @@ describe('a start that cannot succeed', () => {
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
     const { code, stderr } = await output('main.js', [], { ...service.environment, HOST: '192.0.2.1' });
     expect(code).toBe(78);
-    expect(stderr).toContain('HOST: 192.0.2.1 is no address of this machine; allowed is');
+    expect(stderr).toContain('HOST: 192.0.2.1 is not an address of this machine; use an address');
     expect(await service.postmasterPid()).toBeUndefined();
   });
 

@@ -1,8 +1,9 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { errorStatuses } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
-import { statusOf, toErrorBody } from './error-response.js';
+import { toErrorBody } from './error-response.js';
 import { httpLimits } from '../server/limits.js';
 import { requestIdOf } from '../server/request-id.js';
 import { pathOf } from '../routing/request-target.js';
@@ -38,7 +39,7 @@ export function clientErrorHandler(logger: Logger) {
       const requestId = requestIdOf(request ?? { headers: {} });
       // Method and path are known only if the headers were read.
       const known = request && { method: request.method, path: pathOf(request.url ?? '') };
-      const status = statusOf(rejection.code);
+      const status = errorStatuses[rejection.code];
       logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `rejected: ${rejection.message}`);
       socket.end(rawResponse(rejection, requestId), () => socket.destroy());
     } else {
@@ -48,7 +49,7 @@ export function clientErrorHandler(logger: Logger) {
 }
 
 function rawResponse(error: DomainError, requestId: string): string {
-  const status = statusOf(error.code);
+  const status = errorStatuses[error.code];
   const body = JSON.stringify(toErrorBody(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

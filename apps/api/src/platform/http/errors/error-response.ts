@@ -1,5 +1,5 @@
 import { HttpException } from '@nestjs/common';
-import { errorStatuses, type ErrorBody, type ErrorCode } from '@petstore/contracts';
+import { errorStatuses, type ErrorBody } from '@petstore/contracts';
 import { isDatabaseUnavailable } from '../../database/database-error.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { databaseAway } from '../../errors/unavailable.js';
@@ -37,9 +37,5 @@ function tooLarge(bodyLimit: number): DomainError {
 }
 
 export function toErrorBody({ code, message }: DomainError): ErrorBody {
-  return { code, message, status: statusOf(code) };
-}
-
-export function statusOf(code: ErrorCode): number {
-  return errorStatuses[code];
+  return { code, message, status: errorStatuses[code] };
 }

@@ -1,12 +1,13 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorStatuses } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { hideKeys } from '../../logging/hide-keys.js';
 import { LOGGER } from '../../logging/logger.js';
 import { RejectionLog } from '../../logging/rejection-log.js';
-import { statusOf, toDomainError, toErrorBody } from './error-response.js';
+import { toDomainError, toErrorBody } from './error-response.js';
 
 /** Converts every error to a response, and logs the cause of a 5xx. */
 @Catch()
@@ -27,7 +28,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const error = toDomainError(thrown, request.routeOptions.bodyLimit);
-    const status = statusOf(error.code);
+    const status = errorStatuses[error.code];
     if (status >= 500) this.log(thrown, error, request);
     const body = toErrorBody(error);
     void reply

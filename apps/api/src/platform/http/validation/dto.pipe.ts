@@ -25,7 +25,12 @@ export class DtoPipe implements PipeTransform {
     const members = membersOf(value, type);
     const properties = propertiesOf(metatype);
     const dto = toDto(metatype, properties, members);
-    const faults = [...brokenRules(dto), ...unknownMembers(members, properties)];
+    const repeated = type === 'query' ? properties.filter((name) => Array.isArray(members[name])) : [];
+    const faults = [
+      ...repeated.map((name) => `\`${name}\` must not be repeated.`),
+      ...brokenRules(dto, repeated),
+      ...unknownMembers(members, properties),
+    ];
     if (faults.length > 0) throw invalid(type, faults);
     return dto;
   }
@@ -36,11 +41,7 @@ function membersOf(value: unknown, type: 'body' | 'query'): Members {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw invalid(type, ['The body must be a JSON object.']);
   }
-  const members = value as Members;
-  if (type === 'body') return members;
-  const repeated = Object.keys(members).filter((name) => Array.isArray(members[name]));
-  if (repeated.length > 0) throw invalid(type, [`${quoted(repeated)} must not be repeated.`]);
-  return members;
+  return value as Members;
 }
 
 function toDto(metatype: Type, properties: readonly string[], members: Members): object {
@@ -54,9 +55,10 @@ function toDto(metatype: Type, properties: readonly string[], members: Members):
   return dto;
 }
 
-function brokenRules(dto: object): string[] {
+function brokenRules(dto: object, except: readonly string[]): string[] {
   const errors = validateSync(dto, { stopAtFirstError: true, validationError: { target: false, value: false } });
-  return errors.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+  const others = errors.filter(({ property }) => !except.includes(property));
+  return others.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
 function unknownMembers(members: Members, properties: readonly string[]): string[] {
