@@ -26,7 +26,7 @@ export class PlatformModule {
   static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
-      poolMax: config.databasePoolMax,
+      max: config.databasePoolMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
     };
     return {

@@ -8,15 +8,7 @@ import { isGone } from '../../platform/http/deprecation.js';
 import { sendJson } from '../../platform/http/send-json.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
-import {
-  getPetDeprecation,
-  idempotencyOf,
-  pageLinks,
-  petIdOf,
-  petJson,
-  petLocation,
-  prefersCount,
-} from './pets.http.js';
+import { getPetDeprecation, idempotencyOf, pageLinks, petIdOf, petLocation, prefersCount } from './pets.http.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
 
@@ -55,10 +47,10 @@ export class PetsController {
   @RequireScope('write')
   @ApiCreatePet()
   async create(@Body() newPet: NewPetDto, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    void reply.header('location', petLocation(pet.id, this.clock));
+    const { id, json, replayed } = await this.pets.create(newPet, idempotencyOf(request));
+    void reply.header('location', petLocation(id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    sendJson(reply, petJson(pet));
+    sendJson(reply, json);
   }
 
   @Get(':petId')

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern, int64, type ListPetsQuery, type Pet } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock/clock.js';
 import { principalOf } from '../../platform/http/access.js';
@@ -16,11 +16,6 @@ export const getPetDeprecation: Deprecation = {
 /** Where an animal is found: as long as getPet lives, there; then by the lasting filter. */
 export function petLocation(id: bigint, clock: Clock): string {
   return isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`;
-}
-
-/** As PostgreSQL writes those that are read: integers with every digit. */
-export function petJson({ id, name, categoryId, status }: Pet): string {
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
 /** @throws PetNotFound for anything that is not an id in plain decimal digits: no animal has it. */

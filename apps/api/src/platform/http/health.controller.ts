@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { withPatience } from '../errors/patience.js';
+import { withTimeout } from '../errors/timeout.js';
 import { DomainError } from '../errors/domain-error.js';
 import { Public } from './access.js';
 
@@ -28,7 +28,7 @@ export class HealthController {
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
     try {
-      await withPatience(this.database.ping(), readyMs);
+      await withTimeout(this.database.ping(), readyMs);
     } catch (cause) {
       throw new DomainError('service_unavailable', 'The database does not answer.', { cause, retryAfter: 1 });
     }
