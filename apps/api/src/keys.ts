@@ -12,11 +12,11 @@ async function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<v
   const config = readConfig(process.env);
   const database = await visitDatabase(config, (line) => console.error(line));
   const { databaseStatementTimeoutMs: statementTimeoutMs } = config;
-  const prisma = new PrismaService({ url: database.url, poolMax: 1, statementTimeoutMs });
+  const prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs });
   try {
     await use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock()));
   } finally {
-    await prisma.$disconnect();
+    await prisma.close();
     await database.close();
   }
 }

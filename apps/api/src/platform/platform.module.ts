@@ -27,7 +27,7 @@ export class PlatformModule {
   static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
-      poolMax: config.databasePoolMax,
+      max: config.databasePoolMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
     };
     return {

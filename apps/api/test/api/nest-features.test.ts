@@ -27,13 +27,12 @@ afterAll(() => service.close());
 describe('a Nest interceptor', () => {
   it('sees and changes the results of all operations', async () => {
     const created = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 9223372036854775807n });
-    const pet = { id: 1n, name: 'Rex', categoryId: 9223372036854775807n, status: 'available' };
-    const { status, headers, json } = created;
-    expect([status, headers.get('location'), json]).toEqual([201, '/v1/pets/1', { result: pet }]);
     const text = '{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"available"}';
+    const { status, headers, json } = created;
+    expect([status, headers.get('location'), json]).toEqual([201, '/v1/pets/1', { result: text }]);
     expect((await service.api.get('/v1/pets')).json).toEqual({ result: `[${text}]` });
     expect((await service.api.get('/v1/pets/1')).json).toEqual({ result: text });
-    expect(seen).toEqual([pet, `[${text}]`, text]);
+    expect(seen).toEqual([text, `[${text}]`, text]);
   });
 });
 

@@ -27,7 +27,7 @@ describe('the recount command', () => {
     await sql(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'`,
     );
-    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()');
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await service.end('SIGTERM');
     const recount = run('recount.js', [], service.environment);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;

@@ -1,7 +1,6 @@
 import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
-import type { Pet } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
 import { isGone } from '../../platform/http/routing/deprecation.js';
@@ -12,7 +11,7 @@ import { getPetDeprecation, idempotencyOf, pageLinks, petIdOf, petLocation, pref
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
 
-/** Translates between HTTP and the service. Lists and gets return JSON text, which PostgreSQL wrote. */
+/** Translates between HTTP and the service. The results are JSON, written by PostgreSQL. */
 @ApiTags('animals')
 @Controller('v1/pets')
 export class PetsController {
@@ -43,16 +42,17 @@ export class PetsController {
 
   @Post()
   @RequireScope('write')
+  @Header('content-type', 'application/json')
   @ApiCreatePet()
   async create(
     @Body() newPet: NewPetDto,
     @Req() request: FastifyRequest,
     @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<Pet> {
-    const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    void reply.header('location', petLocation(pet.id, this.clock));
+  ): Promise<string> {
+    const { id, json, replayed } = await this.pets.create(newPet, idempotencyOf(request));
+    void reply.header('location', petLocation(id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    return pet;
+    return json;
   }
 
   @Get(':petId')

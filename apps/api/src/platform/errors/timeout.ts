@@ -1,12 +1,11 @@
 import { databaseAway } from './unavailable.js';
 
-/** How long a request waits for the database. Its 503 is sent within 5 s, other work included. */
+/** The maximum time that a request waits for the database. Its 503 is sent within 5 s. */
 export const databaseTimeoutMs = 4000;
 
 /**
- * Rejects when the database does not respond in time. The timeouts of the connections are longer, and notice a server
- * that hangs too late.
- * @throws DomainError service_unavailable after `timeoutMs`. The work may still complete.
+ * Rejects if `work` has not settled after `timeoutMs`. The work continues, and may still take effect.
+ * @throws DomainError service_unavailable
  */
 export async function withTimeout<Result>(work: Promise<Result>, timeoutMs = databaseTimeoutMs): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;

@@ -35,21 +35,6 @@ describe('missingSql', () => {
     expect(await missingSql(url, changed)).toBeUndefined();
   });
 
-  it('takes only those partitions apart that a change is about, and leaves all as they were', async () => {
-    const { url } = await emptyDatabase();
-    await migrateQuietly(url, migrationsDirectory);
-    const changed = join(await migrationFolder({}), 'schema.prisma');
-    const schema = await readFile(schemaPath, 'utf8');
-    await writeFile(changed, schema.replace('  hash ', '  tag String?\n  hash '));
-    expect(await missingSql(url, changed)).toMatch(
-      /^-- AlterTable\nALTER TABLE "api_key" ADD COLUMN {5}"tag" TEXT;\s*$/,
-    );
-    expect(await query(url, `SELECT relname::text FROM pg_class WHERE relispartition ORDER BY 1`)).toEqual([
-      { relname: 'pet' },
-      { relname: 'pet_count' },
-    ]);
-  });
-
   it('says what is wrong with a schema that cannot be read', async () => {
     const { url } = await emptyDatabase();
     const broken = join(await migrationFolder({}), 'schema.prisma');

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { connect } from './connect.js';
 import { MigrationError, reason } from './migration-error.js';
-import { withoutPartitions } from './partitions.js';
 import { filters, withSchemaEngine } from './schema-engine.js';
 
 /** Names the SQL that brings a scratch database to a schema file, as the engine writes it; undefined when nothing is missing. */
@@ -9,18 +8,16 @@ export async function missingSql(url: string, schemaPath: string): Promise<strin
   const schema = { files: [{ path: schemaPath, content: await readFile(schemaPath, 'utf8') }] };
   const { pool } = await connect(url);
   try {
-    return await withoutPartitions(pool, async () => {
-      const { stdout, exitCode } = await withSchemaEngine(pool, (engine) =>
-        engine.diff({
-          from: { tag: 'schemaDatasource', configDir: '', ...schema },
-          to: { tag: 'schemaDatamodel', ...schema },
-          script: true,
-          exitCode: true,
-          filters,
-        }),
-      );
-      return exitCode === 0 ? undefined : withoutTransactions(stdout ?? '');
-    });
+    const { stdout, exitCode } = await withSchemaEngine(pool, (engine) =>
+      engine.diff({
+        from: { tag: 'schemaDatasource', configDir: '', ...schema },
+        to: { tag: 'schemaDatamodel', ...schema },
+        script: true,
+        exitCode: true,
+        filters,
+      }),
+    );
+    return exitCode === 0 ? undefined : withoutTransactions(stdout ?? '');
   } catch (error) {
     throw new MigrationError(`The schema engine cannot compare the database with ${schemaPath}: ${reason(error)}`, {
       cause: error,

@@ -4,11 +4,11 @@ import { LOGGER } from '../../platform/logging/logger.js';
 import { repeat } from '../../platform/process/repeat.js';
 import { PetsRepository } from './pets.repository.js';
 
-const everyMs = 5000;
+const intervalMs = 5000;
 
-/** Keeps the rows few that a total is the sum of: each statement that adds animals leaves some. */
+/** Merges the rows of `pet_count`: every statement that creates pets appends some. */
 @Injectable()
-export class CountCompactor implements OnApplicationBootstrap, OnModuleDestroy {
+export class CountMerger implements OnApplicationBootstrap, OnModuleDestroy {
   private stop: (() => void) | undefined;
 
   constructor(
@@ -18,9 +18,9 @@ export class CountCompactor implements OnApplicationBootstrap, OnModuleDestroy {
 
   onApplicationBootstrap(): void {
     this.stop = repeat(
-      everyMs,
-      () => this.pets.compactCounts(),
-      (error) => this.logger.warn({ err: error }, 'the counts are not compacted; tried again every 5 seconds'),
+      intervalMs,
+      () => this.pets.mergeCounts(),
+      (error) => this.logger.warn({ err: error }, 'Merging pet counts failed. The service retries every 5 seconds.'),
     );
   }
 
