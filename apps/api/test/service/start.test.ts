@@ -68,7 +68,7 @@ describe('the first start', () => {
 
   it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
     const child = service.with({ LOG_LEVEL: 'info' }).spawn({ detached: true });
-    while (!service.output.includes('Making the database')) await sleep(10);
+    while (!service.output.includes('Creating the database')) await sleep(10);
     await sleep(300);
     process.kill(-Number(child.pid), 'SIGINT');
     const [code] = (await once(child, 'exit')) as [number];
@@ -91,7 +91,7 @@ describe('a start that cannot succeed', () => {
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
     const { code, stderr } = await output('main.js', [], { ...service.environment, HOST: '192.0.2.1' });
     expect(code).toBe(78);
-    expect(stderr).toContain('HOST: 192.0.2.1 is no address of this machine; allowed is');
+    expect(stderr).toContain('HOST: 192.0.2.1 is not an address of this machine. Set HOST to');
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
@@ -108,7 +108,7 @@ describe('a start that cannot succeed', () => {
     const { code, stderr } = await output('main.js', [], service.environment);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Another program listens on 127.0.0.1:${service.port}. Stop it, or set PORT to a free port.\n`);
+    expect(stderr).toBe(`Port ${service.port} of 127.0.0.1 is already in use. Set PORT to use another port.\n`);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
+import { execute } from '../../support/scratch-database.js';
 
 const program = fileURLToPath(new URL('../../../dist/migration.js', import.meta.url));
 
@@ -18,22 +19,22 @@ async function run(args: string[], serverUrl = inject('serverUrl')): Promise<Out
 }
 
 describe('the migration command', () => {
-  it('finds that the migrations give exactly prisma/schema.prisma', async () => {
+  it('finds that the migrations match prisma/schema.prisma', async () => {
     const { code = 0, stdout } = await run(['check']);
-    expect([code, stdout]).toEqual([0, 'The migrations give exactly prisma/schema.prisma.\n']);
+    expect([code, stdout]).toEqual([0, 'The migrations match prisma/schema.prisma.\n']);
   });
 
-  it('starts a PostgreSQL of its own where no server is given', async () => {
+  it('starts a temporary PostgreSQL when no server is given', async () => {
     const { code = 0, stdout } = await run(['check'], '');
-    expect([code, stdout]).toEqual([0, 'The migrations give exactly prisma/schema.prisma.\n']);
+    expect([code, stdout]).toEqual([0, 'The migrations match prisma/schema.prisma.\n']);
   });
 
   it('writes no migration when nothing changed', async () => {
     const { stdout } = await run(['new', 'nothing']);
-    expect(stdout).toBe('Nothing to write: the migrations give exactly prisma/schema.prisma.\n');
+    expect(stdout).toBe('Nothing to write: the migrations match prisma/schema.prisma.\n');
   });
 
-  it('refuses a bad name, and none', async () => {
+  it('rejects an invalid name and a missing name', async () => {
     expect(await run(['new', 'Add weight'])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('such as add_pet_weight') as string,
@@ -44,12 +45,23 @@ describe('the migration command', () => {
     });
   });
 
-  it('tells in a sentence what is wrong with the server', async () => {
+  it('explains in one line what is wrong with the server', async () => {
     const { code, stderr } = await run(['check'], 'postgresql://alice:geheim@127.0.0.1:1/postgres');
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^A scratch database cannot be made .*ECONNREFUSED.*\n$/),
+      expect.stringMatching(/^Cannot create or drop a scratch database .*ECONNREFUSED.*\n$/),
     ]);
     expect(stderr).not.toContain('geheim');
+  });
+
+  it.each(['nonsense', 'http://localhost', 'postgresql://[/'])('rejects the server URL %s', async (url) => {
+    const { code, stderr } = await run(['check'], url);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^TEST_DATABASE_URL is not valid/)]);
+  });
+
+  it('leaves no scratch database on the server', async () => {
+    await run(['check']);
+    const scratch = `SELECT datname FROM pg_database WHERE datname LIKE 'petstore_scratch_%'`;
+    expect(await execute(inject('serverUrl'), scratch)).toEqual([]);
   });
 });
