@@ -16,7 +16,7 @@ const commands: [name: string, entry: string, args: string[]][] = [
   ['database:url', 'database-url.js', []],
 ];
 
-describe.each(commands)('the command %s', (name, entry, args) => {
+describe.each(commands)('the command %s', (_name, entry, args) => {
   let service: ServiceProcess;
   let database: ScratchDatabase | undefined;
 
