@@ -1,5 +1,4 @@
-const webServers = String.raw`(^|/)(@nestjs|@fastify|fastify)(/|$)`;
-const servers = [webServers, String.raw`(^|/)(@prisma|prisma|pg)(/|$)`];
+const servers = String.raw`(^|/)(@nestjs|@fastify|fastify|@prisma|prisma|pg)(/|$)`;
 
 export const packageRules = [
   {
@@ -25,7 +24,7 @@ export const packageRules = [
     },
   },
   {
-    name: 'only embedded-postgres and migrate import database libraries, and no package imports a web server',
+    name: 'only embedded-postgres and migrate import server libraries',
     from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate)/' },
     to: { path: servers },
     planted: { 'packages/processes/src/planted.ts': "export { Client } from 'pg';" },
@@ -33,7 +32,7 @@ export const packageRules = [
   {
     name: 'embedded-postgres and migrate import no other package than explained-error',
     from: { path: '^packages/(embedded-postgres|migrate)/src/' },
-    to: { path: ['(^|/)packages/', webServers], pathNot: '^packages/($1|explained-error)/' },
+    to: { path: '(^|/)packages/', pathNot: '^packages/($1|explained-error)/' },
     planted: { 'packages/migrate/src/planted-package.ts': "export { Cleanup } from '../../processes/src/cleanup.js';" },
   },
   {

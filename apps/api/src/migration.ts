@@ -9,10 +9,7 @@ import { withScratchDatabase } from './platform/database/scratch-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
 const program = new Command()
-  .description(
-    'Writes, checks and applies migrations. The commands new and check apply them to a scratch database on the server ' +
-      'of TEST_DATABASE_URL, or else on a temporary PostgreSQL.',
-  )
+  .description('Writes, checks and applies migrations. The commands new and check use a temporary database.')
   .configureHelp({ commandUsage: () => 'npm run migration:new -- <name>, migration:check, migration:apply' })
   .showHelpAfterError();
 
@@ -49,7 +46,7 @@ program
   });
 
 function missingAfterAll(): Promise<string | undefined> {
-  return withScratchDatabase(process.env['TEST_DATABASE_URL'] ?? '', async (url) => {
+  return withScratchDatabase(async (url) => {
     await migrate(url, { directory: migrationsDirectory, log: () => undefined });
     return missingSql(url, join(prismaDirectory, 'schema.prisma'));
   });

@@ -1,5 +1,5 @@
-import { realpath } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { access, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.js';
 import { ensureCluster } from './cluster.js';
 import { databaseUrl } from './connection.js';
@@ -51,14 +51,17 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
 
 /**
  * Returns the URL of a data directory's database, whether it runs or not.
- * @throws EmbeddedPostgresError when the directory does not exist.
+ * @throws EmbeddedPostgresError when the database has not been created.
  */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
-  const root = await realpath(resolve(dataDir)).catch(() => undefined);
-  if (root !== undefined) return databaseUrl(root);
-  throw new EmbeddedPostgresError(
-    `The data directory ${resolve(dataDir)} does not exist. Start the service once, or correct DATA_DIR.`,
-  );
+  try {
+    const root = await realpath(resolve(dataDir));
+    await access(join(root, 'postgres'));
+    return databaseUrl(root);
+  } catch (cause) {
+    const message = `There is no database in ${resolve(dataDir)}. Start the service once, or correct DATA_DIR.`;
+    throw new EmbeddedPostgresError(message, { cause });
+  }
 }
 
 /** Creates the data directory and its cluster unless they exist. Starts nothing. */

@@ -3,9 +3,12 @@ import type { Client } from 'pg';
 import { attach, detach } from './advisory-locks.js';
 import { ensureDatabase, isConnectionLost, tryConnect } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
-import { programError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
 import { stopPostmaster } from './lock-files.js';
-import { Startup } from './startup.js';
+import { type Postmaster, startPostmaster } from './postmaster.js';
+
+const limitMs = 60_000;
+const reportMs = 5_000;
 
 export interface SessionOptions {
   readonly directory: DataDirectory;
@@ -46,17 +49,42 @@ export async function closeSession(client: Client, directory: DataDirectory): Pr
   await client.end();
 }
 
-async function connectOrStart(options: SessionOptions): Promise<Client> {
-  const { directory, name, signal } = options;
-  const startup = new Startup(options);
+/** Starts PostgreSQL unless it runs, and retries until it accepts a connection. */
+async function connectOrStart({ directory, name, log, signal }: SessionOptions): Promise<Client> {
+  let postmaster: Postmaster | undefined;
+  let reportAt = reportMs;
   try {
-    for (;;) {
+    for (const begin = performance.now(); ;) {
       const attempt = await tryConnect(directory.socket, name);
       if (attempt.client) return attempt.client;
-      await sleep(await startup.advance(attempt), undefined, signal && { signal });
+      const waited = performance.now() - begin;
+      const failure = await retryableFailure(postmaster, attempt.isDown, waited);
+      if (failure) postmaster = undefined;
+      if (waited > limitMs) throw notReady(directory, attempt.reason);
+      if (attempt.isDown) postmaster ??= await startPostmaster(directory);
+      if (waited > reportAt) {
+        log(`PostgreSQL is starting (${reportAt / 1_000} s): ${failure?.message ?? attempt.reason}`);
+        reportAt += reportMs;
+      }
+      // A normal start is quick. Crash recovery, or waiting for another process to end, takes longer.
+      await sleep(Math.min(Math.max(waited / 10, 10), 500), undefined, signal && { signal });
     }
   } catch (error) {
-    if (signal?.aborted) await startup.abort();
+    if (signal?.aborted) await postmaster?.abort();
     throw error;
   }
+}
+
+/** Returns why PostgreSQL ended if another attempt may succeed, and throws it otherwise. */
+async function retryableFailure(postmaster: Postmaster | undefined, isDown: boolean, waited: number) {
+  const failure = await postmaster?.failure();
+  if (failure && isDown && waited > failure.retryMs) throw failure.error;
+  return failure?.error;
+}
+
+function notReady({ root, log }: DataDirectory, reason: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The embedded PostgreSQL in ${root} is not ready after ${limitMs / 1_000} s: ${reason}. It may still be recovering ` +
+      `its data: leave it running and restart the service later. Its log is ${log}.`,
+  );
 }

@@ -85,9 +85,7 @@ describe('the embedded PostgreSQL rejects', () => {
     expect(error).toMatch(/set DATA_DIR to another directory, or set DATABASE_URL/);
   });
 
-  it('to return the URL of a directory that does not exist', async () => {
-    await expect(embeddedPostgresUrl('/nowhere/data')).rejects.toThrow(
-      'The data directory /nowhere/data does not exist',
-    );
+  it('to return the URL of a database that does not exist', async () => {
+    await expect(embeddedPostgresUrl('/nowhere/data')).rejects.toThrow('There is no database in /nowhere/data.');
   });
 });

@@ -22,7 +22,7 @@ let previousUse: Promise<unknown> = Promise.resolve();
 
 /** Runs `use` with Prisma's schema engine on the session of `pool`, which stays open. */
 export function withSchemaEngine<Result>(pool: pg.Pool, use: Use<Result>): Promise<Result> {
-  const result = previousUse.then(() => rejectOnPanic(() => useEngine(pool, use)));
+  const result = previousUse.then(() => useEngine(pool, use));
   previousUse = result.catch(() => undefined);
   return result;
 }
@@ -60,7 +60,7 @@ function withUnrefTimers(imports: object): object {
   return { ...imports, ...Object.fromEntries(timers.map((name) => [name, setTimer])) };
 }
 
-/** The engine reports a panic to this global object. Prisma's client defines the same one. */
+/** The engine reports a panic, which ends the process, to this global object. Prisma's client defines the same one. */
 function reportPanics(): void {
   const shared = globalThis as { PRISMA_WASM_PANIC_REGISTRY?: { set_message(message: string): void } };
   shared.PRISMA_WASM_PANIC_REGISTRY ??= {
@@ -68,18 +68,4 @@ function reportPanics(): void {
       throw new Error(message);
     },
   };
-}
-
-/** After a panic, which is an uncaught exception, the engine never settles the promise of the call. */
-async function rejectOnPanic<Result>(work: () => Promise<Result>): Promise<Result> {
-  let onPanic: (error: unknown) => void = () => undefined;
-  const panic = new Promise<never>((_, reject) => {
-    onPanic = reject;
-  });
-  process.once('uncaughtException', onPanic);
-  try {
-    return await Promise.race([work(), panic]);
-  } finally {
-    process.off('uncaughtException', onPanic);
-  }
 }

@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createEmptyDatabase,
@@ -74,23 +73,22 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
     expect(await runOn(database.url, { MIGRATE_ON_START: 'false' })).toMatchObject({ code: 0, stderr: '' });
   });
 
-  it('does not create a data directory', async () => {
-    const dataDir = `${service.dataDir}/none`;
+  it.each(['', '/missing'])('does not create a database in the data directory (%j)', async (subdirectory) => {
+    const dataDir = `${service.dataDir}${subdirectory}`;
     const { code, stderr } = await output(entry, args, { ...service.environment, DATA_DIR: dataDir });
-    expect([code, stderr]).toEqual([
-      1,
-      `The data directory ${dataDir} does not exist. Start the service once, or correct DATA_DIR.\n`,
-    ]);
-    expect(existsSync(dataDir)).toBe(false);
+    const error = `There is no database in ${dataDir}. Start the service once, or correct DATA_DIR.\n`;
+    expect([code, stderr]).toEqual([1, error]);
+    expect(await readdir(service.dataDir)).toEqual([]);
   });
 });
 
 describe('npm run database:url', () => {
   it('starts no PostgreSQL', async () => {
     const service = await ServiceProcess.prepare();
+    await output('migration.js', ['apply'], service.environment);
     const { code, stdout, stderr } = await output('database-url.js', [], service.environment);
     expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
-    expect(existsSync(`${service.dataDir}/postgres`)).toBe(false);
+    expect(await service.postmasterPid()).toBeUndefined();
     await service.remove();
   });
 
@@ -105,7 +103,6 @@ describe('npm run database:url', () => {
 describe('npm run migration:apply', () => {
   it('stops the PostgreSQL that it started when it is interrupted', async () => {
     const service = await ServiceProcess.prepare();
-    await mkdir(service.dataDir, { recursive: true });
     const child = run('migration.js', ['apply'], service.environment);
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { attachEmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { checkMigrations, ConnectionError, migrate } from '@petstore/migrate';
+import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
 import { packageFolder } from '../process/package-folder.js';
 import { stopSignal } from '../process/stop-signal.js';
@@ -31,7 +31,7 @@ export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
 
 /** For a command that may run while the service runs. It neither creates nor migrates a database. */
 export async function attachDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  // Throws when there is no data directory. The start of an embedded database would create it.
+  // Throws when there is no database. The start of the embedded PostgreSQL would create it.
   if (config.databaseUrl === undefined) await embeddedPostgresUrl(config.dataDir);
   return closeOnSignal(() => open(config, log, attachEmbeddedPostgres, checkSchema));
 }
@@ -40,17 +40,6 @@ export async function attachDatabase(config: Config, log: Log): Promise<OpenData
 export async function migrateDatabase(config: Config, log: Log): Promise<void> {
   const database = await closeOnSignal(() => open(config, log, attachEmbeddedPostgres, applyMigrations));
   await database.close();
-}
-
-/** Returns the URL of the database without starting it. `check` checks the schema if the database responds. */
-export async function findDatabase({ databaseUrl, dataDir }: Config) {
-  const url = databaseUrl ?? (await embeddedPostgresUrl(dataDir));
-  const check = async () => {
-    await checkMigrations(url, migrationsDirectory).catch((error: unknown) => {
-      if (!(error instanceof ConnectionError)) throw error;
-    });
-  };
-  return { url, check };
 }
 
 /** An interrupted command closes the database before it exits. */
