@@ -3,15 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-
-/** What the built service has for it. */
-interface EmbeddedPostgresModule {
-  ownEmbeddedPostgres: (options: { dataDir: string; log: (message: string) => void }) => Promise<{
-    readonly url: string;
-    close(): Promise<void>;
-  }>;
-}
 
 /** The files of the built service. */
 export const serviceFolder = fileURLToPath(new URL('../../../apps/api/dist/', import.meta.url));
@@ -26,14 +19,12 @@ export class DatabaseServer {
   ) {}
 
   static async start(cleanup: Cleanup): Promise<DatabaseServer> {
-    const module = `${serviceFolder}platform/database/embedded/embedded-postgres.js`;
-    const { ownEmbeddedPostgres } = (await import(module)) as EmbeddedPostgresModule;
     const dataDir = await cleanup.own(
       () => mkdtemp(join(tmpdir(), 'petstore-bench-')),
       (folder) => rm(folder, { recursive: true, force: true }),
     );
     const { url } = await cleanup.own(
-      () => ownEmbeddedPostgres({ dataDir, log: () => undefined }),
+      () => startEmbeddedPostgres({ dataDir, log: () => undefined }),
       (postgres) => postgres.close(),
     );
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);

@@ -2,22 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { readFile, appendFile } from 'node:fs/promises';
 import { Client, type QueryResultRow } from 'pg';
+import { databaseUrl, prepareDirectory, startPostmaster } from '@petstore/embedded-postgres';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { childrenOf } from '@petstore/processes/process-usage.js';
-import { serviceFolder, temporaryFolder } from './service.js';
+import { temporaryFolder } from './service.js';
 
-interface DataFolder {
-  readonly root: string;
-  readonly cluster: string;
-}
-
-/** What the built service has to run a PostgreSQL. */
-interface EmbeddedModules {
-  openDataFolder: (dataDir: string) => Promise<DataFolder>;
-  ensureCluster: (folder: DataFolder, log: () => void) => Promise<void>;
-  startPostmaster: (folder: DataFolder) => Promise<unknown>;
-  databaseUrl: (root: string) => string;
-}
+type DataDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
 
 const startMs = 20_000;
 
@@ -25,18 +15,14 @@ const startMs = 20_000;
 export class PostgresServer {
   #isFrozen = false;
 
-  private constructor(
-    private readonly folder: DataFolder,
-    private readonly modules: EmbeddedModules,
-  ) {}
+  private constructor(private readonly directory: DataDirectory) {}
 
   /** Runs with the database `petstore`, which is empty. Settings are lines of postgresql.conf. */
   static async start(cleanup: Cleanup, settings: readonly string[] = []): Promise<PostgresServer> {
-    const modules = await loadModules();
-    const folder = await modules.openDataFolder(await temporaryFolder(cleanup));
-    await modules.ensureCluster(folder, () => undefined);
-    await appendFile(join(folder.cluster, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
-    const make = async () => new PostgresServer(folder, modules);
+    const dataDir = await temporaryFolder(cleanup);
+    const directory = await prepareDirectory({ dataDir, log: () => undefined });
+    await appendFile(join(directory.cluster, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
+    const make = async () => new PostgresServer(directory);
     const server = await cleanup.own(make, (made) => made.#shutDown());
     await server.start();
     await server.query('CREATE DATABASE petstore', 'postgres');
@@ -45,14 +31,14 @@ export class PostgresServer {
 
   /** For the service, and for pg. */
   url(database = 'petstore'): string {
-    const url = new URL(this.modules.databaseUrl(this.folder.root));
+    const url = new URL(databaseUrl(this.directory.root));
     url.pathname = database;
     return url.href;
   }
 
   /** Resolves when it answers. */
   async start(): Promise<void> {
-    await this.modules.startPostmaster(this.folder);
+    await startPostmaster(this.directory);
     for (const begin = Date.now(); ; await sleep(20)) {
       const failure = await this.query('SELECT', 'postgres').then(
         () => undefined,
@@ -107,7 +93,7 @@ export class PostgresServer {
 
   /** Of its first process; 0 when it does not run. */
   async pid(): Promise<number> {
-    const text = await readFile(join(this.folder.cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+    const text = await readFile(join(this.directory.cluster, 'postmaster.pid'), 'utf8').catch(() => '');
     return Number.parseInt(text, 10) || 0;
   }
 
@@ -120,12 +106,6 @@ export class PostgresServer {
     if (this.#isFrozen) await this.thaw();
     await this.stop('SIGQUIT');
   }
-}
-
-async function loadModules(): Promise<EmbeddedModules> {
-  const names = ['data-folder', 'cluster', 'postmaster', 'connection'];
-  const load = (name: string) => import(`${serviceFolder}platform/database/embedded/${name}.js`) as Promise<object>;
-  return Object.assign({}, ...(await Promise.all(names.map(load)))) as EmbeddedModules;
 }
 
 function signalTo(pid: number, signal: NodeJS.Signals): void {

@@ -68,7 +68,7 @@ describe('the first start', () => {
 
   it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
     const child = service.with({ LOG_LEVEL: 'info' }).spawn({ detached: true });
-    while (!service.output.includes('Making the database')) await sleep(10);
+    while (!service.output.includes('Creating the database')) await sleep(10);
     await sleep(300);
     process.kill(-Number(child.pid), 'SIGINT');
     const [code] = (await once(child, 'exit')) as [number];

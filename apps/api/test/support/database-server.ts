@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { migrate } from '@petstore/migrate';
 import type { TestProject } from 'vitest/node';
-import { ownEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres.js';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
-import { migrationsDirectory } from '../../src/platform/database/migrations/migration-files.js';
+import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 import { createDatabase, type ScratchDatabase } from './scratch-database.js';
 
 declare module 'vitest' {
@@ -41,7 +41,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 
 async function embeddedServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-test-'));
-  const server = await ownEmbeddedPostgres({ dataDir, log: () => undefined });
+  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   return {
     url: server.url,
     close: async () => {

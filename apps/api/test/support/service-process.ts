@@ -46,7 +46,7 @@ export class ServiceProcess {
   }
 
   /** Starts it and waits until it is ready, 30 s at most. */
-  async start(options: SpawnOptions = {}): Promise<void> {
+  async start(options: RunOptions = {}): Promise<void> {
     const child = this.spawn(options);
     for (const begin = Date.now(); !(await this.isReady()); await sleep(20)) {
       const ending = child.exitCode ?? child.signalCode;
@@ -56,7 +56,7 @@ export class ServiceProcess {
   }
 
   /** Starts it without waiting. */
-  spawn(options: SpawnOptions = {}): ChildProcess {
+  spawn(options: RunOptions = {}): ChildProcess {
     return this.watch(run('main.js', [], { ...this.environment, ...this.variables }, options));
   }
 
@@ -124,14 +124,19 @@ export class ServiceProcess {
   }
 }
 
+interface RunOptions extends SpawnOptions {
+  /** The path of another Node. */
+  node?: string;
+}
+
 /** Runs an entry of the built service; the caller's environment reaches it only as far as it is named. */
 export function run(
   entry: string,
   args: string[],
   variables: Record<string, string>,
-  options: SpawnOptions = {},
+  { node = process.execPath, ...options }: RunOptions = {},
 ): ChildProcess {
-  return spawn(process.execPath, [join(entries, entry), ...args], { env: withPath(variables), ...options });
+  return spawn(node, [join(entries, entry), ...args], { env: withPath(variables), ...options });
 }
 
 function withPath(variables: Record<string, string>): Record<string, string> {

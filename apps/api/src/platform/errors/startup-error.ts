@@ -1,5 +1,5 @@
+import { ExplainedError } from '@petstore/explained-error';
 import { ConfigError } from '../config/environment.js';
-import { ExplainedError } from './explained-error.js';
 
 /** Prints why the process could not start, and exits. */
 export function explainAndExit(error: unknown): never {
