@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { startEmbeddedPostgres, superuserUrl } from '@petstore/embedded-postgres';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 
 /** The files of the built service. */
@@ -28,7 +28,7 @@ export class DatabaseServer {
       (postgres) => postgres.close(),
     );
     const pid = Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10);
-    return new DatabaseServer(url, pid, cleanup);
+    return new DatabaseServer(superuserUrl(url), pid, cleanup);
   }
 
   url(database: string): string {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { readFile, appendFile } from 'node:fs/promises';
 import { Client, type QueryResultRow } from 'pg';
-import { databaseUrl, prepareDirectory, startPostmaster } from '@petstore/embedded-postgres';
+import { databaseUrl, prepareDirectory, startPostmaster, superuserUrl } from '@petstore/embedded-postgres';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { childrenOf } from '@petstore/processes/process-usage.js';
 import { temporaryFolder } from './service.js';
@@ -29,9 +29,9 @@ export class PostgresServer {
     return server;
   }
 
-  /** For the service, and for pg. */
+  /** For the service, and for pg, as the superuser. */
   url(database = 'petstore'): string {
-    const url = new URL(databaseUrl(this.directory.root));
+    const url = new URL(superuserUrl(databaseUrl(this.directory.root)));
     url.pathname = database;
     return url.href;
   }

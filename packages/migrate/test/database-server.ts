@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { startEmbeddedPostgres, superuserUrl } from '@petstore/embedded-postgres';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -14,7 +14,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-migrate-'));
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  project.provide('serverUrl', server.url);
+  project.provide('serverUrl', superuserUrl(server.url));
   return async () => {
     await server.close();
     await rm(dataDir, { recursive: true });

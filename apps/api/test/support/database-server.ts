@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { startEmbeddedPostgres, superuserUrl } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
 import type { TestProject } from 'vitest/node';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
@@ -43,7 +43,7 @@ async function embeddedServer() {
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-test-'));
   const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
   return {
-    url: server.url,
+    url: superuserUrl(server.url),
     close: async () => {
       await server.close();
       await rm(dataDir, { recursive: true });
