@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { keysCommand } from '../../src/features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
+import { AuditLog } from '../../src/features/api-keys/audit-log.js';
 import { Clock } from '../../src/platform/clock/clock.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
@@ -25,10 +27,13 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const keysService = () =>
+  new ApiKeysService(new ApiKeysRepository(prisma), new Clock(), new AuditLog(createLogger({ logLevel: 'silent' })));
+
 /** What a run prints and, where commander ends it, what it says of the error. */
 async function run(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
-  const command = keysCommand((use) => use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock())));
+  const command = keysCommand((use) => use(keysService()));
   for (const part of [command, ...command.commands]) {
     part
       .exitOverride()
@@ -127,7 +132,7 @@ describe('keys list', () => {
 
 describe('keys revoke', () => {
   it('says that the next start with BOOTSTRAP_API_KEY makes its key good again', async () => {
-    await new ApiKeysService(new ApiKeysRepository(prisma), new Clock()).setBootstrapKey('a-key-that-is-given-by-hand');
+    await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
     const all = (await runJson('list')) as { id: number; name: string }[];
     const id = all.find(({ name }) => name === 'bootstrap')?.id;
     expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');

@@ -56,6 +56,11 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     await this.saveUses();
   }
 
+  /** Whether no key is usable. */
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
   /** Whose key an `Authorization` header brings, when it is a good one. */
   recognise(authorization: string): Principal | undefined {
     const entry = this.recognised.get(authorization) ?? this.find(authorization);

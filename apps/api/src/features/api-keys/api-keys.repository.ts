@@ -19,6 +19,13 @@ const columns = {
 
 export type HashedApiKey = Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
 
+/** What changed when a key replaced the others of its name. */
+interface Replacement {
+  created: ApiKey | undefined;
+  restored: ApiKey | undefined;
+  revoked: ApiKey[];
+}
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly prisma: PrismaService) {}
@@ -43,33 +50,40 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** Under the lock of the migrations, so that of two processes that start at once one makes the key. */
-  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<void> {
-    await this.prisma.$transaction(async (transaction) => {
+  /** Returns the created key. Under the migration lock: one of two processes that start at once creates the key. */
+  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<ApiKey | undefined> {
+    const created = await this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
-      if ((await transaction.apiKey.count()) > 0) return;
-      await transaction.apiKey.create({ data: newKey });
-      // Before the commit: a key that nobody was told of must not be the only one.
+      if ((await transaction.apiKey.count()) > 0) return undefined;
+      const key = await transaction.apiKey.create({ select: columns, data: newKey });
+      // Before the commit: a key that was never shown must not be the only one.
       await announce();
+      return key;
     });
-    await this.notify();
+    if (created) await this.notify();
+    return created;
   }
 
-  /** Makes `newKey` the one usable key of its name, whatever was there before. */
-  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<void> {
-    await this.prisma.$transaction([
-      this.prisma.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`,
-      this.prisma.apiKey.updateMany({
+  /** Makes `newKey` the only usable key of its name. */
+  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<Replacement> {
+    const replacement = await this.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`;
+      const revoked = await transaction.apiKey.updateManyAndReturn({
+        select: columns,
         where: { name: newKey.name, revokedAt: null, NOT: { hash } },
         data: { revokedAt },
-      }),
-      this.prisma.apiKey.upsert({
+      });
+      const before = await transaction.apiKey.findUnique({ select: columns, where: { hash } });
+      const after = await transaction.apiKey.upsert({
+        select: columns,
         where: { hash },
         create: { ...newKey, hash },
         update: { ...newKey, revokedAt: null },
-      }),
-    ]);
+      });
+      return { revoked, created: before ? undefined : after, restored: before?.revokedAt ? after : undefined };
+    });
     await this.notify();
+    return replacement;
   }
 
   async revoke(id: number, revokedAt: Date): Promise<ApiKey> {

@@ -24,8 +24,16 @@ export const postgresUrl: Parse<string> = (text) => {
   return new Refused('the parameter schema is not supported; set the search_path of the role or the database instead');
 };
 
-export const bootstrapKey: Parse<string> = (text) =>
-  /^[\x21-\x7e]{24,}$/.test(text) ? text : new Refused('not a key; allowed are 24 or more visible ASCII characters');
+const minDistinctCharacters = 10;
+
+export const bootstrapKey: Parse<string> = (text) => {
+  const isKey = /^[\x21-\x7e]{24,}$/.test(text) && new Set(text).size >= minDistinctCharacters;
+  return isKey ? text : new Refused(bootstrapKeyRule);
+};
+
+const bootstrapKeyRule =
+  `not a key; allowed are 24 or more visible ASCII characters, at least ${minDistinctCharacters} of them distinct. ` +
+  'Use a key that "npm run keys -- create" prints';
 
 export const baseUrl: Parse<string> = (text) => {
   const allowed = 'allowed is an http or https URL without query that ends in /v1, such as https://api.example.com/v1';
