@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { databaseRights } from './database-rights.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
@@ -18,7 +19,7 @@ async function main(): Promise<void> {
   const print = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
-    openDatabase(config, print),
+    openDatabase(config, print, databaseRights),
     import('./serve.js'),
   ]);
   if (opened.status === 'rejected') {

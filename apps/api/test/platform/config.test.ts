@@ -164,6 +164,12 @@ describe('a secret that cannot be used', () => {
       'postgres://root:hunter2@localhost/petstore?schema=public',
       'the parameter schema is not supported',
     ],
+    ...['prefer', 'allow', 'no-verify', 'REQUIRE'].map((mode) => [
+      'DATABASE_URL',
+      `postgres://root:hunter2@localhost/petstore?sslmode=${mode}`,
+      'the sslmode is not supported; allowed are disable, require, verify-ca, verify-full',
+    ]),
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'needs sslrootcert=FILE'],
     ['DATABASE_URL', 'hunter2', 'not a PostgreSQL URL'],
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
@@ -172,7 +178,7 @@ describe('a secret that cannot be used', () => {
     ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'npm run keys -- create'],
     ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'one of them is not an origin'],
     ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'holds a user name or a password'],
-  ])('is named and explained, never shown: %s (%#)', (name, value, why) => {
+  ])('is named and explained, never shown: %s (%#)', (name = '', value = '', why = '') => {
     const { message } = refusal({ [name]: value });
     expect(message).toContain(`${name}: `);
     expect(message).toContain(why);

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { lstat, mkdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -43,54 +43,6 @@ describe('the first start', () => {
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
     expect(service.output).toContain(path);
     expect(service.output).not.toContain(key);
-  });
-
-  it('serves nobody before the key works', async () => {
-    const child = service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).spawn();
-    const path = join(service.dataDir, 'first-key');
-    const isWritten = () =>
-      readFile(path, 'utf8').then(
-        (text) => text.endsWith('\n'),
-        () => false,
-      );
-    while (!(await isWritten()) && child.exitCode === null) await sleep(1);
-    const key = (await readFile(path, 'utf8')).trim();
-    expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
-  });
-
-  it('replaces a file or a symbolic link in the place of the key, and leaves the target of the link alone', async () => {
-    const path = join(service.dataDir, 'first-key');
-    const target = join(service.dataDir, 'target');
-    await writeFile(target, 'unchanged', { mode: 0o644 });
-    await symlink(target, path);
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
-    expect(await readFile(target, 'utf8')).toBe('unchanged');
-    expect((await lstat(path)).isFile()).toBe(true);
-    expect((await lstat(path)).mode & 0o777).toBe(0o600);
-    expect((await readFile(path, 'utf8')).trim()).toMatch(/^psk_/);
-  });
-
-  it('creates no key when its file cannot be written, and the next one does', async () => {
-    const path = join(service.dataDir, 'first-key');
-    await mkdir(path);
-    const variables = { ...service.environment, BOOTSTRAP_API_KEY: '' };
-    const { code, stderr } = await output('main.js', [], variables);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
-    await rm(path, { recursive: true });
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
-    expect(await readFile(path, 'utf8')).toMatch(/^psk_/);
-  });
-
-  it('keeps the key for the next start when the port is in use', async () => {
-    const other = createServer().listen(service.port, '127.0.0.1');
-    await once(other, 'listening');
-    const { code, stdout } = await output('main.js', [], { ...service.environment, BOOTSTRAP_API_KEY: '' });
-    other.close();
-    await once(other, 'close');
-    expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
-    expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
-    expect(await readFile(join(service.dataDir, 'first-key'), 'utf8')).toMatch(/^psk_/);
   });
 
   it('tells where the key is, however little the log holds', async () => {
