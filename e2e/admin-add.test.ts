@@ -151,8 +151,9 @@ describe('what the form refuses', () => {
     await submit();
     const summary = await page.getByRole('alert').innerText();
     const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
-    const { json } = await store.service.api.post('/v1/pets', body);
-    const reason = (json as { message: string }).message
+    const headers = { 'content-type': 'application/json' };
+    const answer = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
+    const reason = ((await answer.json()) as { message: string }).message
       .replace(/^.*?\b(?=must be|is missing)/, '')
       .replace(/[.;]$/, '');
     expect(summary).toContain(reason);

@@ -68,10 +68,9 @@ describe('signing in', () => {
     await signIn('psk_wrong');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    const { json } = await store.service.api.send('GET', '/v1/pets', {
-      headers: { authorization: 'Bearer psk_wrong' },
-    });
-    expect(await alert.innerText()).toContain((json as { message: string }).message);
+    const answer = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+    const { message } = (await answer.json()) as { message: string };
+    expect(await alert.innerText()).toContain(message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
     await signIn(key);
     await heading('Animals').waitFor();

@@ -1,20 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, storeHost, type WatchedPage } from './support/page.js';
-import { Store } from './support/store.js';
+import { storeHost } from './support/browser-args.js';
+import { openPage, type WatchedPage } from './support/page.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
-let key: string;
 let page: Page;
 let troubles: WatchedPage['troubles'];
 
 beforeAll(async () => {
   // The document names a server that this page may not ask.
   const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
-  store = await Store.open({ BOOTSTRAP_API_KEY: '', HOST: '0.0.0.0', ...servers });
-  key = (await readFile(join(store.service.dataDir, 'first-key'), 'utf8')).trim();
+  store = await Store.open({ HOST: '0.0.0.0', ...servers });
 });
 beforeEach(async () => {
   ({ page, troubles } = await openPage(store.browser));

@@ -15,7 +15,7 @@ export const packageRules = [
   },
   {
     name: 'packages do not know the apps or their libraries',
-    from: { path: '^packages/[^/]+/src/' },
+    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/processes/' },
     to: { path: ['(^|/)apps/', '(^|/)prisma/', servers] },
     planted: {
       'packages/client/src/planted.ts':

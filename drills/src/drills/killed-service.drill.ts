@@ -40,7 +40,7 @@ export const killedService: Drill = {
 /** How long it took until the service was ready again. */
 async function kill(service: Service, victim: Victim): Promise<number> {
   const begin = performance.now();
-  if (victim !== 'service') process.kill(await service.postmasterPid(), 'SIGKILL');
+  if (victim !== 'service') process.kill(Number(await service.postmasterPid()), 'SIGKILL');
   if (victim === 'PostgreSQL') return untilReady(service, begin);
   await service.end('SIGKILL');
   return service.start();

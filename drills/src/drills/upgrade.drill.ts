@@ -1,8 +1,10 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Drill, Ground } from '../drill.js';
-import { PostgresServer } from '../servers/postgres.js';
-import { Service, serviceFolder, temporaryFolder } from '../servers/service.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { serviceDirectory } from '@petstore/processes/program.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { Service } from '../servers/service.js';
 import { number, seconds, type Tally } from '../tally.js';
 
 /** What the built service has to migrate a database. */
@@ -22,7 +24,7 @@ export const upgrade: Drill = {
   async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
     const postgres = await PostgresServer.start(cleanup);
     const animals = isQuick ? 20_000 : 1_000_000;
-    const waiting = await makeFirstVersion(postgres, await temporaryFolder(cleanup));
+    const waiting = await makeFirstVersion(postgres, await temporaryDirectory(cleanup));
     await postgres.query(`INSERT INTO pet (name, category_id, status, created_at)
       SELECT 'Animal ' || n, n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
       FROM generate_series(1, ${animals}) AS n`);
@@ -43,7 +45,7 @@ export const upgrade: Drill = {
 
 /** The database as the first release left it; how many migrations have come since. */
 async function makeFirstVersion(postgres: PostgresServer, folder: string): Promise<number> {
-  const database = `${serviceFolder}platform/database/migrations/`;
+  const database = `${serviceDirectory}platform/database/migrations/`;
   const { migrationsDirectory } = (await import(`${database}migration-files.js`)) as FilesModule;
   const { migrate } = (await import(`${database}migrate.js`)) as MigrateModule;
   const entries = await readdir(migrationsDirectory, { withFileTypes: true });

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKey, type Service } from '../servers/service.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import type { Service } from '../servers/service.js';
 import { FloodConnection } from './flood-connection.js';
 
 const body = '{"name":"Rex","categoryId":7}';

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
+import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../support/scratch-database.js';
-import { output, run, ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
-let service: ServiceProcess;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await ServiceProcess.prepare();
+  service = await TestService.prepare();
   await service.start();
 });
 afterAll(() => service.remove());
@@ -18,7 +19,7 @@ async function sql(statement: string): Promise<unknown[]> {
 describe('the recount command', () => {
   it('counts beside the running service, and says what it found', async () => {
     await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const { code, stdout } = await output('recount.js', [], service.environment);
+    const { code, stdout } = await runProgram('recount.js', [], service.variables);
     expect([code, stdout]).toEqual([0, 'available 1\n']);
   });
 
@@ -29,7 +30,7 @@ describe('the recount command', () => {
     );
     await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()');
     await service.end('SIGTERM');
-    const recount = run('recount.js', [], service.environment);
+    const recount = startProgram('recount.js', [], service.variables);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
     await expect.poll(() => sql(waiting).catch(() => []), { timeout: 20_000 }).toHaveLength(1);
     recount.kill('SIGINT');
