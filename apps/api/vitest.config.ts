@@ -15,6 +15,7 @@ export default defineConfig({
     // Once for all projects: it starts the embedded server, and provides its URL.
     globalSetup: ['test/support/database-server.ts'],
     provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
+    maxWorkers: '100%',
     projects: [
       { test: { name: 'platform', include: ['test/platform/**/*.test.ts'], testTimeout: 60_000, hookTimeout } },
       { test: { ...api, name: 'embedded' } },
