@@ -190,20 +190,6 @@ describe('The total of a list', () => {
     expect(await totals()).toEqual({ all: 2, available: 0, pending: 0, sold: 2 });
   });
 
-  it('is corrected by a recount that takes longer than a request may', async () => {
-    await transaction(['SET LOCAL session_replication_role = replica', insert(7)], 'COMMIT');
-    await service.sql(`
-      CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(5.5); RETURN NULL; END';
-      CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()`);
-    const prisma = new PrismaService({ url: service.databaseUrl, poolMax: 1, statementTimeoutMs: 60_000 });
-    const counts = await new PetsRepository(prisma).recount();
-    await service.sql('DROP FUNCTION slow CASCADE');
-    await prisma.$disconnect();
-
-    expect(counts).toEqual([{ status: 'available', kept: 0n, counted: 7n }]);
-    expect((await totals())['all']).toBe(7);
-  }, 30_000);
-
   it('is corrected by a recount when the triggers were off, and left as it is when it was right', async () => {
     await service.sql(insert(5));
     await transaction(['SET LOCAL session_replication_role = replica', insert(7), insert(2, 'sold')], 'COMMIT');

@@ -23,6 +23,18 @@ describe('the recount command', () => {
     expect([code, stdout]).toEqual([0, 'available 1\n']);
   });
 
+  it('may take longer than a request', async () => {
+    await sql(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
+    );
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()');
+    await sql('TRUNCATE pet_count');
+    const variables = { ...service.variables, DATABASE_STATEMENT_TIMEOUT_MS: '1000' };
+    const { code, stdout } = await runProgram('recount.js', [], variables);
+    await sql('DROP FUNCTION slow CASCADE');
+    expect([code, stdout]).toEqual([0, 'available 1, corrected from 0\n']);
+  });
+
   it('lets go of the database when it is interrupted, so that none is left running', async () => {
     await sql('TRUNCATE pet_count');
     await sql(

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { execute, holdPets } from '../support/scratch-database.js';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
@@ -34,8 +34,7 @@ describe('a service that gets SIGTERM under load', () => {
     const add = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     const outcome = () => add().then(({ status }) => status, String);
     const outcomes = Promise.all(Array.from({ length: 16 }, outcome));
-    const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
-    await expect.poll(() => execute(url, waiting), patient).not.toEqual([]);
+    await expect.poll(() => countLockWaits(url), patient).toBeGreaterThan(0);
     // A request that was sent after them has been answered, so the service has read them.
     await service.fetch('/healthz');
     const ended = service.end('SIGTERM');

@@ -27,3 +27,9 @@ export async function hold(url: string, statement: string): Promise<pg.Client> {
   await client.query(`BEGIN; ${statement}`);
   return client;
 }
+
+/** How many statements wait for a lock. */
+export async function countLockWaits(url: string): Promise<number> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  return (await execute(url, waiting)).length;
+}
