@@ -139,7 +139,7 @@ describe('the list', () => {
 
   it('leads out of a place that is not there', async () => {
     ({ page, troubles } = await store.visit('/pets?after=abcdefghijabcdefghij&page=3'));
-    expect(await page.getByRole('alert').innerText()).toContain('after is not a cursor');
+    expect(await page.getByRole('alert').innerText()).toContain('`after` is not a valid cursor');
     await link('Show the newest').click();
     await page.getByText('1–20 of 45').waitFor();
     expect(new Set(troubles)).toEqual(new Set(['400: GET /v1/pets']));

@@ -26,7 +26,7 @@ const error = (status: number, code: string, message: string) => (route: Route) 
     headers: { 'x-request-id': 'request-42' },
     body: JSON.stringify({ code, message, status }),
   });
-const unavailable = error(503, 'service_unavailable', 'The database does not answer right now; try again.');
+const unavailable = error(503, 'service_unavailable', 'The database is unavailable. Try again in 1 second.');
 const isPost = (route: Route) => route.request().method() === 'POST';
 const alert = () => page.getByRole('alert');
 const tryAgain = () => page.getByRole('button', { name: 'Try again' });
@@ -78,7 +78,7 @@ describe('a service with trouble', () => {
     await link(/^Sold/).click();
     await alert().waitFor();
     const text = await alert().innerText();
-    expect(text).toContain('The database does not answer right now; try again.');
+    expect(text).toContain('The database is unavailable. Try again in 1 second.');
     expect(text).toContain('request-42');
     expect(await link('Rex').count()).toBe(0);
     await page.unroute(api);

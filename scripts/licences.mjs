@@ -1,7 +1,13 @@
 import { execute } from './step.mjs';
 
 /** What the service, the web UI and the client library need when they run. */
-const shipped = ['@petstore/api', '@petstore/admin', '@petstore/client'];
+const shipped = [
+  '@petstore/api',
+  '@petstore/admin',
+  '@petstore/client',
+  '@petstore/embedded-postgres',
+  '@petstore/migrate',
+];
 
 /** Licences that let anyone use, change and pass on, also in a store's own closed version (https://spdx.org/licenses). */
 const allowed = new Set([

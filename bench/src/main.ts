@@ -3,7 +3,7 @@ import { runGrowth } from './growth/run-growth.js';
 import { type Options, readOptions, usage } from './options.js';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { ExplainedError } from '@petstore/processes/explained-error.js';
+import { ExplainedError } from '@petstore/explained-error';
 import { printGrowth } from './report/print-growth.js';
 import { printStandard } from './report/print-standard.js';
 import { runStandard } from './standard/run-standard.js';

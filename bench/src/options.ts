@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '@petstore/processes/explained-error.js';
+import { ExplainedError } from '@petstore/explained-error';
 
 const groups = ['list', 'get', 'create'] as const;
 export type Group = (typeof groups)[number];

@@ -1,5 +1,5 @@
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { ExplainedError } from '@petstore/processes/explained-error.js';
+import { ExplainedError } from '@petstore/explained-error';
 import type { Tally } from './tally.js';
 
 /** Something that goes wrong, and what the service promises for it. */

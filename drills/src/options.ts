@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '@petstore/processes/explained-error.js';
+import { ExplainedError } from '@petstore/explained-error';
 import { allDrills } from './all-drills.js';
 import type { Drill } from './drill.js';
 

@@ -14,14 +14,26 @@ export const packageRules = [
     planted: { 'packages/client/src/planted-node.ts': "export { request } from 'node:http';" },
   },
   {
-    name: 'packages do not know the apps or their libraries',
-    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/processes/' },
-    to: { path: ['(^|/)apps/', '(^|/)prisma/', servers] },
+    name: 'packages do not import apps',
+    from: { path: '^packages/[^/]+/src/' },
+    to: { path: '(^|/)apps/' },
     planted: {
-      'packages/client/src/planted.ts':
+      'packages/migrate/src/planted.ts':
         "import type { Api } from '../../../apps/api/src/planted.js';\nexport type { Api };",
       'apps/api/src/planted.ts': 'export interface Api {}',
     },
+  },
+  {
+    name: 'only embedded-postgres and migrate import server libraries',
+    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate)/' },
+    to: { path: servers },
+    planted: { 'packages/processes/src/planted.ts': "export { Client } from 'pg';" },
+  },
+  {
+    name: 'embedded-postgres and migrate import no other package than explained-error',
+    from: { path: '^packages/(embedded-postgres|migrate)/src/' },
+    to: { path: '(^|/)packages/', pathNot: '^packages/($1|explained-error)/' },
+    planted: { 'packages/migrate/src/planted-package.ts': "export { Cleanup } from '../../processes/src/cleanup.js';" },
   },
   {
     name: 'sources do not import tests',

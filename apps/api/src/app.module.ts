@@ -1,7 +1,11 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from './features/api-keys/api-keys.module.js';
+import { petsDocs } from './features/pets/pets.openapi.js';
 import { PetsModule } from './features/pets/pets.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
+
+/** What the features add to the OpenAPI document. */
+export const featureDocs = [petsDocs];
 
 /** The list of features. */
 @Module({ imports: [ApiKeysModule, PetsModule] })

@@ -1,23 +1,29 @@
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { AppModule } from './app.module.js';
-import { Authenticator, judgeKeys } from './platform/http/access.js';
-import { serveAdmin } from './platform/http/admin-files.js';
-import { addConditionalAnswers } from './platform/http/conditional.js';
-import { addDeprecationHeaders } from './platform/http/deprecation.js';
+import { AppModule, featureDocs } from './app.module.js';
+import { Authenticator, authenticateRequests } from './platform/http/security/access.js';
+import { serveAdmin } from './platform/http/server/admin-files.js';
+import { addConditionalResponses } from './platform/http/server/conditional.js';
+import { addDeprecationHeaders } from './platform/http/routing/deprecation.js';
 import { serveDocs } from './platform/http/docs/docs.js';
-import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
-import { addAnswerHeaders, addRequestLog, closeFilesWithConnection, requireHost } from './platform/http/hooks.js';
-import { parseJsonBodies } from './platform/http/json-body.js';
-import { answerOtherMethods } from './platform/http/methods.js';
-import { limitRates } from './platform/http/rate-limit.js';
-import { shedLoad } from './platform/http/overload.js';
-import { addCors, addSecurityHeaders } from './platform/http/security-headers.js';
-import { answerUnrouted } from './platform/http/unrouted.js';
+import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
+import {
+  addResponseHeaders,
+  addRequestLog,
+  closeFilesWithConnection,
+  requireHost,
+} from './platform/http/server/hooks.js';
+import { parseJsonBodies } from './platform/http/json/json-body.js';
+import { answerOtherMethods, collectRoutes } from './platform/http/routing/methods.js';
+import { limitRates } from './platform/http/security/rate-limit.js';
+import { shedLoad } from './platform/http/security/overload.js';
+import { addCors } from './platform/http/security/cors.js';
+import { addSecurityHeaders } from './platform/http/security/security-headers.js';
+import { answerUnrouted } from './platform/http/routing/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
-/** The one way to make the app: the server, the tests and openapi.json use it. It does not listen yet. */
+/** Creates the app for the server and the tests. It does not listen yet. */
 export async function createApp(options: PlatformOptions): Promise<NestFastifyApplication> {
   const { config, logger } = options;
   const adapter = createFastifyAdapter(config, logger);
@@ -27,26 +33,26 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
     abortOnError: false,
   });
   const fastify = adapter.getInstance();
-  const addOtherMethods = answerOtherMethods(fastify);
-  await addConditionalAnswers(fastify);
-  // Nest's error handler first: a route keeps the one that it finds.
+  const routes = collectRoutes(fastify);
+  addConditionalResponses(fastify);
+  // A route keeps the error handler that is set when it is registered: Nest's.
   await app.init();
-  // A request meets them in this order: headers for whatever the answer will be, the key, what else can be wrong.
+  // The hooks run in this order: headers of every response, authentication, limits, then path and body.
   addRequestLog(fastify, logger);
-  addAnswerHeaders(fastify);
+  addResponseHeaders(fastify);
   closeFilesWithConnection(fastify);
   addSecurityHeaders(fastify);
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);
-  judgeKeys(fastify, app.get(Authenticator));
+  authenticateRequests(fastify, app.get(Authenticator));
   limitRates(fastify, config);
   shedLoad(fastify, logger);
   requireHost(fastify);
   await serveAdmin(fastify);
-  answerUnrouted(fastify);
+  answerUnrouted(fastify, routes);
   parseJsonBodies(fastify);
-  await serveDocs(app, config);
-  addOtherMethods();
+  await serveDocs(app, config, featureDocs);
+  answerOtherMethods(fastify, routes);
   await fastify.ready();
   return app;
 }

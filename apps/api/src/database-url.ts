@@ -1,11 +1,18 @@
+import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
+import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { readConfig } from './platform/config/config.js';
-import { embeddedPostgresUrl } from './platform/database/embedded/embedded-postgres.js';
+import { migrationsDirectory } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
-/** Prints the URL to connect with, for psql and Prisma Studio. */
+/** Prints the URL for psql and Prisma Studio. Starts nothing: checks the schema only if the database responds. */
 async function main(): Promise<void> {
   const { databaseUrl, dataDir } = readConfig(process.env);
-  console.log(databaseUrl ?? (await embeddedPostgresUrl(dataDir)));
+  const url = databaseUrl ?? (await embeddedPostgresUrl(dataDir));
+  // Even if the schema is wrong: the URL may be needed to repair it.
+  console.log(url);
+  await checkMigrations(url, migrationsDirectory).catch((error: unknown) => {
+    if (!(error instanceof ConnectionError)) throw error;
+  });
 }
 
 await main().catch(explainAndExit);

@@ -3,20 +3,20 @@ import { ApiKeysRepository } from './features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { Clock } from './platform/clock/clock.js';
 import { readConfig } from './platform/config/config.js';
-import { visitDatabase } from './platform/database/open-database.js';
+import { attachDatabase } from './platform/database/open-database.js';
 import { PrismaService } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
 /** The keys command: `npm run keys -- --help`. Works while the service runs, and while it does not. */
 async function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
-  const database = await visitDatabase(config, (line) => console.error(line));
+  const database = await attachDatabase(config, (line) => console.error(line));
   const { databaseStatementTimeoutMs: statementTimeoutMs } = config;
-  const prisma = new PrismaService({ url: database.url, poolMax: 1, statementTimeoutMs });
+  const prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs });
   try {
     await use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock()));
   } finally {
-    await prisma.$disconnect();
+    await prisma.close();
     await database.close();
   }
 }

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
-import { AppModule } from './app.module.js';
+import { AppModule, featureDocs } from './app.module.js';
 import { Clock } from './platform/clock/clock.js';
 import { readConfig } from './platform/config/config.js';
-import { createFastifyAdapter } from './platform/http/fastify-adapter.js';
+import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { createLogger } from './platform/logging/logger.js';
-import { stringifyJson } from './platform/http/int64-json.js';
+import { stringifyJson } from './platform/http/json/stringify-json.js';
 
-/** Writes openapi.json to the path that is given, as a service without further settings serves it. */
+/** Writes the openapi.json of a service with the default configuration to the given path. */
 async function main(path = 'openapi.json'): Promise<void> {
   const config = readConfig({});
   const logger = createLogger({ logLevel: 'silent' });
@@ -17,7 +17,7 @@ async function main(path = 'openapi.json'): Promise<void> {
     preview: true,
     logger: false,
   });
-  await writeFile(path, `${stringifyJson(openApiDocument(app, config), '  ')}\n`);
+  await writeFile(path, `${stringifyJson(openApiDocument(app, config, featureDocs), '  ')}\n`);
   await app.close();
 }
 

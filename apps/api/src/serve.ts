@@ -7,45 +7,42 @@ import { announceKey } from './features/api-keys/key-announcer.js';
 import { Clock } from './platform/clock/clock.js';
 import type { Config } from './platform/config/config.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
-import { drain } from './platform/http/drain.js';
-import { httpLimits } from './platform/http/limits.js';
-import { compileSooner } from './platform/process/v8.js';
+import { drain } from './platform/http/server/drain.js';
+import { httpLimits } from './platform/http/server/limits.js';
 
-/** What a service is started with. */
-export interface Start {
+export interface ServeOptions {
   config: Config;
   database: OpenDatabase;
   logger: Logger;
-  /** Tells the person who started it. */
-  say: (line: string) => void;
+  /** Prints a line for the person who started the service. */
+  print: (line: string) => void;
 }
 
-/** Serves until `stopped`, and answers then what was accepted. */
-export async function serve(start: Start, stopped: Promise<unknown>): Promise<void> {
-  const { config, database, logger, say } = start;
+/** Serves until `stopped` resolves, then completes the accepted requests. */
+export async function serve(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
+  const { config, database, logger, print } = options;
   const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock() });
-  const firstKey = await provideKeys(app, start);
-  compileSooner();
+  const firstKey = await provideKeys(app, options);
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
-  sayWhere(app, start, firstKey);
+  printAddresses(app, options, firstKey);
   await stopped;
-  say('Stopping: requests that were accepted are answered first.');
+  print('Stopping. Completing the accepted requests first.');
   await drain(app, config.shutdownGraceMs);
 }
 
-/** Before anybody can ask: a service that listens knows its keys. Returns the first key when it has just been made. */
+/** Loads the keys before the service listens. Returns the first key when this start created it. */
 async function provideKeys(
   app: NestFastifyApplication,
-  { config, database, logger, say }: Start,
+  { config, database, logger, print }: ServeOptions,
 ): Promise<string | undefined> {
   const keys = app.get(ApiKeysService);
-  // Where the key is has to be told however little the log holds.
-  const tell = logger.isLevelEnabled('info') ? say : (line: string) => console.log(line);
+  // The user needs the key, whatever the log level is.
+  const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => console.log(line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
   if (database.isEmbedded) {
     await keys.createFirst(async (key) => {
-      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say: tell });
+      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say: printAlways });
       firstKey = key;
     });
   }
@@ -53,15 +50,19 @@ async function provideKeys(
   return firstKey;
 }
 
-function sayWhere(app: NestFastifyApplication, { config, database, say }: Start, firstKey: string | undefined): void {
+function printAddresses(
+  app: NestFastifyApplication,
+  { config, database, print }: ServeOptions,
+  firstKey: string | undefined,
+): void {
   const url = localUrl(app, config);
-  say('Petstore is ready.');
-  say(`  Admin     ${url}`);
-  say(`  API       ${url}/v1`);
-  say(`  Docs      ${url}/docs`);
-  say(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
-  // The browser keeps what stands behind the "#" to itself.
-  if (firstKey && process.stdout.isTTY) say(`Open it with your key: ${url}/#key=${firstKey}`);
+  print('Petstore is ready.');
+  print(`  Admin     ${url}`);
+  print(`  API       ${url}/v1`);
+  print(`  Docs      ${url}/docs`);
+  print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  // Browsers do not send the part after "#".
+  if (firstKey && process.stdout.isTTY) print(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** The address to open on this machine. */

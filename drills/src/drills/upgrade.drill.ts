@@ -1,20 +1,14 @@
 import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { migrate } from '@petstore/migrate';
 import type { Drill, Ground } from '../drill.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { serviceDirectory } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { Service } from '../servers/service.js';
 import { number, seconds, type Tally } from '../tally.js';
 
-/** What the built service has to migrate a database. */
-interface MigrateModule {
-  migrate: (url: string, options: { directory: string; log: () => void }) => Promise<string[]>;
-}
-interface FilesModule {
-  migrationsDirectory: string;
-}
-
+const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
 const everything = `SELECT md5(string_agg(pet::text, ',' ORDER BY id)) AS digest, count(*)::int AS animals FROM pet`;
 
 export const upgrade: Drill = {
@@ -45,9 +39,6 @@ export const upgrade: Drill = {
 
 /** The database as the first release left it; how many migrations have come since. */
 async function makeFirstVersion(postgres: PostgresServer, folder: string): Promise<number> {
-  const database = `${serviceDirectory}platform/database/migrations/`;
-  const { migrationsDirectory } = (await import(`${database}migration-files.js`)) as FilesModule;
-  const { migrate } = (await import(`${database}migrate.js`)) as MigrateModule;
   const entries = await readdir(migrationsDirectory, { withFileTypes: true });
   const [first = '', ...later] = entries
     .filter((entry) => entry.isDirectory())

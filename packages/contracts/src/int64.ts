@@ -1,8 +1,8 @@
 /** Bounds of int64, the type of `id` and `categoryId`: signed, 64 bits, exact in JSON to the last digit. */
 export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
-/** The rule in words that follow what they are about: "categoryId must be …". */
-export const int64Rule = `must be an integer from ${int64.min} to ${int64.max}`;
+/** The rule as the rest of a sentence that starts with the field. */
+export const int64Rule = `must be an integer between ${int64.min} and ${int64.max}`;
 
 /** Whether a value is a `bigint` within int64. */
 export function isInt64(value: unknown): value is bigint {

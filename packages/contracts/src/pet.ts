@@ -24,23 +24,18 @@ export interface Pet extends Required<NewPet> {
 /** Lengths are in Unicode code points, not in UTF-16 units. */
 export const petLimits = { nameMinLength: 1, nameMaxLength: 200 } as const;
 
-/** The rules of a name, in the order in which they are judged. */
 export type PetNameFault = 'empty' | 'tooLong' | 'blank' | 'nul' | 'unpairedSurrogate';
 
-/** The rule of a name and what breaks it, in words that follow what they are about: "name must be …". */
-export const petNameRule = `must be a string of ${petLimits.nameMinLength} to ${petLimits.nameMaxLength} Unicode code points, not all white space`;
+/** What is wrong with a name, as the rest of a sentence that starts with the field. */
 export const petNameFaults: Record<PetNameFault, string> = {
-  empty: 'it is empty',
-  tooLong: `it is longer than ${petLimits.nameMaxLength} code points`,
-  blank: 'it is all white space',
-  nul: 'it holds a NUL character',
-  unpairedSurrogate: 'it holds half of a surrogate pair',
+  empty: 'must not be empty',
+  tooLong: `must have at most ${petLimits.nameMaxLength} Unicode code points`,
+  blank: 'must not be only white space',
+  nul: 'must not contain a NUL character',
+  unpairedSurrogate: 'must not contain an unpaired surrogate',
 };
 
-/**
- * What is wrong with a name, or `undefined` when nothing is.
- * The service refuses by it and forms warn by it, so that both say the same.
- */
+/** The first rule that a name breaks, if any. The service and the forms use the same rules. */
 export function petNameFault(name: string): PetNameFault | undefined {
   if (name.length === 0) return 'empty';
   if (countCodePoints(name) > petLimits.nameMaxLength) return 'tooLong';

@@ -1,13 +1,15 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { databaseUrl, prepareDirectory, startPostmaster } from '@petstore/embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
 import type { Cleanup } from './cleanup.js';
 import { connect, execute } from './database.js';
-import { type DataFolder, type EmbeddedModules, loadEmbeddedModules } from './embedded-modules.js';
 import { postmasterPid, stopPostmaster } from './postmaster.js';
 import { childrenOf } from './process-usage.js';
 import { temporaryDirectory } from './temporary-directory.js';
+
+type DataDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
 
 const startMs = 20_000;
 const defaultDatabase = 'petstore';
@@ -16,19 +18,15 @@ const defaultDatabase = 'petstore';
 export class PostgresServer {
   #isFrozen = false;
 
-  private constructor(
-    private readonly folder: DataFolder,
-    private readonly modules: EmbeddedModules,
-  ) {}
+  private constructor(private readonly directory: DataDirectory) {}
 
   /** Starts a server with an empty database `petstore`. Settings are lines of postgresql.conf. */
   static async start(cleanup: Cleanup, settings: readonly string[] = []): Promise<PostgresServer> {
-    const modules = await loadEmbeddedModules();
-    const folder = await modules.openDataFolder(await temporaryDirectory(cleanup));
-    await modules.ensureCluster(folder, () => undefined);
-    await appendFile(join(folder.cluster, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
+    const dataDir = await temporaryDirectory(cleanup);
+    const directory = await prepareDirectory({ dataDir, log: () => undefined });
+    await appendFile(join(directory.cluster, 'postgresql.conf'), `\n${settings.join('\n')}\n`);
     const server = await cleanup.own(
-      () => Promise.resolve(new PostgresServer(folder, modules)),
+      () => Promise.resolve(new PostgresServer(directory)),
       (created) => created.#shutDown(),
     );
     await server.start();
@@ -37,14 +35,14 @@ export class PostgresServer {
   }
 
   url(database = defaultDatabase): string {
-    const url = new URL(this.modules.databaseUrl(this.folder.root));
+    const url = new URL(databaseUrl(this.directory.root));
     url.pathname = database;
     return url.href;
   }
 
   /** Resolves when the server accepts connections. */
   async start(): Promise<void> {
-    await this.modules.startPostmaster(this.folder);
+    await startPostmaster(this.directory);
     for (const begin = Date.now(); ; await sleep(20)) {
       const failure = await this.query('SELECT', 'postgres').then(
         () => undefined,
@@ -92,7 +90,7 @@ export class PostgresServer {
 
   /** The pid of the postmaster; 0 when the server does not run. */
   async pid(): Promise<number> {
-    return (await postmasterPid(this.folder.cluster)) ?? 0;
+    return (await postmasterPid(this.directory.cluster)) ?? 0;
   }
 
   async #processes(): Promise<number[]> {

@@ -18,7 +18,12 @@ export interface ServerOptions {
   port?: number;
   /** Receives everything that the server writes. */
   onOutput?: (text: string) => void;
-  spawnOptions?: SpawnOptions;
+  spawnOptions?: RunOptions;
+}
+
+export interface RunOptions extends SpawnOptions {
+  /** The path of another Node. */
+  node?: string;
 }
 
 /** A server in a Node process of its own, on a port of loopback. */
@@ -38,10 +43,11 @@ export class ServerProcess {
   }
 
   static async start(options: ServerOptions): Promise<ServerProcess> {
-    const { entry, variables, nodeOptions = [], port = await freePort(), onOutput, spawnOptions } = options;
+    const { entry, variables, nodeOptions = [], port = await freePort(), onOutput } = options;
+    const { node = process.execPath, ...spawnOptions } = options.spawnOptions ?? {};
     const fixed = { NODE_ENV: 'production', PORT: String(port) };
     const env = isolatedEnvironment({ LOG_LEVEL: 'warn', ...variables, ...fixed });
-    const child = spawn(process.execPath, [...nodeOptions, entry], {
+    const child = spawn(node, [...nodeOptions, entry], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...spawnOptions,

@@ -1,10 +1,9 @@
-import type { SpawnOptions } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { postmasterPid, stopPostmaster } from './postmaster.js';
 import { serviceDirectory } from './program.js';
-import { freePort, ServerProcess } from './server-process.js';
+import { freePort, type RunOptions, ServerProcess } from './server-process.js';
 
 /** A key with all scopes. Every service process starts with it. */
 export const apiKey = 'a-key-for-the-tests-of-the-service';
@@ -68,14 +67,14 @@ export class ServiceProcess {
   }
 
   /** Starts it, waits until it is ready, 30 s at most, and returns how many milliseconds that took. */
-  async start(spawnOptions?: SpawnOptions): Promise<number> {
+  async start(spawnOptions?: RunOptions): Promise<number> {
     const begin = performance.now();
     await (await this.launch(spawnOptions)).ready('/readyz', {});
     return performance.now() - begin;
   }
 
   /** Starts it without waiting. */
-  async launch(spawnOptions: SpawnOptions = {}): Promise<ServerProcess> {
+  async launch(spawnOptions: RunOptions = {}): Promise<ServerProcess> {
     const { variables, port } = this;
     const onOutput = (text: string) => {
       this.output += text;

@@ -1,44 +1,47 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { Clock } from './clock/clock.js';
 import { Config } from './config/config.js';
 import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
-import { DtoPipe } from './http/dto.pipe.js';
-import { ErrorFilter } from './http/error.filter.js';
-import { HealthController, Lifeline } from './http/health.controller.js';
+import { DtoCheck } from './http/validation/dto-check.js';
+import { DtoPipe } from './http/validation/dto.pipe.js';
+import { ErrorFilter } from './http/errors/error.filter.js';
+import { HealthController, ReadinessCheck } from './http/server/health.controller.js';
 import { LOGGER } from './logging/logger.js';
 
-/** What an app is made of that comes from outside. */
+/** What the caller of `createApp` provides. */
 export interface PlatformOptions {
   config: Config;
-  /** Of the database that was opened for it, embedded or not. */
+  /** URL of the open database, embedded or external. */
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
 }
 
-/** What no subject owns, for every feature. */
+/** The services that all features share. */
 @Global()
 @Module({})
 export class PlatformModule {
   static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
-      poolMax: config.databasePoolMax,
+      max: config.databasePoolMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
     };
     return {
       module: PlatformModule,
+      imports: [DiscoveryModule],
       controllers: [HealthController],
       providers: [
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
-        { provide: Lifeline, useExisting: PrismaService },
+        { provide: ReadinessCheck, useExisting: PrismaService },
         { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database) },
+        DtoCheck,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],

@@ -1,16 +1,30 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Controller, Patch } from '@nestjs/common';
+import { RequireScope } from '../../src/platform/http/security/access.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { withController } from '../support/planted.js';
+import { sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const shop = 'https://shop.example.com';
 const desk = 'http://localhost:5173';
 const corsHeaders = ['origin', 'methods', 'headers', 'credentials'].map((name) => `access-control-allow-${name}`);
 
+/** A route with a method that no other route has. */
+@Controller('v1/planted')
+class PlantedController {
+  @Patch()
+  @RequireScope('write')
+  change(): string {
+    return '';
+  }
+}
+
 describe('pages of CORS_ORIGINS', () => {
   let service: TestApp;
   beforeAll(async () => {
-    service = await startTestApp({ corsOrigins: [shop, desk] });
+    service = await withController(PlantedController, () => startTestApp({ corsOrigins: [shop, desk] }));
   });
   afterAll(() => service.close());
 
@@ -38,6 +52,7 @@ describe('pages of CORS_ORIGINS', () => {
       'Idempotency-Replayed',
       'Link',
       'Location',
+      'Preference-Applied',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
@@ -47,7 +62,11 @@ describe('pages of CORS_ORIGINS', () => {
     ]);
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])('may ask before they send, without a key: OPTIONS %s', async (path) => {
+  it.each([
+    ['/v1/pets', ['GET', 'HEAD', 'POST']],
+    ['/v1/pets/1', ['GET', 'HEAD']],
+    ['/v1/planted', ['PATCH']],
+  ])('get the methods of a path by a preflight request, without a key: OPTIONS %s', async (path, methods) => {
     const asked = {
       origin: shop,
       'access-control-request-method': 'POST',
@@ -55,8 +74,9 @@ describe('pages of CORS_ORIGINS', () => {
     };
     const { status, headers } = await new Api(service.url).send('OPTIONS', path, { headers: asked });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, shop]);
-    expect(headers.get('allow')).toContain('GET, HEAD');
-    expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(['GET', 'HEAD', 'POST']);
+    expect(headers.get('allow')).toBe([...methods, 'OPTIONS'].join(', '));
+    expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(methods);
+    expect(headers.get('access-control-max-age')).toBe('86400');
     const allowed = headers.get('access-control-allow-headers')?.toLowerCase().split(', ');
     expect(allowed).toEqual(
       expect.arrayContaining([
@@ -89,6 +109,15 @@ describe('pages of CORS_ORIGINS', () => {
       expect(answer.headers.get('access-control-allow-origin')).toBeNull();
       expect(answer.headers.get('vary')).toContain('Origin');
     }
+  });
+});
+
+describe('OPTIONS *', () => {
+  it('returns the methods of all routes', async () => {
+    const service = await withController(PlantedController, () => startTestApp());
+    const { status, headers } = await sendOne(service.url, 'OPTIONS * HTTP/1.1');
+    await service.close();
+    expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, PATCH, OPTIONS']);
   });
 });
 

@@ -73,18 +73,23 @@ describe('POST /v1/pets with a categoryId that is no int64', () => {
     '0.99999999999999999999',
     '1.00000000000000000001',
     `1.${'0'.repeat(400)}1`,
-    '"1"',
-    '""',
-    'null',
-    'true',
-    '[]',
-    '[1]',
-    '{}',
-    '{"$numberLong":"1"}',
   ])('answers 400 invalid_body for %.60s and says what is allowed', async (sent) => {
-    expect(expectError(await create(sent), 'invalid_body')).toContain(
-      'categoryId must be an integer from -9223372036854775808 to 9223372036854775807',
+    expect(expectError(await create(sent), 'invalid_body')).toBe(
+      '`categoryId` must be an integer between -9223372036854775808 and 9223372036854775807.',
     );
+  });
+
+  it.each([
+    ['"1"', 'a string'],
+    ['""', 'a string'],
+    ['null', 'null'],
+    ['true', 'a boolean'],
+    ['[]', 'an array'],
+    ['[1]', 'an array'],
+    ['{}', 'an object'],
+    ['{"$numberLong":"1"}', 'an object'],
+  ])('answers 400 invalid_body for %s, which is %s', async (sent, type) => {
+    expect(expectError(await create(sent), 'invalid_body')).toBe(`\`categoryId\` must be an integer, not ${type}.`);
   });
 
   it.each(['01', '+1', '1.', '.5', '0x10', '1n', '1_000', 'NaN', 'Infinity', '-', '1e', '--1'])(
@@ -96,6 +101,6 @@ describe('POST /v1/pets with a categoryId that is no int64', () => {
 
   it('answers 400 invalid_body because it is missing', async () => {
     const message = expectError(await service.api.post('/v1/pets', { name: 'Rex' }), 'invalid_body');
-    expect(message).toContain('categoryId is missing, it must be an integer');
+    expect(message).toBe('`categoryId` is required.');
   });
 });

@@ -98,12 +98,24 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expectReplay(await create('scoped', { ...rex, name: 'Max' }, other), foreign);
   });
 
-  it('keeps the key, a hash of the animal and its id, and no more', async () => {
+  it('stores the key, a versioned hash of the pet and its id, and nothing else', async () => {
     const { id } = (await create('kept', { ...rex, name: 'Secret' })).json as { id: bigint };
     const [record] = await service.sql(`SELECT * FROM idempotency_record WHERE key = 'kept'`);
     expect(Object.keys(record ?? {}).toSorted()).toEqual(['api_key_id', 'created_at', 'fingerprint', 'key', 'pet_id']);
     expect(record?.['pet_id']).toBe(String(id));
-    expect(record?.['fingerprint']).toHaveLength(32);
+    expect(record?.['fingerprint']).toHaveLength(33);
+  });
+
+  it('replays when the fingerprint has another version, because it cannot be compared', async () => {
+    const first = await create('upgraded', rex);
+    const fingerprint = (version: string) =>
+      service.sql(
+        `UPDATE idempotency_record SET fingerprint = '\\x${version}${'ab'.repeat(32)}' WHERE key = 'upgraded'`,
+      );
+    await fingerprint('00');
+    expectReplay(await create('upgraded', rex), first);
+    await fingerprint('01');
+    expectError(await create('upgraded', rex), 'idempotency_key_reused');
   });
 });
 

@@ -102,13 +102,13 @@ describe('a fault nobody foresaw', () => {
   });
 
   it('in the database is answered 500 internal_error without the query', async () => {
-    await service.sql('ALTER TABLE pet_untriggered RENAME COLUMN name TO gone');
+    await service.sql('ALTER TABLE pet RENAME COLUMN name TO gone');
     const answers = [
       await service.api.get('/v1/pets'),
       await service.api.post('/v1/pets', rex),
       await service.api.get('/v1/pets/1'),
     ];
-    await service.sql('ALTER TABLE pet_untriggered RENAME COLUMN gone TO name');
+    await service.sql('ALTER TABLE pet RENAME COLUMN gone TO name');
     for (const answer of answers) {
       expectError(answer, 'internal_error');
       expect(answer.text).not.toMatch(/gone|prisma|table|column|select|public/i);

@@ -30,7 +30,15 @@ const answers = () =>
   ]);
 
 const policy =
-  "default-src 'self';script-src 'self';style-src 'self' 'unsafe-inline';img-src 'self' data: blob:;connect-src 'self';object-src 'none';base-uri 'none';frame-ancestors 'none'";
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+const permissions = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()';
+const absentHeaders = [
+  'strict-transport-security',
+  'cross-origin-opener-policy',
+  'x-powered-by',
+  'server',
+  'access-control-allow-origin',
+];
 
 describe('every answer', () => {
   it('has the security headers, and none that asks for TLS or tells what runs here', async () => {
@@ -39,9 +47,9 @@ describe('every answer', () => {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
       expect(headers.get('referrer-policy')).toBe('no-referrer');
-      for (const absent of ['strict-transport-security', 'x-powered-by', 'server', 'access-control-allow-origin']) {
-        expect(headers.get(absent)).toBeNull();
-      }
+      expect(headers.get('permissions-policy')).toBe(permissions);
+      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
+      for (const absent of absentHeaders) expect(headers.get(absent)).toBeNull();
     }
   });
 

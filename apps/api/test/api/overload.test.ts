@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpLimits } from '../../src/platform/http/limits.js';
+import { httpLimits } from '../../src/platform/http/server/limits.js';
 import { expectError } from '../support/expect-error.js';
 import { holdPets } from '../support/scratch-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -41,8 +41,8 @@ function pipeline(path: string, count: number): Socket {
 describe('more requests than can be served', () => {
   it('are answered 503 with Retry-After, the others are served, and health is still told', async () => {
     const hold = await holdPets(service.databaseUrl);
-    const reached = arrivals(httpLimits.requestsUnderWay);
-    const socket = pipeline('/v1/pets', httpLimits.requestsUnderWay);
+    const reached = arrivals(httpLimits.maxRequestsInProgress);
+    const socket = pipeline('/v1/pets', httpLimits.maxRequestsInProgress);
     let served = '';
     socket.on('data', (chunk) => (served += String(chunk)));
     await reached;
@@ -50,7 +50,7 @@ describe('more requests than can be served', () => {
     const health = await service.api.get('/healthz');
     await hold.end();
     const count = () => served.match(/HTTP\/1.1 200 OK/g)?.length;
-    await expect.poll(count, { timeout: 10_000 }).toBe(httpLimits.requestsUnderWay);
+    await expect.poll(count, { timeout: 10_000 }).toBe(httpLimits.maxRequestsInProgress);
     socket.destroy();
 
     for (const answer of refused) expectError(answer, 'service_unavailable');
@@ -61,8 +61,8 @@ describe('more requests than can be served', () => {
 
   it('are none any more when their connection has gone, however many there were on it', async () => {
     const hold = await holdPets(service.databaseUrl);
-    const reached = arrivals(httpLimits.requestsUnderWay);
-    const socket = pipeline('/v1/pets', httpLimits.requestsUnderWay);
+    const reached = arrivals(httpLimits.maxRequestsInProgress);
+    const socket = pipeline('/v1/pets', httpLimits.maxRequestsInProgress);
     await reached;
     expect((await get()).status).toBe(503);
     socket.resetAndDestroy();
@@ -78,7 +78,7 @@ describe('more requests than can be served', () => {
     server.timeout = 500;
     const accepted = once(server, 'connection') as Promise<[Socket]>;
     // 10 MB, more than the kernel keeps for a connection.
-    const socket = pipeline('/v1/pets?limit=100', httpLimits.requestsUnderWay);
+    const socket = pipeline('/v1/pets?limit=100', httpLimits.maxRequestsInProgress);
     const [connection] = await accepted;
     await once(connection, 'close');
     server.timeout = timeout;
@@ -88,9 +88,9 @@ describe('more requests than can be served', () => {
   });
 
   it('are told of in the log once a second, with their number', () => {
-    const lines = service.logged.filter(({ refused }) => refused !== undefined);
+    const lines = service.logged.filter(({ rejected }) => rejected !== undefined);
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(excess / 2);
-    expect(lines[0]?.['msg']).toContain('More requests came');
+    expect(lines[0]?.['msg']).toContain('The service is overloaded');
   });
 });

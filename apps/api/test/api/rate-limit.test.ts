@@ -17,7 +17,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${1 - used};t=\\d{1,2}$`));
     }
     const refused = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    expect(expectError(refused, 'rate_limited')).toContain('2 requests a minute');
+    expect(expectError(refused, 'rate_limited')).toContain('2 requests per minute');
     const seconds = Number(refused.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(50);
     expect(seconds).toBeLessThanOrEqual(60);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { Authenticator } from '../../src/platform/http/access.js';
+import { Authenticator } from '../../src/platform/http/security/access.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -40,7 +40,7 @@ describe('wrong keys from one address', () => {
 
   it('are counted where their connection has ended, and its address with it', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1 });
-    const refuse = () => service.app.get(Authenticator).refuse('Bearer wrong', undefined);
+    const refuse = () => service.app.get(Authenticator).reject('Bearer wrong', undefined);
     expect(await refuse()).toMatchObject({ code: 'invalid_api_key' });
     expect(await refuse()).toMatchObject({ code: 'rate_limited' });
   });

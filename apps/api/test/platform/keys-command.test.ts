@@ -10,10 +10,10 @@ let database: ScratchDatabase;
 let prisma: PrismaService;
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  prisma = new PrismaService({ url: database.url, poolMax: 1, statementTimeoutMs: 5000 });
+  prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs: 5000 });
 });
 afterAll(async () => {
-  await prisma.$disconnect();
+  await prisma.close();
   await database.drop();
 });
 

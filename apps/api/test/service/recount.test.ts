@@ -27,7 +27,7 @@ describe('the recount command', () => {
     await sql(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
     );
-    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()');
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await sql('TRUNCATE pet_count');
     const variables = { ...service.variables, DATABASE_STATEMENT_TIMEOUT_MS: '1000' };
     const { code, stdout } = await runProgram('recount.js', [], variables);
@@ -40,7 +40,7 @@ describe('the recount command', () => {
     await sql(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'`,
     );
-    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count_untriggered EXECUTE FUNCTION slow()');
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await service.end('SIGTERM');
     const recount = startProgram('recount.js', [], service.variables);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;

@@ -103,7 +103,7 @@ describe('a start that cannot succeed', () => {
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
     expect(code).toBe(78);
-    expect(stderr).toContain('HOST: 192.0.2.1 is no address of this machine; allowed is');
+    expect(stderr).toContain('HOST: 192.0.2.1 is not an address of this machine; use an address');
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
@@ -120,7 +120,7 @@ describe('a start that cannot succeed', () => {
     const { code, stderr } = await runProgram('main.js', [], service.variables);
     other.close();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Another program listens on 127.0.0.1:${service.port}. Stop it, or set PORT to a free port.\n`);
+    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 

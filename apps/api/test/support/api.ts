@@ -1,4 +1,5 @@
-import { parseJson, stringifyJson } from '../../src/platform/http/int64-json.js';
+import { parseJson } from '../../src/platform/http/json/parse-json.js';
+import { stringifyJson } from '../../src/platform/http/json/stringify-json.js';
 
 export interface Answer {
   status: number;

@@ -1,9 +1,9 @@
+import { migrate } from '@petstore/migrate';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { createDatabase } from '@petstore/processes/database.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { TestProject } from 'vitest/node';
-import { migrate } from '../../src/platform/database/migrations/migrate.js';
-import { migrationsDirectory } from '../../src/platform/database/migrations/migration-files.js';
+import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,12 +1,4 @@
-import {
-  int64Rule,
-  isInt64,
-  type NewPet,
-  petNameFault,
-  petNameFaults,
-  petNameRule,
-  type PetStatus,
-} from '@petstore/contracts';
+import { int64Rule, isInt64, type NewPet, petNameFault, petNameFaults, type PetStatus } from '@petstore/contracts';
 
 /** An animal as it stands in the form. */
 export interface PetDraft {
@@ -18,12 +10,12 @@ export interface PetDraft {
 /** What is wrong with a name, or `null`. */
 export function nameError(name: string): string | null {
   const fault = petNameFault(name);
-  return fault ? `Name ${petNameRule}: ${petNameFaults[fault]}` : null;
+  return fault ? `Name ${petNameFaults[fault]}` : null;
 }
 
 /** What is wrong with a category number, or `null`. */
 export function categoryError(text: string): string | null {
-  if (text.trim() === '') return `Category number is missing, it ${int64Rule}`;
+  if (text.trim() === '') return `Category number is missing. It ${int64Rule}`;
   return isInt64(categoryOf(text)) ? null : `Category number ${int64Rule}`;
 }
 

@@ -3,12 +3,12 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '../../platform/config/config.js';
 import type { DomainError } from '../../platform/errors/domain-error.js';
-import { Authenticator, type Principal } from '../../platform/http/access.js';
+import { Authenticator, type Principal } from '../../platform/http/security/access.js';
 import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { InvalidApiKey, MissingApiKey, TooManyAuthFailures } from './api-key.errors.js';
 
-/** Judges the `Authorization` header (RFC 6750, section 2.1). */
+/** Authenticates the `Authorization` header (RFC 6750, section 2.1). */
 @Injectable()
 export class ApiKeyAuthenticator extends Authenticator {
   private readonly failures: RateLimiterMemory;
@@ -21,12 +21,12 @@ export class ApiKeyAuthenticator extends Authenticator {
     this.failures = new RateLimiterMemory({ points: authFailuresPerMinute, duration: 60 });
   }
 
-  recognise(authorization: string | undefined): Principal | undefined {
+  authenticate(authorization: string | undefined): Principal | undefined {
     return authorization === undefined ? undefined : this.ring.recognise(authorization);
   }
 
-  /** Asked after the key was looked for, so that a good one is served however many wrong ones its address sent. */
-  async refuse(authorization: string | undefined, address: string | undefined): Promise<DomainError> {
+  /** Called only after authentication failed: a valid key always passes, however many failures its address has. */
+  async reject(authorization: string | undefined, address: string | undefined): Promise<DomainError> {
     if (bearerKey(authorization ?? '') === undefined) return new MissingApiKey();
     try {
       await this.failures.consume(network(address));
@@ -38,7 +38,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 }
 
-/** Whoever has an IPv6 address has 2^64 of them, and any number of ports, which some proxies tell too. */
+/** Clients with IPv6 have a /64 network each. Some proxies append the port. */
 function network(address = ''): string {
   const bare = address.replace(/^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/, '$1$2');
   if (!ipaddr.isValid(bare)) return 'unknown';

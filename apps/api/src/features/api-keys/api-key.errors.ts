@@ -3,7 +3,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 
 export class MissingApiKey extends DomainError {
   constructor() {
-    super('missing_api_key', 'Send an API key: Authorization: Bearer <API_KEY>.');
+    super('missing_api_key', 'An API key is required. Send it as `Authorization: Bearer <API_KEY>`.');
   }
 }
 
@@ -15,7 +15,7 @@ export class InvalidApiKey extends DomainError {
 
 export class InsufficientScope extends DomainError {
   constructor(scope: ApiKeyScope) {
-    super('insufficient_scope', `This API key does not have the scope ${scope}.`);
+    super('insufficient_scope', `This API key does not have the scope \`${scope}\`.`);
   }
 }
 
@@ -23,7 +23,7 @@ export class TooManyAuthFailures extends DomainError {
   constructor(quota: number, retryAfter: number) {
     super(
       'rate_limited',
-      'Too many wrong API keys came from this address; requests with a good key are still served.',
+      `Too many requests with an invalid API key came from this address. Try again in ${retryAfter} s.`,
       {
         retryAfter,
         rateLimit: { name: 'auth-failures', quota, windowSeconds: 60 },

@@ -2,35 +2,22 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
-import { publicMetadata, scopeMetadata } from '../../platform/http/access.js';
+import { publicMetadata, scopeMetadata } from '../../platform/http/security/access.js';
 import { InsufficientScope, MissingApiKey } from './api-key.errors.js';
 
-type Handler = ReturnType<ExecutionContext['getHandler']>;
-
-/** Global: judges scopes, and closes every route that is not `@Public()` should the hook ever not have run. */
+/** Global: checks scopes, and rejects requests to routes that are not `@Public()` if the hook did not run. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
-  private readonly needs = new Map<Handler, ApiKeyScope | 'nothing'>();
-
   constructor(private readonly reflector: Reflector) {}
 
   canActivate(context: ExecutionContext): boolean {
-    const need = this.needOf(context.getHandler());
-    if (need === 'nothing') return true;
-    // Cheaper than switchToHttp(), which makes three functions anew each time.
-    const { principal } = context.getArgByIndex<FastifyRequest>(0);
+    const handler = context.getHandler();
+    if (this.reflector.get<true | undefined>(publicMetadata, handler)) return true;
+    const scope = this.reflector.get<ApiKeyScope | undefined>(scopeMetadata, handler);
+    if (scope === undefined) throw new Error(`${handler.name} is neither @Public() nor has @RequireScope()`);
+    const { principal } = context.switchToHttp().getRequest<FastifyRequest>();
     if (!principal) throw new MissingApiKey();
-    if (!principal.scopes.includes(need)) throw new InsufficientScope(need);
+    if (!principal.scopes.includes(scope)) throw new InsufficientScope(scope);
     return true;
-  }
-
-  private needOf(handler: Handler): ApiKeyScope | 'nothing' {
-    const known = this.needs.get(handler);
-    if (known) return known;
-    const isPublic = this.reflector.get<true | undefined>(publicMetadata, handler);
-    const need = isPublic ? 'nothing' : this.reflector.get<ApiKeyScope | undefined>(scopeMetadata, handler);
-    if (need === undefined) throw new Error(`${handler.name} is neither @Public() nor has @RequireScope()`);
-    this.needs.set(handler, need);
-    return need;
   }
 }

@@ -6,10 +6,10 @@ import { repeat } from '../../platform/process/repeat.js';
 import { retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 
-const everyMs = 60_000;
-const batch = 500;
+const intervalMs = 60_000;
+const batchSize = 500;
 
-/** Forgets idempotency keys after their day, in small batches, so that no lock is held for long. */
+/** Deletes expired idempotency records, in small batches so that no lock is held for long. */
 @Injectable()
 export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestroy {
   private stop: (() => void) | undefined;
@@ -23,25 +23,26 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
 
   onApplicationBootstrap(): void {
     this.stop = repeat(
-      everyMs,
+      intervalMs,
       () => this.prune(),
-      (error) => this.logger.warn({ err: error }, 'old idempotency keys are not pruned; tried again every minute'),
+      (error) =>
+        this.logger.warn({ err: error }, 'Pruning idempotency records failed. The service retries every minute.'),
     );
   }
 
   onModuleDestroy(): void {
-    // The rest has time. Nobody waits for the batch that is under way: Nest would go on accepting requests meanwhile.
+    // Does not wait for the running batch: Nest accepts requests until this method returns.
     this.isStopping = true;
     this.stop?.();
   }
 
-  /** How many records went. */
+  /** Returns the number of deleted records. */
   async prune(): Promise<number> {
     const time = retentionStart(this.clock.now());
     for (let pruned = 0; ;) {
-      const deleted = await this.records.deleteBefore(time, batch);
+      const deleted = await this.records.deleteBefore(time, batchSize);
       pruned += deleted;
-      if (deleted < batch || this.isStopping) return pruned;
+      if (deleted < batchSize || this.isStopping) return pruned;
     }
   }
 }

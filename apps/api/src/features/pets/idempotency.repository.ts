@@ -2,11 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Idempotency, IdempotencyRecord } from './idempotency.js';
 
-/** Any number, the same in every process; it locks nothing but the pruning. */
+/** Any number that no other advisory lock uses. It locks only pruning. */
 export const pruneLock = 7_373_001;
-
-/** Names each column, so that a new one never leaks by accident. */
-const petColumns = { id: true, name: true, categoryId: true, status: true } as const;
 
 @Injectable()
 export class IdempotencyRepository {
@@ -14,7 +11,7 @@ export class IdempotencyRepository {
 
   find({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | null> {
     return this.prisma.idempotencyRecord.findUnique({
-      select: { fingerprint: true, createdAt: true, pet: { select: petColumns } },
+      select: { fingerprint: true, createdAt: true, petId: true },
       where: { apiKeyId_key: { apiKeyId, key } },
     });
   }
@@ -24,18 +21,18 @@ export class IdempotencyRepository {
   }
 
   /**
-   * Deletes up to `atMost` records that are older, unless another process is at it.
-   * Raw, because Prisma has neither advisory locks nor a DELETE with a limit.
+   * Deletes at most `limit` records that are older than `time`, unless another process is doing so. Returns their number.
+   * Raw SQL, because Prisma has neither advisory locks nor DELETE with a limit.
    */
-  deleteBefore(time: Date, atMost: number): Promise<number> {
+  deleteBefore(time: Date, limit: number): Promise<number> {
     return this.prisma.$executeRaw`
-      WITH turn AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS mine),
-      old AS (
+      WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS acquired),
+      expired AS (
         SELECT api_key_id, key FROM idempotency_record
-        WHERE created_at < ${time} AND (SELECT mine FROM turn)
-        ORDER BY created_at LIMIT ${atMost}
+        WHERE created_at < ${time} AND (SELECT acquired FROM lock)
+        ORDER BY created_at LIMIT ${limit}
       )
-      DELETE FROM idempotency_record USING old
-      WHERE idempotency_record.api_key_id = old.api_key_id AND idempotency_record.key = old.key`;
+      DELETE FROM idempotency_record USING expired
+      WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key`;
   }
 }

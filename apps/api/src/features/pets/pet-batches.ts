@@ -1,83 +1,83 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { Batches } from '../../platform/batching/batches.js';
-import { isRefusal } from '../../platform/database/database-error.js';
-import { patienceMs } from '../../platform/errors/patience.js';
+import { isStatementError } from '../../platform/database/database-error.js';
+import { databaseTimeoutMs } from '../../platform/errors/timeout.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
-import type { AskedAddition, AskedPage, AskedPet, PageOfPets, PetsRepository } from './pets.repository.js';
+import type { CreatedPet, Page, PageRequest, PetInsert, PetRequest, PetsRepository } from './pets.repository.js';
 
-/** A page of a list. */
 export interface PetPage {
-  /** The animals as the text of a JSON array. */
+  /** The pets as a JSON array. */
   json: string;
-  /** The cursor of the next page, when there is one. */
-  next?: string;
+  /** The cursor of the next page, if there is one. */
+  next: string | undefined;
 }
 
-/**
- * Two, so that PostgreSQL has work while this process handles results; more would only make batches smaller. Half of
- * the 64 that a busy round of the event loop brings, so that PostgreSQL begins while the others are still read: 4 %
- * more gets and 5 % more pages than in batches of 64.
- */
-const bounds = { concurrency: 2, size: 32, waiting: 1000, patienceMs, hadNoEffect: isRefusal };
+/** Two, so that PostgreSQL works on one batch while this process handles the results of the other. */
+const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
 
-/** Lets requests that wait for the database go there together. */
+/** Coalesces concurrent requests for pets into one statement each (docs/decisions/batches.md). */
 export class PetBatches {
-  private readonly pages: Record<ListOrder, Record<'all' | 'filtered', Batches<AskedPage, PetPage>>>;
-  private readonly finds: Batches<AskedPet, string | null>;
+  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageRequest, PetPage>>;
+  private readonly gets: Batches<PetRequest, string | undefined>;
   private readonly counts: Batches<PetStatus | undefined, number>;
-  private readonly additions: Batches<AskedAddition, bigint | null>;
+  private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
 
-  constructor(private readonly pets: PetsRepository) {
-    const inOrder = (order: ListOrder) => ({ all: this.pagesOf(order, false), filtered: this.pagesOf(order, true) });
-    this.pages = { asc: inOrder('asc'), desc: inOrder('desc') };
-    this.finds = new Batches<AskedPet, string | null>({
-      ...bounds,
-      run: (asked) => pets.find(asked),
+  constructor(pets: PetsRepository) {
+    const pages = (order: ListOrder) =>
+      new Batches<PageRequest, PetPage>({
+        ...options,
+        run: async (requests) => {
+          const found = await pets.list(order, requests);
+          return found.map((page, index) => toPetPage({ order, status: requests[index]?.status }, page));
+        },
+        keyOf: ({ status, firstId, size }) => `${status ?? ''} ${firstId ?? ''} ${size}`,
+      });
+    this.pages = {
+      'asc all': pages('asc'),
+      'asc filtered': pages('asc'),
+      'desc all': pages('desc'),
+      'desc filtered': pages('desc'),
+    };
+    this.gets = new Batches<PetRequest, string | undefined>({
+      ...options,
+      run: (requests) => pets.get(requests),
       keyOf: ({ id, status = '' }) => `${status} ${id}`,
     });
     this.counts = new Batches<PetStatus | undefined, number>({
-      ...bounds,
-      run: async (asked) => countsOf(asked, await pets.counts()),
+      ...options,
+      run: async (statuses) => totalsOf(statuses, await pets.count()),
       keyOf: String,
     });
-    this.additions = new Batches({ ...bounds, run: (asked) => pets.add(asked) });
+    this.creates = new Batches<PetInsert, CreatedPet | undefined>({
+      ...options,
+      run: (inserts) => pets.create(inserts),
+    });
   }
 
-  page(order: ListOrder, asked: AskedPage): Promise<PetPage> {
-    return this.pages[order][asked.status === undefined ? 'all' : 'filtered'].submit(asked);
+  list(order: ListOrder, request: PageRequest): Promise<PetPage> {
+    return this.pages[`${order} ${request.status === undefined ? 'all' : 'filtered'}`].submit(request);
   }
 
-  /** As JSON text; `null` when there is no such animal. */
-  find(asked: AskedPet): Promise<string | null> {
-    return this.finds.submit(asked);
+  get(request: PetRequest): Promise<string | undefined> {
+    return this.gets.submit(request);
   }
 
-  /** Of a status, or of all. */
+  /** The number of pets of a status, or of all. */
   count(status: PetStatus | undefined): Promise<number> {
     return this.counts.submit(status);
   }
 
-  add(asked: AskedAddition): Promise<bigint | null> {
-    return this.additions.submit(asked);
-  }
-
-  private pagesOf(order: ListOrder, isFiltered: boolean): Batches<AskedPage, PetPage> {
-    return new Batches<AskedPage, PetPage>({
-      ...bounds,
-      run: async (asked) => {
-        const pages = await this.pets.pages({ order, isFiltered }, asked);
-        return pages.map((page, index) => toPetPage(page, { order, status: asked[index]?.status }));
-      },
-      keyOf: ({ status, afterId, size: pageSize }) => `${status ?? ''} ${afterId ?? ''} ${pageSize}`,
-    });
+  create(insert: PetInsert): Promise<CreatedPet | undefined> {
+    return this.creates.submit(insert);
   }
 }
 
-function toPetPage({ json, lastId }: PageOfPets, walk: Walk): PetPage {
-  return { json, ...(lastId !== undefined && { next: encodeCursor(walk, lastId) }) };
+function toPetPage(walk: Walk, { json, lastId }: Page): PetPage {
+  if (lastId === undefined) return { json, next: undefined };
+  return { json, next: encodeCursor(walk, walk.order === 'asc' ? lastId + 1n : lastId - 1n) };
 }
 
-function countsOf(asked: readonly (PetStatus | undefined)[], counts: ReadonlyMap<PetStatus, number>): number[] {
+function totalsOf(statuses: readonly (PetStatus | undefined)[], counts: ReadonlyMap<PetStatus, number>): number[] {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
-  return asked.map((status) => (status === undefined ? all : (counts.get(status) ?? 0)));
+  return statuses.map((status) => (status === undefined ? all : (counts.get(status) ?? 0)));
 }

@@ -1,35 +1,35 @@
 import { crc32 } from 'node:zlib';
 import { type ListOrder, listOrders, type PetStatus, petStatuses } from '@petstore/contracts';
 
-/** What a walk over the list is a walk of. */
+/** The filter and order of a walk through the list. A cursor is valid only for its walk. */
 export interface Walk {
   status: PetStatus | undefined;
   order: ListOrder;
 }
 
 const filters = [undefined, ...petStatuses];
-const placeBytes = 9;
-const cursorBytes = placeBytes + 4;
+const payloadBytes = 9;
+const cursorBytes = payloadBytes + 4;
 
-/** What every cursor looks like: base64url (RFC 4648, section 5) without padding. */
+/** base64url (RFC 4648, section 5) without padding. */
 export const cursorPattern = `^[A-Za-z0-9_-]{${Math.ceil((cursorBytes * 4) / 3)}}$`;
 
 /**
- * The place after an animal, as an opaque text of 18 characters: one byte for the walk, eight for the id, four of a
- * checksum. The checksum is no secret; it tells a mistyped cursor from a real one.
+ * Encodes the first id that the next page may contain, as 18 opaque characters: one byte for the walk, eight for the id,
+ * four for a CRC-32 that detects mistyped cursors.
  */
-export function encodeCursor({ status, order }: Walk, lastId: bigint): string {
+export function encodeCursor({ status, order }: Walk, firstId: bigint): string {
   const bytes = Buffer.alloc(cursorBytes);
   bytes.writeUInt8(filters.indexOf(status) * listOrders.length + listOrders.indexOf(order), 0);
-  bytes.writeBigInt64BE(lastId, 1);
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, placeBytes)), placeBytes);
+  bytes.writeBigInt64BE(firstId, 1);
+  bytes.writeUInt32BE(crc32(bytes.subarray(0, payloadBytes)), payloadBytes);
   return bytes.toString('base64url');
 }
 
-/** The id that a cursor stands behind; `undefined` when it is none, or was made for another walk. */
+/** Returns the id, or `undefined` if the cursor is malformed or belongs to another walk. */
 export function decodeCursor(walk: Walk, cursor: string): bigint | undefined {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length !== cursorBytes) return undefined;
-  const lastId = bytes.readBigInt64BE(1);
-  return encodeCursor(walk, lastId) === cursor ? lastId : undefined;
+  const firstId = bytes.readBigInt64BE(1);
+  return encodeCursor(walk, firstId) === cursor ? firstId : undefined;
 }

@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   defaultPetStatus,
+  int64Rule,
   listLimits,
   type ListOrder,
   listOrders,
@@ -12,25 +13,26 @@ import {
   petStatuses,
 } from '@petstore/contracts';
 import { IsString, Max, Min } from 'class-validator';
-import { FromText } from '../../platform/http/dto.pipe.js';
+import { FromText } from '../../platform/http/validation/dto.pipe.js';
 import { cursorPattern } from './pet-cursor.js';
 import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
 
 const nameProperty = {
-  description: "The animal's name, stored and returned exactly as sent; not all white space, no NUL.",
+  description: "The animal's name, stored and returned exactly as sent. Not only white space, no NUL.",
   minLength: petLimits.nameMinLength,
   maxLength: petLimits.nameMaxLength,
   example: 'Rex',
 };
 const categoryIdProperty = {
-  description: 'Identifier of the category the animal belongs to: an opaque reference, no record has to exist.',
+  description:
+    'Identifier of the category the animal belongs to: an opaque reference. No category record needs to exist.',
   type: 'integer',
   format: 'int64',
   example: 7,
 } as const;
 const statusProperty = { enum: petStatuses, enumName: 'PetStatus', example: defaultPetStatus };
 
-@ApiSchema({ name: 'NewPet', description: 'An animal to be added.' })
+@ApiSchema({ name: 'NewPet', description: 'An animal to add.' })
 export class NewPetDto implements NewPet {
   @ApiProperty(nameProperty)
   @IsPetName()
@@ -67,7 +69,8 @@ export class PetDto implements Pet {
   status!: PetStatus;
 }
 
-const limitRule = `limit must be a whole number from ${listLimits.min} to ${listLimits.max} in plain decimal digits`;
+const limitRule = { message: `\`limit\` must be an integer between ${listLimits.min} and ${listLimits.max}.` };
+const idRule = { message: `\`id\` ${int64Rule}.` };
 
 /** Without examples: Swagger UI would fill them in, and not all parameters go together. */
 export class ListPetsQueryDto implements ListPetsQuery {
@@ -80,8 +83,8 @@ export class ListPetsQueryDto implements ListPetsQuery {
   })
   @FromText(integerFromText)
   @MayBeOmitted()
-  @Max(listLimits.max, { message: limitRule })
-  @Min(listLimits.min, { message: limitRule })
+  @Max(listLimits.max, limitRule)
+  @Min(listLimits.min, limitRule)
   limit?: number;
 
   @ApiPropertyOptional({ enum: petStatuses, enumName: 'PetStatus', description: 'Only animals with this status.' })
@@ -96,7 +99,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
 
   @ApiPropertyOptional({
     description:
-      'The cursor of a `Link` with `rel="next"`, to be taken from there. It belongs to the status and the order that it was made for.',
+      'The cursor of a `Link` with `rel="next"`. It is valid only for the status and the order of that response.',
     pattern: cursorPattern,
   })
   @MayBeOmitted()
@@ -105,12 +108,12 @@ export class ListPetsQueryDto implements ListPetsQuery {
 
   @ApiPropertyOptional({
     description:
-      'Only the animal with this id, or none. Goes together with `status`; with `after`, `limit` or `order` it is refused.',
+      'Only the animal with this id. Can be combined with `status`, but not with `after`, `limit` or `order`.',
     type: 'integer',
     format: 'int64',
   })
   @FromText(int64FromText)
   @MayBeOmitted()
-  @IsInt64()
+  @IsInt64(idRule)
   id?: bigint;
 }

@@ -11,23 +11,20 @@ export class InvalidCursor extends DomainError {
   constructor() {
     super(
       'invalid_cursor',
-      'after is not a cursor for this status and order; take it from a Link with rel="next" or start without it.',
+      '`after` is not a valid cursor for this `status` and `order`. Use the one of a Link with rel="next".',
     );
   }
 }
 
 export class IdExcludesPaging extends DomainError {
   constructor(parameter: string) {
-    super(
-      'invalid_query',
-      `The query cannot be used: id names one animal, so ${parameter} cannot go with it; status can.`,
-    );
+    super('invalid_query', `\`id\` cannot be combined with \`${parameter}\`, only with \`status\`.`);
   }
 }
 
 export class InvalidIdempotencyKey extends DomainError {
   constructor() {
-    super('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 visible ASCII characters, sent once.');
+    super('invalid_idempotency_key', '`Idempotency-Key` must be 1 to 255 visible ASCII characters, sent once.');
   }
 }
 
@@ -35,14 +32,14 @@ export class IdempotencyKeyReused extends DomainError {
   constructor() {
     super(
       'idempotency_key_reused',
-      `This Idempotency-Key was used for another animal in the last ${idempotencyRetentionHours} hours; take a new one.`,
+      `This \`Idempotency-Key\` was used for a different animal in the last ${idempotencyRetentionHours} hours. Use a new one.`,
     );
   }
 }
 
 export class IdempotencyKeyInUse extends DomainError {
   constructor() {
-    super('idempotency_key_in_use', 'A request with this Idempotency-Key is still running; try again.', {
+    super('idempotency_key_in_use', 'A request with this `Idempotency-Key` is still running. Try again in 1 second.', {
       retryAfter: 1,
     });
   }

@@ -1,51 +1,65 @@
-import { int64Rule, isInt64, petNameFault, petNameFaults, petNameRule } from '@petstore/contracts';
-import { IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { int64Rule, isInt64, petNameFault, petNameFaults } from '@petstore/contracts';
+import { IsIn, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
-/** The rules of a name, in the contract's words. */
 export function IsPetName(): PropertyDecorator {
   return ValidateBy({
     name: 'isPetName',
     validator: {
-      validate: (value) => typeof value === 'string' && petNameFault(value) === undefined,
-      defaultMessage: (args) => `$property ${nameRule(args?.value)}`,
+      validate: (value) => nameFault(value) === undefined,
+      defaultMessage: (args) => `\`$property\` ${nameFault(args?.value)}.`,
     },
   });
 }
 
-function nameRule(value: unknown): string {
-  if (value === undefined) return `is missing, it ${petNameRule}`;
-  const fault = typeof value === 'string' ? petNameFault(value) : undefined;
-  return fault ? `${petNameRule}: ${petNameFaults[fault]}` : petNameRule;
+function nameFault(value: unknown): string | undefined {
+  if (value === undefined) return 'is required';
+  if (typeof value !== 'string') return `must be a string, not ${typeNameOf(value)}`;
+  const fault = petNameFault(value);
+  return fault && petNameFaults[fault];
 }
 
-/** An integer of 64 bits. class-validator's IsInt knows no bigint, and its Min and Max round. */
-export function IsInt64(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isInt64',
-    validator: {
-      validate: isInt64,
-      defaultMessage: (args) => `$property ${args?.value === undefined ? 'is missing, it ' : ''}${int64Rule}`,
-    },
-  });
+/** class-validator's IsInt rejects `bigint`, and its Min and Max round. */
+export function IsInt64(options?: ValidationOptions): PropertyDecorator {
+  const validator = {
+    validate: isInt64,
+    defaultMessage: (args?: { value: unknown }) => `\`$property\` ${int64Fault(args?.value)}.`,
+  };
+  return ValidateBy({ name: 'isInt64', validator }, options);
+}
+
+function int64Fault(value: unknown): string {
+  if (value === undefined) return 'is required';
+  if (typeof value === 'bigint' || typeof value === 'number') {
+    return int64Rule;
+  }
+  return `must be an integer, not ${typeNameOf(value)}`;
+}
+
+/** The JSON type of a value, with its article. */
+function typeNameOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'an array';
+  if (typeof value === 'object') return 'an object';
+  return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }
 
 export function IsOneOf(values: readonly string[]): PropertyDecorator {
-  return IsIn(values, { message: `$property must be one of ${values.join(', ')}` });
+  return IsIn(values, { message: `\`$property\` must be one of: ${values.join(', ')}.` });
 }
 
-/** Unlike class-validator's IsOptional, lets a member be left out but not be null. */
+/** Unlike class-validator's IsOptional, rejects `null`. */
 export function MayBeOmitted(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== undefined);
 }
 
 const plainInteger = /^(0|-?[1-9]\d{0,18})$/;
 
-/** Plain decimal digits without leading zeros; anything else stays text, for the rules to refuse. */
+/** Converts plain decimal digits without leading zeros. Any other text stays text, which the rules reject. */
 export function integerFromText(text: string): number | string {
   return plainInteger.test(text) ? Number(text) : text;
 }
 
-/** The same, exact to the last digit. */
+/** The same, without rounding. */
 export function int64FromText(text: string): bigint | string {
   return plainInteger.test(text) ? BigInt(text) : text;
 }

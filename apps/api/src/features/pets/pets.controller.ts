@@ -1,29 +1,17 @@
-import { Body, Controller, Get, Headers, Post, Query, Req, Res } from '@nestjs/common';
+import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
-import { RequireScope } from '../../platform/http/access.js';
-import { isGone } from '../../platform/http/deprecation.js';
-import { sendJson } from '../../platform/http/send-json.js';
+import { isGone } from '../../platform/http/routing/deprecation.js';
+import { RequireScope } from '../../platform/http/security/access.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { OperationGone } from './pet.errors.js';
-import {
-  getPetDeprecation,
-  idempotencyOf,
-  pageLinks,
-  petIdOf,
-  petJson,
-  petLocation,
-  prefersCount,
-} from './pets.http.js';
+import { getPetDeprecation, idempotencyOf, pageLinks, petIdOf, petLocation, prefersCount } from './pets.http.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
 
-/** Read from the request: `@Param` takes it through the pipes, which have nothing to judge about it. */
-type PetRequest = FastifyRequest<{ Params: { petId: string } }>;
-
-/** Translates between HTTP and the service: parameters in, headers out. */
+/** Translates between HTTP and the service. The results are JSON, written by PostgreSQL. */
 @ApiTags('animals')
 @Controller('v1/pets')
 export class PetsController {
@@ -35,12 +23,13 @@ export class PetsController {
   @Get()
   @RequireScope('read')
   @RouteConfig({ conditional: true })
+  @Header('content-type', 'application/json')
   @ApiListPets()
   async list(
     @Query() query: ListPetsQueryDto,
     @Headers('prefer') prefer: string | undefined,
-    @Res() reply: FastifyReply,
-  ): Promise<void> {
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
     const listed = this.pets.list(query);
     if (prefersCount(prefer)) {
       const [total] = await Promise.all([this.pets.count(query), listed]);
@@ -48,25 +37,31 @@ export class PetsController {
     }
     const { json, next } = await listed;
     if (query.id === undefined) void reply.header('link', pageLinks(query, next));
-    sendJson(reply, json);
+    return json;
   }
 
   @Post()
   @RequireScope('write')
+  @Header('content-type', 'application/json')
   @ApiCreatePet()
-  async create(@Body() newPet: NewPetDto, @Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { pet, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    void reply.header('location', petLocation(pet.id, this.clock));
+  async create(
+    @Body() newPet: NewPetDto,
+    @Req() request: FastifyRequest,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { id, json, replayed } = await this.pets.create(newPet, idempotencyOf(request));
+    void reply.header('location', petLocation(id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
-    sendJson(reply, petJson(pet));
+    return json;
   }
 
   @Get(':petId')
   @RequireScope('read')
   @RouteConfig({ conditional: true, deprecation: getPetDeprecation })
+  @Header('content-type', 'application/json')
   @ApiGetPet()
-  async get(@Req() { params }: PetRequest, @Res() reply: FastifyReply): Promise<void> {
+  async get(@Param('petId') petId: string): Promise<string> {
     if (isGone(getPetDeprecation, this.clock)) throw new OperationGone();
-    sendJson(reply, await this.pets.get(petIdOf(params.petId)));
+    return this.pets.get(petIdOf(petId));
   }
 }

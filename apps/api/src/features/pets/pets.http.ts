@@ -1,43 +1,38 @@
-import { idempotencyKeyPattern, int64, type ListPetsQuery, type Pet } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
 import type { Clock } from '../../platform/clock/clock.js';
-import { principalOf } from '../../platform/http/access.js';
-import { type Deprecation, isGone } from '../../platform/http/deprecation.js';
+import { principalOf } from '../../platform/http/security/access.js';
+import { type Deprecation, isGone } from '../../platform/http/routing/deprecation.js';
 import type { Idempotency } from './idempotency.js';
 import { InvalidIdempotencyKey, PetNotFound } from './pet.errors.js';
 
-/** getPet goes on 5 December 2030 (specification, section 4.3). */
+/** getPet will be removed on 5 December 2030 (specification, section 4.3). */
 export const getPetDeprecation: Deprecation = {
   since: new Date('2026-11-20T00:00:00Z'),
   removal: new Date('2030-12-05T00:00:00Z'),
   successor: '/v1/pets',
 };
 
-/** Where an animal is found: as long as getPet lives, there; then by the lasting filter. */
+/** The path of an animal: getPet until its removal, then the list with the filter `id`. */
 export function petLocation(id: bigint, clock: Clock): string {
   return isGone(getPetDeprecation, clock) ? `/v1/pets?id=${id}` : `/v1/pets/${id}`;
 }
 
-/** As PostgreSQL writes those that are read: integers with every digit. */
-export function petJson({ id, name, categoryId, status }: Pet): string {
-  return `{"id":${id},"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
-}
-
-/** @throws PetNotFound for anything that is not an id in plain decimal digits: no animal has it. */
+/** @throws PetNotFound for anything but a positive int64 in plain decimal digits. */
 export function petIdOf(text: string): bigint {
   const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n;
   if (id === 0n || id > int64.max) throw new PetNotFound();
   return id;
 }
 
-/** Links to the first and the next page (RFC 8288), relative, so that they are right behind every proxy. */
+/** Links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
 export function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
   const query = parameter('limit', limit) + parameter('status', status) + parameter('order', order);
   const first = `<${addressOf(query)}>; rel="first"`;
   return next === undefined ? first : `<${addressOf(query + parameter('after', next))}>; rel="next", ${first}`;
 }
 
-/** Values are plain by now, so that none has to be escaped. */
+/** No value needs escaping, because all are validated. */
 function parameter(name: string, value: string | number | undefined): string {
   return value === undefined ? '' : `&${name}=${value}`;
 }
@@ -46,7 +41,7 @@ function addressOf(query: string): string {
   return query === '' ? '/v1/pets' : `/v1/pets?${query.slice(1)}`;
 }
 
-/** Whether the client prefers `count=exact` (RFC 7240): of a preference the first counts, and others are passed over. */
+/** Whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
 export function prefersCount(prefer = ''): boolean {
   const count = prefer.split(',').find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
   return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);

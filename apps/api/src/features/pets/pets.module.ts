@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CountCompactor } from './count-compactor.js';
+import { CountMerger } from './count-merger.js';
 import { IdempotencyPruner } from './idempotency-pruner.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { PetsController } from './pets.controller.js';
@@ -8,6 +8,6 @@ import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner, CountCompactor],
+  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner, CountMerger],
 })
 export class PetsModule {}

@@ -1,9 +1,26 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { idempotencyRetentionHours } from '@petstore/contracts';
+import { idempotencyRetentionHours, listLimits } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
 import { headerRefs, rateLimitHeaders } from '../../platform/http/docs/api-headers.js';
+import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
+import { petHeaders } from './pet-headers.openapi.js';
+
+export const petsDocs: FeatureDocs = {
+  description: 'Manages the animals of a store: list them, add one, get one.',
+  tag: { name: 'animals', description: 'The animals of the store.' },
+  headers: petHeaders,
+  schemas: {
+    NewPet: { additionalProperties: false },
+    Pets: {
+      type: 'array',
+      description: 'One page of animals.',
+      maxItems: listLimits.max,
+      items: { $ref: '#/components/schemas/Pet' },
+    },
+  },
+};
 
 const json = (name: string, example: unknown) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example },
@@ -13,13 +30,13 @@ const conditional = ['ETag', 'Cache-Control', 'Vary', ...rateLimitHeaders] as co
 
 const ifNoneMatch = ApiHeader({
   name: 'If-None-Match',
-  description: 'The ETag of an answer that the client has; 304 when it still holds.',
+  description: 'The ETag of a cached response. If it is still valid, the status is 304.',
   required: false,
   schema: { type: 'string' },
 });
 const requestId = ApiHeader({
   name: 'X-Request-Id',
-  description: 'An id of the client for this request; it comes back, and stands in the log.',
+  description: 'An id for this request. The response repeats it, and the log contains it.',
   required: false,
   schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
 });
@@ -31,11 +48,11 @@ export function ApiListPets(): MethodDecorator {
       operationId: 'listPets',
       summary: 'List all animals',
       description:
-        'One page of the animals, by id. Follow the `Link` with `rel="next"` for the next one; a walk gives every animal that was there when it began, once.',
+        'Returns one page of animals, ordered by id. Follow the `Link` with `rel="next"` to get the next page. All pages together contain every animal that existed at the start exactly once.',
     }),
     ApiHeader({
       name: 'Prefer',
-      description: '`count=exact` asks for the number of all animals that match (RFC 7240).',
+      description: '`count=exact` adds the number of matching animals to the response (RFC 7240).',
       required: false,
       schema: { type: 'string' },
     }),
@@ -47,7 +64,7 @@ export function ApiListPets(): MethodDecorator {
       headers: headerRefs(headers),
       content: json('Pets', [rex]),
     }),
-    ApiResponse({ status: 304, description: 'The client has this answer already.', headers: headerRefs(headers) }),
+    ApiResponse({ status: 304, description: 'The cached response is still valid.', headers: headerRefs(headers) }),
     ApiErrors(['invalid_query', 'invalid_cursor']),
   );
 }
@@ -58,11 +75,11 @@ export function ApiCreatePet(): MethodDecorator {
       operationId: 'createPet',
       summary: 'Add an animal',
       description:
-        'Adds one animal. With an `Idempotency-Key` the same request can be sent again after a lost answer, and adds no second one.',
+        'Adds one animal. With an `Idempotency-Key`, you can safely retry the request: it never adds a second animal.',
     }),
     ApiHeader({
       name: 'Idempotency-Key',
-      description: `A text of the client's own, new for each animal; remembered for ${idempotencyRetentionHours} hours, for each API key by itself.`,
+      description: `A unique text for each animal, kept for ${idempotencyRetentionHours} hours per API key.`,
       required: false,
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     }),
@@ -115,7 +132,7 @@ export function ApiGetPet(): MethodDecorator {
     }),
     ApiResponse({
       status: 304,
-      description: 'The client has this answer already.',
+      description: 'The cached response is still valid.',
       headers: headerRefs([...conditional, ...deprecation]),
     }),
     ApiErrors(['pet_not_found', 'gone'], deprecation),

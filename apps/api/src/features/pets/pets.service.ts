@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet, type Pet } from '@petstore/contracts';
+import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
-import { withPatience } from '../../platform/errors/patience.js';
-import { claimOf, type Idempotency, type IdempotencyClaim, retentionStart } from './idempotency.js';
+import { withTimeout } from '../../platform/errors/timeout.js';
+import { createClaim, type Idempotency, type IdempotencyClaim, isRetry, retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
 import {
@@ -13,11 +13,10 @@ import {
   PetNotFound,
 } from './pet.errors.js';
 import { PetBatches, type PetPage } from './pet-batches.js';
-import { PetsRepository } from './pets.repository.js';
+import { type CreatedPet, type PetInsert, PetsRepository } from './pets.repository.js';
 
-export interface AddedPet {
-  pet: Pet;
-  /** The animal was added by an earlier request with the same idempotency key. */
+export interface CreateResult extends CreatedPet {
+  /** An earlier request with the same idempotency key created the pet. */
   replayed: boolean;
 }
 
@@ -35,42 +34,43 @@ export class PetsService {
 
   /** @throws IdExcludesPaging, InvalidCursor */
   async list(query: ListPetsQuery): Promise<PetPage> {
-    if (query.id !== undefined) return { json: await this.listById(query, query.id) };
+    if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
-    return this.batches.page(order, { status, afterId: placeOf({ status, order }, after), size: limit });
+    return this.batches.list(order, { status, firstId: firstIdOf({ status, order }, after), size: limit });
   }
 
-  /** How many animals a list has on all its pages together. */
+  /** The number of pets that match the filter, on all pages. */
   async count({ status, id }: ListPetsQuery): Promise<number> {
     if (id === undefined) return this.batches.count(status);
-    return (await this.batches.find({ id, status })) === null ? 0 : 1;
+    return (await this.batches.get({ id, status })) === undefined ? 0 : 1;
   }
 
   /**
-   * As JSON text.
+   * Resolves to the pet as a JSON object.
    * @throws PetNotFound
    */
   async get(id: bigint): Promise<string> {
-    const pet = await this.batches.find({ id, status: undefined });
-    if (pet === null) throw new PetNotFound();
-    return pet;
+    const json = await this.batches.get({ id, status: undefined });
+    if (json === undefined) throw new PetNotFound();
+    return json;
   }
 
   /** @throws IdempotencyKeyReused, IdempotencyKeyInUse */
-  create({ name, categoryId, status = defaultPetStatus }: NewPet, idempotency?: Idempotency): Promise<AddedPet> {
-    const newPet = { name, categoryId, status };
-    if (!idempotency) return this.createOnce(newPet, undefined);
-    // A key may need several statements, one after the other: they share the patience that each would have.
-    return withPatience(this.createOnce(newPet, claimOf(idempotency, newPet, this.clock.now())));
+  create({ status = defaultPetStatus, ...fields }: NewPet, idempotency?: Idempotency): Promise<CreateResult> {
+    const newPet = { ...fields, status };
+    if (!idempotency) return this.insertOrReplay({ newPet, claim: undefined });
+    const claim = createClaim(idempotency, newPet, this.clock.now());
+    // A replay runs several statements, which share one timeout.
+    return withTimeout(this.insertOrReplay({ newPet, claim }));
   }
 
-  private async createOnce(newPet: Required<NewPet>, claim: IdempotencyClaim | undefined): Promise<AddedPet> {
-    // Twice, because the record that is in the way may be too old to count, and then makes room.
+  private async insertOrReplay(insert: PetInsert): Promise<CreateResult> {
+    // Two attempts: the first may find an expired record and delete it.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const id = await this.batches.add({ newPet, claim });
-      if (id !== null) return { pet: { id, ...newPet }, replayed: false };
-      const earlier = claim && (await this.findEarlier(claim));
-      if (earlier) return { pet: earlier, replayed: true };
+      const created = await this.batches.create(insert);
+      if (created) return { ...created, replayed: false };
+      const earlier = insert.claim && (await this.findEarlier(insert.claim));
+      if (earlier) return { ...earlier, replayed: true };
     }
     throw new IdempotencyKeyInUse();
   }
@@ -78,25 +78,25 @@ export class PetsService {
   private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<string> {
     const paging = Object.entries({ after, limit, order }).find(([, value]) => value !== undefined);
     if (paging) throw new IdExcludesPaging(paging[0]);
-    return `[${(await this.batches.find({ id, status })) ?? ''}]`;
+    return `[${(await this.batches.get({ id, status })) ?? ''}]`;
   }
 
-  /** The animal that was added under the same key; an outdated record is deleted instead. */
-  private async findEarlier(claim: IdempotencyClaim): Promise<Pet | undefined> {
+  /** The pet that an earlier request with this idempotency key created. An expired record is deleted instead. */
+  private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
     const record = await this.records.find(claim);
     if (!record) return undefined;
     if (record.createdAt <= retentionStart(claim.createdAt)) {
       await this.records.delete(claim, record.createdAt);
       return undefined;
     }
-    if (!Buffer.from(record.fingerprint).equals(claim.fingerprint)) throw new IdempotencyKeyReused();
-    return record.pet;
+    if (!isRetry(claim, record)) throw new IdempotencyKeyReused();
+    return { id: record.petId, json: await this.get(record.petId) };
   }
 }
 
-function placeOf(walk: Walk, after: string | undefined): bigint | undefined {
+function firstIdOf(walk: Walk, after: string | undefined): bigint | undefined {
   if (after === undefined) return undefined;
-  const place = decodeCursor(walk, after);
-  if (place === undefined) throw new InvalidCursor();
-  return place;
+  const firstId = decodeCursor(walk, after);
+  if (firstId === undefined) throw new InvalidCursor();
+  return firstId;
 }

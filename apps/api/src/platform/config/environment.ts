@@ -1,4 +1,4 @@
-import { ExplainedError } from '../errors/explained-error.js';
+import { ExplainedError } from '@petstore/explained-error';
 
 /** The variables that cannot be used, each with what is wrong and what is allowed, never with a secret's value. */
 export class ConfigError extends ExplainedError {

@@ -1,15 +1,16 @@
-/** Prisma's codes for a database that is away, lets this service no longer in, has no connection left, or is too slow. */
+import pg from 'pg';
+
+/** Prisma's codes for: unreachable, access denied, no connection left, timed out. */
 const unavailableCodes = /^(P1000|P1001|P1002|P1003|P1008|P1010|P1017|P2024|P2028|P2037)$/;
 
 /**
- * PostgreSQL's SQLSTATEs for the same (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes
- * connection (08), authorization (28), insufficient resources (53), operator intervention (57) and system error (58),
- * a server that is read-only for now, a transaction that was ended for being idle, a database that is not there or
- * accepts no connections, a lock that somebody holds for too long.
+ * SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes connection (08), authorization
+ * (28), insufficient resources (53), operator intervention (57) and system error (58); read-only server (25006), idle
+ * transaction timeout (25P03), unknown database (3D000), database not accepting connections (55000), lock timeout (55P03).
  */
 const unavailableStates = /^(08|28|53|57|58)|^(25006|25P03|3D000|55000|55P03)$/;
 
-/** What Node says of a socket that broke or never opened. */
+/** Node's codes for a socket that broke or never opened. */
 const socketCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -44,8 +45,8 @@ interface Layer {
 }
 
 /**
- * Whether an error means that the database cannot serve right now, so that the same request may succeed later.
- * An error of a query is wrapped several times: Prisma, its driver adapter, pg; each layer is looked at.
+ * Whether the database is temporarily unavailable, so that the same request may succeed later. Prisma and its driver
+ * adapter wrap the errors of pg, so this checks every layer.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return layersOf(error).some(isUnavailable);
@@ -68,8 +69,7 @@ function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
   return typeof message === 'string' && unavailableMessages.test(message);
 }
 
-/** Whether PostgreSQL refused a statement, which then had no effect; of a connection that broke nobody knows. */
-export function isRefusal(error: unknown): boolean {
-  const state = layersOf(error).find(({ originalCode }) => typeof originalCode === 'string');
-  return state !== undefined && !isDatabaseUnavailable(error);
+/** Whether PostgreSQL rejected the statement itself, so that it had no effect. */
+export function isStatementError(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
 }

@@ -1,5 +1,4 @@
-/** The advisory lock of Prisma's migrations: nothing changes the schema while it is held. */
-export const migrationLock = 72_707_369;
+export { migrationLock } from '@petstore/migrate';
 
-/** The one who changes the key of `BOOTSTRAP_API_KEY`: not that of the migrations, which others may hold for long. */
+/** Held while the key of `BOOTSTRAP_API_KEY` changes. The migration lock may be held for long. */
 export const bootstrapKeyLock = 72_707_370;

@@ -1,5 +1,5 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
-import type { DatabaseOptions } from './pool.js';
+import type { PoolOptions } from './pool.js';
 import { type Listener, Subscription } from './subscription.js';
 
 /** Tells when another process says that something changed (LISTEN/NOTIFY). */
@@ -7,7 +7,7 @@ import { type Listener, Subscription } from './subscription.js';
 export class DatabaseNotifications implements OnModuleDestroy {
   private readonly closing = new AbortController();
 
-  constructor(private readonly options: DatabaseOptions) {}
+  constructor(private readonly options: PoolOptions) {}
 
   /** Until the app closes. */
   subscribe(channel: string, listener: Listener): void {

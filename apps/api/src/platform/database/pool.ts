@@ -1,79 +1,64 @@
+import type { Socket } from 'node:net';
 import pg from 'pg';
-import { patienceMs } from '../errors/patience.js';
-import { breakSilent, KeptConnections, socketOf } from './kept-connections.js';
-import { isNamedQuery } from './prepared-query.js';
+import { databaseTimeoutMs } from '../errors/timeout.js';
 
-export interface DatabaseOptions {
+export interface PoolOptions {
   url: string;
-  /** Connections this process may open. */
-  poolMax: number;
+  /** The maximum number of connections. */
+  max: number;
   statementTimeoutMs: number;
 }
 
-/** The connections of this process. */
-export function makePool({ url, poolMax, statementTimeoutMs }: DatabaseOptions): pg.Pool {
-  // The server keeps its own time; this one is for a server that has stopped answering.
-  const silenceMs = statementTimeoutMs + 500;
-  const config = {
-    connectionString: withSession(url),
-    max: poolMax,
+/**
+ * UTC, because Prisma's adapter reads and writes timestamps without a zone. Generic plans, because planning a page takes
+ * longer than reading it. A lock timeout shorter than the request's timeout, so that a rejected request has no effect
+ * later. READ COMMITTED, because the statements are written for it.
+ */
+const sessionSettings = [
+  '-c TimeZone=UTC',
+  '-c plan_cache_mode=force_generic_plan',
+  `-c lock_timeout=${databaseTimeoutMs - 1000}`,
+  String.raw`-c default_transaction_isolation=read\ committed`,
+].join(' ');
+
+/** The database connections of this process. */
+export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: withSessionSettings(url),
+    max,
     application_name: 'petstore',
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
     keepAlive: true,
-  };
-  const pool = new StatementPool(config, silenceMs);
-  // Between the pool and whoever takes a connection nobody listens, and an error that nobody hears ends the process.
+  });
+  // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
+  pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
-  breakSilentConnections(pool, silenceMs);
+  closeSilentConnections(pool, statementTimeoutMs + 500);
   return pool;
 }
 
-/**
- * In UTC, because Prisma's adapter reads and writes timestamps without a zone. Each statement is planned once a
- * connection: for one page, planning took longer than the page. Who waits for a lock gives up while its request still
- * waits, so that little is done of what was told to try again. What the URL sets for the session stays.
- */
-const session = `-c TimeZone=UTC -c plan_cache_mode=force_generic_plan -c lock_timeout=${patienceMs - 1000}`;
-
-function withSession(text: string): string {
-  const url = new URL(text);
-  url.searchParams.set('options', `${url.searchParams.get('options') ?? ''} ${session}`.trim());
-  return url.href;
+/** Options in the URL take effect first, so that these settings win. */
+function withSessionSettings(url: string): string {
+  const result = new URL(url);
+  result.searchParams.set('options', `${result.searchParams.get('options') ?? ''} ${sessionSettings}`.trim());
+  return result.href;
 }
 
 /**
- * Gives a connection up that is in use and brings nothing for so long. pg's own query_timeout does the same with a
- * timer and a callback for each query, by which V8 keeps the results of all queries until its next full collection:
- * these then took a quarter of the CPU under load.
+ * Closes a connection in use whose server has sent nothing for `timeoutMs`. The server enforces the statement timeout;
+ * this one detects a server that is gone. pg's own `query_timeout` does the same, but took a quarter of the CPU.
  */
-function breakSilentConnections(pool: pg.Pool, ms: number): void {
-  pool.on('connect', (client) => socketOf(client).on('timeout', () => breakSilent(client, ms)));
-  pool.on('acquire', (client) => socketOf(client).setTimeout(ms));
+function closeSilentConnections(pool: pg.Pool, timeoutMs: number): void {
+  pool.on('connect', (client) => {
+    const socket = socketOf(client);
+    const error = new Error(`Connection terminated: no response from the database within ${timeoutMs} ms`);
+    socket.on('timeout', () => socket.destroy(error));
+  });
+  pool.on('acquire', (client) => socketOf(client).setTimeout(timeoutMs));
   pool.on('release', (_error, client) => socketOf(client).setTimeout(0));
 }
 
-/** Has its prepared statements, which Prisma's adapter asks for by a name and rows as arrays, go a way of their own. */
-class StatementPool extends pg.Pool {
-  private readonly kept: KeptConnections;
-
-  constructor(config: pg.PoolConfig, silenceMs: number) {
-    super(config);
-    this.kept = new KeptConnections(this, silenceMs);
-  }
-
-  override query(...given: unknown[]): never {
-    const [first] = given;
-    return (isNamedQuery(first) ? this.kept.run(first) : super.query(...(given as [string]))) as never;
-  }
-
-  override connect(...given: unknown[]): never {
-    this.kept.makeRoom();
-    return super.connect(...(given as [])) as never;
-  }
-
-  override end(...given: unknown[]): never {
-    this.kept.releaseAll();
-    return super.end(...(given as [])) as never;
-  }
+function socketOf({ connection }: pg.PoolClient): Socket {
+  return connection.stream as Socket;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { DatabaseOptions } from './pool.js';
+import type { PoolOptions } from './pool.js';
 
 /** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
@@ -21,7 +21,7 @@ export class Subscription {
   constructor(
     channel: string,
     private readonly listener: Listener,
-    private readonly options: DatabaseOptions & { signal: AbortSignal },
+    private readonly options: PoolOptions & { signal: AbortSignal },
   ) {
     this.channel = pg.escapeIdentifier(channel);
   }

@@ -1,9 +1,9 @@
 import type { ErrorCode } from '@petstore/contracts';
 
-/** A limit that was hit. */
+/** The rate limit that a request exceeded. */
 export interface RateLimit {
   name: string;
-  /** Requests in a window. */
+  /** Requests per window. */
   quota: number;
   windowSeconds: number;
 }
@@ -14,7 +14,7 @@ interface DomainErrorOptions extends ErrorOptions {
   rateLimit?: RateLimit;
 }
 
-/** What went wrong, by the contract's code. Only the HTTP error filter knows which status and headers that makes. */
+/** An error with one of the contract's codes. Only the HTTP error filter knows its status and headers. */
 export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly rateLimit: RateLimit | undefined;

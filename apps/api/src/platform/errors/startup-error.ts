@@ -1,7 +1,7 @@
+import { ExplainedError } from '@petstore/explained-error';
 import { ConfigError } from '../config/environment.js';
-import { ExplainedError } from './explained-error.js';
 
-/** Ends a process that could not start. */
+/** Prints why the process could not start, and exits. */
 export function explainAndExit(error: unknown): never {
   const explained = error instanceof ExplainedError ? error : explainSocket(error as SocketError);
   console.error(explained?.message ?? error);
@@ -10,16 +10,14 @@ export function explainAndExit(error: unknown): never {
 
 type SocketError = Partial<Error & { code: string; port: number; address: string }>;
 
-/** A port that cannot be had is the most common reason not to start. */
+/** Explains why the service cannot listen on its port. */
 function explainSocket({ code = '', port, address }: SocketError): ExplainedError | undefined {
-  const allowed = 'allowed is an address of this machine, or 0.0.0.0 for all';
+  const allowed = 'use an address of this machine, or 0.0.0.0 for all of them';
   const errors: Readonly<Record<string, ExplainedError>> = {
-    EADDRINUSE: new ExplainedError(
-      `Another program listens on ${address}:${port}. Stop it, or set PORT to a free port.`,
-    ),
-    EACCES: new ExplainedError(`This user may not listen on ${address}:${port}. Set PORT to one above 1023.`),
-    EADDRNOTAVAIL: new ConfigError([`HOST: ${address} is no address of this machine; ${allowed}`]),
-    ENOTFOUND: new ConfigError([`HOST: this name is not known here; ${allowed}`]),
+    EADDRINUSE: new ExplainedError(`Port ${port} is already in use on ${address}. Set PORT to use another port.`),
+    EACCES: new ExplainedError(`No permission to listen on ${address}:${port}. Set PORT to a port above 1023.`),
+    EADDRNOTAVAIL: new ConfigError([`HOST: ${address} is not an address of this machine; ${allowed}`]),
+    ENOTFOUND: new ConfigError([`HOST: cannot resolve this name; ${allowed}`]),
   };
   return errors[code];
 }

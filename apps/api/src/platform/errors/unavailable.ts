@@ -1,12 +1,12 @@
 import { DomainError } from './domain-error.js';
 
-/** `cause` is for the log. */
+/** `cause` is logged. */
 export function databaseAway(options: ErrorOptions = {}): DomainError {
-  const message = 'The database does not answer right now; try again.';
+  const message = 'The database is unavailable. Try again in 1 second.';
   return new DomainError('service_unavailable', message, { ...options, retryAfter: 1 });
 }
 
 export function overloaded(): DomainError {
-  const message = 'More requests came than can be served right now; try again.';
+  const message = 'The service is overloaded. Try again in 1 second.';
   return new DomainError('service_unavailable', message, { retryAfter: 1 });
 }

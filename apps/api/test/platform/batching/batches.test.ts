@@ -9,15 +9,15 @@ interface Run {
   fail(error: Error): void;
 }
 
-/** The first round settles what has ended, the next begins what waits. */
-async function nextRound(): Promise<void> {
+/** The first turn of the event loop settles finished batches, the second starts waiting ones. */
+async function nextTurn(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
 
 afterEach(() => vi.useRealTimers());
 
-/** Batches whose runs the test ends by hand. */
+/** Batches whose runs end when the test says so. */
 function start(options: Partial<BatchOptions<string, string>> = {}) {
   const runs: Run[] = [];
   const run = (items: readonly string[]): Promise<string[]> =>
@@ -26,12 +26,12 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
       const entry = { items, end, fail: reject };
       runs.push(entry);
     });
-  const bounds = { concurrency: 1, size: 10, waiting: 10, patienceMs: 60_000, hadNoEffect: () => false };
-  return { runs, batches: new Batches<string, string>({ ...bounds, run, ...options }) };
+  const defaults = { concurrency: 1, maxSize: 10, timeoutMs: 60_000, hadNoEffect: () => false };
+  return { runs, batches: new Batches<string, string>({ ...defaults, run, ...options }) };
 }
 
 describe('Batches', () => {
-  it('begin with a lone item in the same round of the event loop', async () => {
+  it('start a single item in the same turn of the event loop', async () => {
     const { runs, batches } = start();
     const result = batches.submit('a');
     await setImmediate();
@@ -40,107 +40,57 @@ describe('Batches', () => {
     expect(await result).toBe('a in run 1');
   });
 
-  it('begin at once for who was alone the last time, and wait for others again once there were some', async () => {
-    const { runs, batches } = start({ concurrency: 2 });
-    const submit = (item: string): string => {
-      void batches.submit(item);
-      return `${runs.length} begun`;
-    };
-    expect(submit('a')).toBe('0 begun');
-    await nextRound();
-    runs[0]?.end();
-    await nextRound();
-    expect(submit('b')).toBe('2 begun');
-    expect([submit('c'), submit('d')]).toEqual(['2 begun', '2 begun']);
-    await nextRound();
-    expect(runs[2]?.items).toEqual(['c', 'd']);
-    for (const run of runs) run.end();
-    await nextRound();
-    expect(submit('e')).toBe('3 begun');
-  });
-
-  it('let all that arrives while one is under way go together in the next', async () => {
+  it('collect the items that arrive while a batch runs into the next one', async () => {
     const { runs, batches } = start();
     const first = batches.submit('a');
-    await nextRound();
+    await nextTurn();
     const others = ['b', 'c'].map((item) => batches.submit(item));
-    await nextRound();
+    await nextTurn();
     expect(runs).toHaveLength(1);
     runs[0]?.end();
     await first;
-    await nextRound();
+    await nextTurn();
     expect(runs[1]?.items).toEqual(['b', 'c']);
     runs[1]?.end();
     expect(await Promise.all(others)).toEqual(['b in run 2', 'c in run 2']);
   });
 
-  it('share what has not begun among those who ask for the same, and never what has', async () => {
+  it('share an item between equal requests only until its batch starts', async () => {
     const { runs, batches } = start({ keyOf: (item) => item });
     const running = batches.submit('a');
-    await nextRound();
+    await nextTurn();
     const late = [batches.submit('a'), batches.submit('a')];
     runs[0]?.end();
     expect(await running).toBe('a in run 1');
-    await nextRound();
+    await nextTurn();
     expect(runs[1]?.items).toEqual(['a']);
     runs[1]?.end();
     expect(await Promise.all(late)).toEqual(['a in run 2', 'a in run 2']);
   });
 
-  it('run at most as many at once, and each with at most as many items, as they are told', async () => {
-    const { runs, batches } = start({ concurrency: 2, size: 2 });
+  it('limit the number of running batches and the items in each', async () => {
+    const { runs, batches } = start({ concurrency: 2, maxSize: 2 });
     const results = ['a', 'b', 'c', 'd', 'e'].map((item) => batches.submit(item));
-    await nextRound();
+    await nextTurn();
     expect(runs.map(({ items }) => items)).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
     for (const run of runs) run.end();
     await Promise.all(results.slice(0, 4));
-    await nextRound();
+    await nextTurn();
     expect(runs[2]?.items).toEqual(['e']);
     runs[2]?.end();
     await results[4];
   });
 
-  it('turn away who comes when too many wait, and take the next when they have gone', async () => {
-    const { runs, batches } = start({ waiting: 2 });
-    const running = batches.submit('a');
-    await nextRound();
-    const waiting = [batches.submit('b'), batches.submit('c')];
-    await expect(batches.submit('d')).rejects.toMatchObject({ code: 'service_unavailable', retryAfter: 1 });
-    runs[0]?.end();
-    await running;
-    await nextRound();
-    runs[1]?.end();
-    await Promise.all(waiting);
-    const next = batches.submit('e');
-    await nextRound();
-    runs[2]?.end();
-    expect(await next).toBe('e in run 3');
-  });
-
-  it('count those who share as waiting too', async () => {
-    const { runs, batches } = start({ waiting: 2, keyOf: (item) => item });
-    const running = batches.submit('a');
-    await nextRound();
-    const shared = [batches.submit('b'), batches.submit('b')];
-    await expect(batches.submit('b')).rejects.toMatchObject({ code: 'service_unavailable' });
-    runs[0]?.end();
-    await running;
-    await nextRound();
-    runs[1]?.end();
-    await Promise.all(shared);
-  });
-
-  it('try the items of a batch that was refused one by one, so that each has its own error', async () => {
+  it('run the items of a rejected batch one by one, so that each gets its own error', async () => {
     const bad = new Error('bad item');
     const runs: (readonly string[])[] = [];
     const batches = new Batches<string, string>({
       concurrency: 1,
-      size: 10,
-      waiting: 10,
-      patienceMs: 60_000,
+      maxSize: 10,
+      timeoutMs: 60_000,
       hadNoEffect: (error) => error === bad,
       run: (items) => {
         runs.push(items);
@@ -156,27 +106,27 @@ describe('Batches', () => {
     expect(runs).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
   });
 
-  it('fail all items of a batch of which nobody knows what it did, and go on with the next', async () => {
+  it('reject all items of a batch whose effect is unknown, and run the next batch', async () => {
     const { runs, batches } = start();
     const failed = [batches.submit('a'), batches.submit('b')];
-    await nextRound();
+    await nextTurn();
     runs[0]?.fail(new Error('connection broken'));
     expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(runs).toHaveLength(1);
     const next = batches.submit('c');
-    await nextRound();
+    await nextTurn();
     runs[1]?.end();
     expect(await next).toBe('c in run 2');
   });
 
-  it('turn away each when its own time is up', async () => {
+  it('reject each request after its own timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
     const pass = async (ms: number): Promise<void> => {
-      await nextRound();
+      await nextTurn();
       vi.advanceTimersByTime(ms);
-      await nextRound();
+      await nextTurn();
     };
-    const { runs, batches } = start({ concurrency: 3, patienceMs: 300 });
+    const { runs, batches } = start({ concurrency: 3, timeoutMs: 300 });
     const turnedAway: string[] = [];
     const submit = async (item: string): Promise<void> => {
       await batches.submit(item).catch(() => turnedAway.push(item));
@@ -196,10 +146,10 @@ describe('Batches', () => {
     expect(turnedAway).toEqual(['early', 'late']);
   });
 
-  it('turn away who has waited too long, and who comes while nothing comes back', async () => {
-    const { runs, batches } = start({ patienceMs: 20 });
+  it('reject waiting requests after the timeout, and new ones while every running batch has timed out', async () => {
+    const { runs, batches } = start({ timeoutMs: 20 });
     const early = batches.submit('a');
-    await nextRound();
+    await nextTurn();
     const waiting = batches.submit('b');
     const unavailable = { code: 'service_unavailable', retryAfter: 1 };
     await expect(early).rejects.toMatchObject(unavailable);
@@ -207,9 +157,9 @@ describe('Batches', () => {
     await expect(batches.submit('c')).rejects.toMatchObject(unavailable);
     expect(runs).toHaveLength(1);
     runs[0]?.end();
-    await nextRound();
+    await nextTurn();
     const next = batches.submit('d');
-    await nextRound();
+    await nextTurn();
     runs[1]?.end();
     expect(await next).toBe('d in run 2');
   });

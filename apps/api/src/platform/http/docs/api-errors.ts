@@ -1,16 +1,16 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
-import { type ErrorBody, type ErrorCode, errorCodes, errorStatuses } from '@petstore/contracts';
-import { type ApiHeader, headerRefs, rateLimitHeaders } from './api-headers.js';
+import { type ErrorBody, type ErrorCode, errorCodes, errorMeanings, errorStatuses } from '@petstore/contracts';
+import { headerRefs, rateLimitHeaders } from './api-headers.js';
 
-@ApiSchema({ name: 'Error', description: 'The body of every error answer.' })
+@ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
-  @ApiProperty({ description: 'Machine-readable error code.', enum: errorCodes, example: 'invalid_body' })
+  @ApiProperty({ description: 'Machine-readable error code.', enum: errorCodes, example: 'invalid_query' })
   code!: ErrorCode;
 
   @ApiProperty({
-    description: 'Human-readable description: what is wrong and what is allowed.',
-    example: 'The body cannot be used: status must be one of available, pending, sold.',
+    description: 'Human-readable description: what is wrong and how to fix it.',
+    example: '`limit` must be an integer between 1 and 100.',
   })
   message!: string;
 
@@ -18,39 +18,14 @@ export class ErrorDto implements ErrorBody {
   status!: number;
 }
 
-const meanings: Record<ErrorCode, string> = {
-  invalid_json: 'The body is not one JSON text in UTF-8.',
-  invalid_body: 'Fields are missing, unknown or invalid; the message names each.',
-  invalid_query: 'A query parameter is unknown, repeated or invalid; the message names it.',
-  invalid_cursor: '`after` is no cursor of this list.',
-  invalid_idempotency_key: 'The header Idempotency-Key cannot be used.',
-  bad_request: 'The request cannot be read.',
-  missing_api_key: 'No API key was sent.',
-  invalid_api_key: 'The API key is unknown, expired or revoked.',
-  insufficient_scope: 'The API key lacks the scope for this operation.',
-  pet_not_found: 'No animal has this id.',
-  route_not_found: 'There is nothing at this path.',
-  method_not_allowed: 'The path does not have this method.',
-  request_timeout: 'The request did not arrive in time.',
-  idempotency_key_in_use: 'A request with this Idempotency-Key is still running.',
-  gone: 'The operation was removed on 5 December 2030.',
-  payload_too_large: 'The body is too large.',
-  unsupported_media_type: 'The body is not application/json.',
-  idempotency_key_reused: 'This Idempotency-Key was used for another animal.',
-  rate_limited: 'Too many requests; try again after Retry-After.',
-  headers_too_large: 'The headers are too large.',
-  internal_error: 'Something went wrong in the service.',
-  service_unavailable: 'The service cannot answer right now; try again after Retry-After.',
-};
-
-const headersOf: Partial<Record<ErrorCode, readonly ApiHeader[]>> = {
+const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
   missing_api_key: ['WWW-Authenticate'],
   rate_limited: ['Retry-After'],
   service_unavailable: ['Retry-After'],
   idempotency_key_in_use: ['Retry-After'],
 };
 
-/** What any operation may answer, whatever it does. */
+/** The codes that every operation may return. */
 const everywhere = [
   'bad_request',
   'missing_api_key',
@@ -63,14 +38,14 @@ const everywhere = [
   'service_unavailable',
 ] as const satisfies ErrorCode[];
 
-/** Answered while the request is still being read: no operation is known yet. */
+/** Returned while the request is read, before the operation is known. */
 const unread = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
 
-/** Answered before a key is counted. */
+/** Returned before the rate limit is checked. */
 const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', ...unread]);
 
-/** States the errors of an operation, beside those that any may answer: one response a status, one example a code. */
-export function ApiErrors(codes: readonly ErrorCode[], headers: readonly ApiHeader[] = []): MethodDecorator {
+/** Documents the error codes of an operation and those that every operation may return, with one example each. */
+export function ApiErrors(codes: readonly ErrorCode[], headers: readonly string[] = []): MethodDecorator {
   const all = [...codes, ...everywhere];
   const statuses = [...new Set(all.map((code) => errorStatuses[code]))].toSorted((a, b) => a - b);
   return applyDecorators(
@@ -84,11 +59,14 @@ export function ApiErrors(codes: readonly ErrorCode[], headers: readonly ApiHead
   );
 }
 
-function response(status: number, codes: ErrorCode[], headers: readonly ApiHeader[]): MethodDecorator {
-  const examples = codes.map((code) => [code, { summary: code, value: { code, message: meanings[code], status } }]);
+function response(status: number, codes: ErrorCode[], headers: readonly string[]): MethodDecorator {
+  const examples = codes.map((code) => [
+    code,
+    { summary: code, value: { code, message: errorMeanings[code], status } },
+  ]);
   return ApiResponse({
     status,
-    description: codes.map((code) => meanings[code]).join(' '),
+    description: codes.map((code) => errorMeanings[code]).join(' '),
     headers: headerRefs([
       ...codes.flatMap((code) => headersOf[code] ?? []),
       ...(codes.every((code) => unread.has(code)) ? [] : headers),

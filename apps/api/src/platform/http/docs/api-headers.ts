@@ -1,72 +1,42 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
+export type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 
-/** Every header of an answer that the contract names. What stands behind a dot tells uses of one header apart. */
+/** The headers that responses of any feature may have. */
 export const apiHeaders = {
   'X-Request-Id': {
-    description: 'The id of this request in the log: the one the client sent, or a new one.',
+    description: 'Identifies this request in the log: the id that the client sent, or a generated one.',
     schema: { type: 'string', minLength: 1, maxLength: 128 },
     example: '3f6d0c1e-8a53-4a8e-9f0e-1c2b3a4d5e6f',
   },
   ETag: {
-    description: 'Tag of this answer, for If-None-Match (RFC 9110).',
+    description: 'Identifies this response for If-None-Match (RFC 9110).',
     schema: { type: 'string' },
-    example: '"5af22e805c297e81"',
+    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
   },
   'Cache-Control': {
-    description: 'Answers may be kept by their client alone, and only used again after asking.',
+    description: 'Only the client may cache the response, and must revalidate it.',
     schema: { type: 'string' },
     example: 'private, no-cache',
   },
-  Vary: { description: 'Answers differ by key.', schema: { type: 'string' }, example: 'Authorization' },
-  Link: {
-    description: 'Links to the next page, when there is one, and to the first (RFC 8288).',
-    schema: { type: 'string' },
-    example: '</v1/pets?limit=2&after=AAAAAAAAAAACCAd1gg>; rel="next", </v1/pets?limit=2>; rel="first"',
-  },
-  'Link.successor': {
-    description: 'What takes the place of this operation (RFC 5829).',
-    schema: { type: 'string' },
-    example: '</v1/pets>; rel="successor-version"',
-  },
-  'X-Total-Count': {
-    description: 'How many animals match, on all pages together. Only when it was preferred.',
-    schema: { type: 'integer', format: 'int64', minimum: 0 },
-    example: 1234,
-  },
-  'Preference-Applied': {
-    description: 'The preference that was followed (RFC 7240).',
-    schema: { type: 'string', enum: ['count=exact'] },
-    example: 'count=exact',
-  },
-  Location: {
-    description: 'Where the animal is found, relative to this host.',
-    schema: { type: 'string', format: 'uri-reference' },
-    example: '/v1/pets/1',
-  },
-  'Idempotency-Replayed': {
-    description: 'The animal was added by an earlier request with the same Idempotency-Key.',
-    schema: { type: 'string', enum: ['true'] },
-    example: 'true',
-  },
+  Vary: { description: 'The response depends on the API key.', schema: { type: 'string' }, example: 'Authorization' },
   'WWW-Authenticate': {
     description: 'How to authenticate (RFC 6750).',
     schema: { type: 'string' },
     example: 'Bearer realm="petstore"',
   },
   'Retry-After': {
-    description: 'Seconds after which to try again (RFC 9110).',
+    description: 'Seconds to wait before the next attempt (RFC 9110).',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
   'RateLimit-Policy': {
-    description: 'A limit: requests (q) in a window of seconds (w), where this service has one.',
+    description: 'The rate limit, if there is one: requests (q) per window of seconds (w).',
     schema: { type: 'string' },
     example: '"requests";q=600;w=60',
   },
   RateLimit: {
-    description: 'What is left of it (r), and after how many seconds it is whole again (t).',
+    description: 'The remaining requests (r), and the seconds until the quota is reset (t).',
     schema: { type: 'string' },
     example: '"requests";r=599;t=42',
   },
@@ -82,17 +52,12 @@ export const apiHeaders = {
   },
 } as const satisfies HeadersObject;
 
-export type ApiHeader = keyof typeof apiHeaders;
-
-/** On every answer to a good key, where RATE_LIMIT_PER_MINUTE is set. */
+/** Every response to a valid key has them if RATE_LIMIT_PER_MINUTE is set. */
 export const rateLimitHeaders = ['RateLimit-Policy', 'RateLimit'] as const;
 
-/** References to the headers of an answer; `X-Request-Id` is on every one. */
-export function headerRefs(names: readonly ApiHeader[]): HeadersObject {
+/** References to the headers of a response. A suffix after a dot distinguishes uses of one header. */
+export function headerRefs(names: readonly string[]): HeadersObject {
   return Object.fromEntries(
-    (['X-Request-Id', ...names] as const).map((name) => [
-      name.replace(/\..*/, ''),
-      { $ref: `#/components/headers/${name}` },
-    ]),
+    ['X-Request-Id', ...names].map((name) => [name.replace(/\..*/, ''), { $ref: `#/components/headers/${name}` }]),
   );
 }

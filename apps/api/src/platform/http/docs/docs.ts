@@ -5,17 +5,17 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../process/package-folder.js';
-import { stringifyJson } from '../int64-json.js';
-import { openApiDocument } from './openapi-document.js';
+import { stringifyJson } from '../json/stringify-json.js';
+import { type FeatureDocs, openApiDocument } from './openapi-document.js';
 
 const page = join(packageFolder, 'static/docs');
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const open = { config: { public: true } };
 
-/** Swagger UI at /docs, and the document it shows at /openapi.json. */
-export async function serveDocs(app: NestFastifyApplication, config: Config): Promise<void> {
+/** Serves Swagger UI at /docs, and its document at /openapi.json. */
+export async function serveDocs(app: NestFastifyApplication, config: Config, features: FeatureDocs[]): Promise<void> {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  // Made when somebody asks: most starts of a service are not for its documentation.
+  // Generated on the first request, to keep the start short.
   let document: string | undefined;
   await fastify.register(staticFiles, { root: [page, swaggerUi], serve: false, cacheControl: false });
   const file = (url: string, name: string) => {
@@ -29,6 +29,6 @@ export async function serveDocs(app: NestFastifyApplication, config: Config): Pr
     reply
       .header('Cache-Control', 'no-cache')
       .type('application/json')
-      .send((document ??= stringifyJson(openApiDocument(app, config)))),
+      .send((document ??= stringifyJson(openApiDocument(app, config, features)))),
   );
 }

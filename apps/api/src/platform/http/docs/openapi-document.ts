@@ -1,56 +1,63 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
-import { int64, listLimits } from '@petstore/contracts';
+import { int64 } from '@petstore/contracts';
 import type { Config } from '../../config/config.js';
+import { apiPath } from '../routing/request-target.js';
 import { ErrorDto } from './api-errors.js';
 import { apiHeaders } from './api-headers.js';
 
-const description = `Keeps the animals of a store: list them, add one, fetch one.
+type Components = NonNullable<OpenAPIObject['components']>;
 
-Every operation needs an API key: \`Authorization: Bearer <API_KEY>\`. Identifiers are int64 and travel as JSON
-integers with every digit; read them with a parser that keeps integers beyond 2^53 exact.`;
-
-/** The OpenAPI 3.1 document, from the code: decorators for what Nest can say, the rest here. */
-export function openApiDocument(app: INestApplication, config: Config): OpenAPIObject {
-  const document = SwaggerModule.createDocument(app, builder(config).build(), { extraModels: [ErrorDto] });
-  const { schemas = {}, ...components } = document.components ?? {};
-  const { contact: _empty, ...info } = document.info;
-  const pets = {
-    type: 'array',
-    description: 'One page of animals.',
-    maxItems: listLimits.max,
-    items: { $ref: '#/components/schemas/Pet' },
-  };
-  const whole = {
-    ...document,
-    info,
-    paths: Object.fromEntries(Object.entries(document.paths).map(([path, item]) => [path.replace(/^\/v1/, ''), item])),
-    components: {
-      ...components,
-      headers: apiHeaders,
-      schemas: { ...schemas, NewPet: { ...schemas['NewPet'], additionalProperties: false }, Pets: pets },
-    },
-  };
-  return withInt64Bounds(whole) as OpenAPIObject;
+/** What a feature adds to the document, besides the decorators of its controllers and DTOs. */
+export interface FeatureDocs {
+  /** One sentence about what the feature does. */
+  description: string;
+  tag: { name: string; description: string };
+  /** The headers to which its responses refer. */
+  headers: NonNullable<Components['headers']>;
+  /** Schemas without a DTO class, and additions to the schemas of DTO classes. */
+  schemas: NonNullable<Components['schemas']>;
 }
 
-function builder({ publicBaseUrl, stagingBaseUrl }: Config): DocumentBuilder {
+const description = `Every operation requires an API key: \`Authorization: Bearer <API_KEY>\`. Identifiers are int64 and
+JSON integers with every digit. Use a parser that keeps integers beyond 2^53 exact.`;
+
+/** The OpenAPI 3.1 document, generated from the code. */
+export function openApiDocument(app: INestApplication, config: Config, features: FeatureDocs[]): OpenAPIObject {
+  const document = SwaggerModule.createDocument(app, builder(config, features).build(), { extraModels: [ErrorDto] });
+  const { schemas: ofClasses = {}, ...components } = document.components ?? {};
+  const { contact: _empty, ...info } = document.info;
+  const schemas = { ...ofClasses };
+  for (const [name, schema] of features.flatMap((feature) => Object.entries(feature.schemas))) {
+    schemas[name] = { ...schemas[name], ...schema };
+  }
+  const headers = Object.assign({}, apiHeaders, ...features.map((feature) => feature.headers)) as object;
+  const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(apiPath, ''), item]);
+  return withInt64Bounds({
+    ...document,
+    info,
+    paths: Object.fromEntries(paths) as object,
+    components: { ...components, headers, schemas },
+  }) as OpenAPIObject;
+}
+
+function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDocs[]): DocumentBuilder {
   const document = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Petstore')
-    .setDescription(description)
+    .setDescription([...features.map((feature) => feature.description), description].join('\n\n'))
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addTag('animals', 'The animals of the store.')
     .addSecurity('apiKey', { type: 'http', scheme: 'bearer', description: 'An API key of the store.' })
     .addSecurityRequirements('apiKey');
+  for (const { tag } of features) document.addTag(tag.name, tag.description);
   if (publicBaseUrl) document.addServer(publicBaseUrl, 'Production');
   if (stagingBaseUrl) document.addServer(stagingBaseUrl, 'Staging');
-  if (!publicBaseUrl && !stagingBaseUrl) document.addServer('/v1', 'This service');
+  if (!publicBaseUrl && !stagingBaseUrl) document.addServer(apiPath, 'This service');
   return document;
 }
 
-/** Gives every int64 its bounds with all their digits: as `bigint`, since a `number` would round them. */
+/** Adds the bounds of every int64 as `bigint`, because a `number` would round them. */
 function withInt64Bounds(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(withInt64Bounds);
   if (typeof node !== 'object' || node === null) return node;

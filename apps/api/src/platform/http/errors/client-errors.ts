@@ -1,0 +1,65 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorStatuses } from '@petstore/contracts';
+import type { Logger } from 'pino';
+import { DomainError } from '../../errors/domain-error.js';
+import { toErrorBody } from './error-response.js';
+import { httpLimits } from '../server/limits.js';
+import { requestIdOf } from '../server/request-id.js';
+import { pathOf } from '../routing/request-target.js';
+
+const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
+const parserErrors: Readonly<Record<string, DomainError>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new DomainError(
+    'request_timeout',
+    `The request did not arrive in time. The limits are ${headersTimeoutMs / 1000} s for the headers and ${requestTimeoutMs / 1000} s in total.`,
+  ),
+  HPE_HEADER_OVERFLOW: new DomainError(
+    'headers_too_large',
+    `The headers are too large. The limit is ${headerBytes} bytes.`,
+  ),
+};
+const malformed = new DomainError('bad_request', 'The request is not valid HTTP/1.1.');
+
+/** `_httpMessage` is the response that Node is sending on the connection. */
+type ConnectionSocket = Socket & { _httpMessage?: ServerResponse | null };
+
+/** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
+export function clientErrorHandler(logger: Logger) {
+  return function respond(error: Error & { code?: string }, socket: ConnectionSocket): void {
+    const response = socket._httpMessage;
+    if (response?.req.complete) {
+      // The malformed request follows one that is still in progress.
+      response.once('close', () => respond(error, socket));
+    } else if (error.code === 'ECONNRESET' || response?.headersSent) {
+      socket.destroy();
+    } else if (socket.writable) {
+      const rejection = parserErrors[error.code ?? ''] ?? malformed;
+      const request = response?.req;
+      const requestId = requestIdOf(request ?? { headers: {} });
+      // Method and path are known only if the headers were read.
+      const known = request && { method: request.method, path: pathOf(request.url ?? '') };
+      const status = errorStatuses[rejection.code];
+      logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `rejected: ${rejection.message}`);
+      socket.end(rawResponse(rejection, requestId), () => socket.destroy());
+    } else {
+      socket.destroySoon();
+    }
+  };
+}
+
+function rawResponse(error: DomainError, requestId: string): string {
+  const status = errorStatuses[error.code];
+  const body = JSON.stringify(toErrorBody(error));
+  return [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,60 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { errorStatuses } from '@petstore/contracts';
+import type { Logger } from 'pino';
+import { Config } from '../../config/config.js';
+import { DomainError } from '../../errors/domain-error.js';
+import { hideKeys } from '../../logging/hide-keys.js';
+import { LOGGER } from '../../logging/logger.js';
+import { RejectionLog } from '../../logging/rejection-log.js';
+import { toDomainError, toErrorBody } from './error-response.js';
+
+/** Converts every error to a response, and logs the cause of a 5xx. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly hide: (text: string) => string;
+  private readonly rejections: RejectionLog;
+
+  constructor(
+    @Inject(LOGGER) private readonly logger: Logger,
+    { bootstrapApiKey }: Config,
+  ) {
+    this.hide = hideKeys(bootstrapApiKey);
+    this.rejections = new RejectionLog(logger);
+  }
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    const request = http.getRequest<FastifyRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    const error = toDomainError(thrown, request.routeOptions.bodyLimit);
+    const status = errorStatuses[error.code];
+    if (status >= 500) this.log(thrown, error, request);
+    const body = toErrorBody(error);
+    void reply
+      .status(status)
+      .headers({ ...headersOf(error), 'Cache-Control': 'no-store' })
+      // A message can repeat input, and clients send keys in the wrong place.
+      .send({ ...body, message: this.hide(body.message) });
+  }
+
+  private log(thrown: unknown, { message }: DomainError, { id: requestId }: FastifyRequest): void {
+    const cause = thrown instanceof DomainError ? thrown.cause : thrown;
+    if (cause === undefined) this.rejections.add(message);
+    else this.logger.error({ requestId, err: cause }, message);
+  }
+}
+
+function headersOf({ code, retryAfter, rateLimit }: DomainError): Record<string, string> {
+  return {
+    // RFC 6750, section 3: without an error code when no key was sent.
+    ...(code === 'missing_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore"' }),
+    ...(code === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"' }),
+    ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
+    // draft-ietf-httpapi-ratelimit-headers-10
+    ...(rateLimit && {
+      'RateLimit-Policy': `"${rateLimit.name}";q=${rateLimit.quota};w=${rateLimit.windowSeconds}`,
+      RateLimit: `"${rateLimit.name}";r=0;t=${retryAfter ?? rateLimit.windowSeconds}`,
+    }),
+  };
+}

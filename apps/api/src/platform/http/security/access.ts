@@ -1,0 +1,75 @@
+import { applyDecorators, SetMetadata } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import type { ApiKeyScope } from '@petstore/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { DomainError } from '../../errors/domain-error.js';
+import { isApiPath, pathOf } from '../routing/request-target.js';
+
+/** The API key of a request. */
+export interface Principal {
+  readonly apiKeyId: number;
+  readonly scopes: readonly ApiKeyScope[];
+}
+
+/** Authenticates API keys. The feature that stores them provides it. */
+export abstract class Authenticator {
+  /** The principal of an `Authorization` header with a valid key. */
+  abstract authenticate(authorization: string | undefined): Principal | undefined;
+
+  /**
+   * The error for any other header: missing_api_key, invalid_api_key or, after too many failures, rate_limited.
+   * `address` is `undefined` if the connection has ended, although `request.ip` is typed as a string.
+   */
+  abstract reject(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `undefined` on a public route. */
+    principal: Principal | undefined;
+  }
+  interface FastifyContextConfig {
+    public?: boolean;
+  }
+}
+
+export const publicMetadata = 'public';
+export const scopeMetadata = 'scope';
+
+/** Makes a route outside the API accessible without a key. Every other route requires one. */
+export function Public(): MethodDecorator {
+  return applyDecorators(SetMetadata(publicMetadata, true), RouteConfig({ public: true }));
+}
+
+/** The scope that a route requires. A route that is not public must have one. */
+export function RequireScope(scope: ApiKeyScope): MethodDecorator {
+  return SetMetadata(scopeMetadata, scope);
+}
+
+/**
+ * Authenticates requests in a hook, because a Nest guard runs after the body was read, and not on a route that does not
+ * exist.
+ */
+export function authenticateRequests(fastify: FastifyInstance, authenticator: Authenticator): void {
+  fastify.decorateRequest('principal', undefined);
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    if (isPublic(request)) return done();
+    const { authorization } = request.headers;
+    request.principal = authenticator.authenticate(authorization);
+    if (request.principal) return done();
+    authenticator.reject(authorization, request.ip).then(done, done);
+  });
+}
+
+/** The principal of a request to a route that is not public. */
+export function principalOf({ principal }: FastifyRequest): Principal {
+  if (!principal) throw new Error('the request was not authenticated: the route is public');
+  return principal;
+}
+
+/** Every path of the API requires a key. Elsewhere, public routes and unknown paths do not. */
+function isPublic(request: FastifyRequest): boolean {
+  if (request.method === 'OPTIONS') return true;
+  if (isApiPath(pathOf(request.originalUrl))) return false;
+  return request.is404 || request.routeOptions.config.public === true;
+}

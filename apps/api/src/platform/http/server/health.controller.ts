@@ -1,0 +1,37 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import { databaseAway } from '../../errors/unavailable.js';
+import { withTimeout } from '../../errors/timeout.js';
+import { Public } from '../security/access.js';
+
+/** Most probes time out after a few seconds. */
+const readinessTimeoutMs = 2000;
+
+/** The dependency without which the service cannot serve requests. */
+export abstract class ReadinessCheck {
+  /** Rejects when the dependency does not respond. */
+  abstract ping(): Promise<void>;
+}
+
+@ApiExcludeController()
+@Controller()
+export class HealthController {
+  constructor(private readonly database: ReadinessCheck) {}
+
+  @Get('healthz')
+  @Public()
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('readyz')
+  @Public()
+  async ready(): Promise<{ status: 'ok' }> {
+    try {
+      await withTimeout(this.database.ping(), readinessTimeoutMs);
+    } catch (cause) {
+      throw databaseAway({ cause });
+    }
+    return { status: 'ok' };
+  }
+}

@@ -1,0 +1,77 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { validateSync } from 'class-validator';
+import { DomainError } from '../../errors/domain-error.js';
+import { propertiesOf } from './dto-class.js';
+
+type Convert = (text: string) => unknown;
+type Members = Readonly<Record<string, unknown>>;
+
+const convertMetadata = Symbol('convert');
+
+/** Converts the text of a query parameter to its type. A text that cannot be converted stays text and breaks its rule. */
+export function FromText(convert: Convert): PropertyDecorator {
+  return (target, property) => Reflect.defineMetadata(convertMetadata, convert, target, property);
+}
+
+/**
+ * Creates the DTO of a body or a query, and validates it by its class-validator rules. Nest's ValidationPipe accepts
+ * unknown members named "constructor" and "__proto__", and needs class-transformer, which rounds integers.
+ */
+@Injectable()
+export class DtoPipe implements PipeTransform {
+  /** @throws DomainError invalid_json, invalid_body or invalid_query. The message names every invalid member. */
+  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+    if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
+    const members = membersOf(value, type);
+    const properties = propertiesOf(metatype);
+    const dto = toDto(metatype, properties, members);
+    const repeated = type === 'query' ? properties.filter((name) => Array.isArray(members[name])) : [];
+    const faults = [
+      ...repeated.map((name) => `\`${name}\` must not be repeated.`),
+      ...brokenRules(dto, repeated),
+      ...unknownMembers(members, properties),
+    ];
+    if (faults.length > 0) throw invalid(type, faults);
+    return dto;
+  }
+}
+
+function membersOf(value: unknown, type: 'body' | 'query'): Members {
+  if (value === undefined) throw new DomainError('invalid_json', 'The body is missing. Send a JSON object.');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalid(type, ['The body must be a JSON object.']);
+  }
+  return value as Members;
+}
+
+function toDto(metatype: Type, properties: readonly string[], members: Members): object {
+  const dto = new metatype() as Record<string, unknown>;
+  for (const name of properties) {
+    if (!Object.hasOwn(members, name)) continue;
+    const convert = Reflect.getMetadata(convertMetadata, metatype.prototype as object, name) as Convert | undefined;
+    const value = members[name];
+    dto[name] = convert && typeof value === 'string' ? convert(value) : value;
+  }
+  return dto;
+}
+
+function brokenRules(dto: object, except: readonly string[]): string[] {
+  const errors = validateSync(dto, { stopAtFirstError: true, validationError: { target: false, value: false } });
+  const others = errors.filter(({ property }) => !except.includes(property));
+  return others.flatMap(({ constraints }) => Object.values(constraints ?? {}));
+}
+
+function unknownMembers(members: Members, properties: readonly string[]): string[] {
+  const unknown = Object.keys(members).filter((name) => !properties.includes(name));
+  if (unknown.length === 0) return [];
+  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown. Allowed: ${properties.join(', ')}.`];
+}
+
+/** Escapes the names, because an unknown name can contain any character. */
+function quoted(names: string[]): string {
+  return names.map((name) => `\`${JSON.stringify(name).slice(1, -1)}\``).join(', ');
+}
+
+function invalid(type: 'body' | 'query', faults: string[]): DomainError {
+  return new DomainError(type === 'body' ? 'invalid_body' : 'invalid_query', faults.join(' '));
+}

@@ -1,0 +1,166 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/platform/http/json/parse-json.js';
+import { stringifyJson } from '../../src/platform/http/json/stringify-json.js';
+
+/** Beyond int64 too, but within the 40 digits that are read exactly. */
+const integer = fc.bigInt({ min: -(10n ** 40n) + 1n, max: 10n ** 40n - 1n });
+const nonzero = integer.filter((value) => value !== 0n);
+const fraction = fc.double({ noDefaultInfinity: true, noNaN: true }).filter((number) => !Number.isInteger(number));
+const text = fc.string({ unit: 'binary' });
+const { value: plainData } = fc.letrec((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5 },
+    integer,
+    fraction,
+    text,
+    fc.boolean(),
+    fc.constant(null),
+    tie('array'),
+    tie('object'),
+  ),
+  array: fc.array(tie('value'), { maxLength: 5 }),
+  object: fc.dictionary(fc.oneof(text, fc.constantFrom('__proto__', 'constructor', '')), tie('value'), { maxKeys: 5 }),
+}));
+
+/** Whether `JSON.parse` rounds none of its numbers. */
+function isReadExactly(written: string): boolean {
+  return !/\d{16}|\d[eE]/.test(written);
+}
+
+/** As `JSON.parse` has it, where each integer is small enough to be exact there. */
+function withBigInts(value: unknown): unknown {
+  if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
+  if (Array.isArray(value)) return value.map(withBigInts);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withBigInts(member)]));
+}
+
+describe('parseJson', () => {
+  it('gives back what stringifyJson wrote, every integer with every digit', () => {
+    fc.assert(
+      fc.property(plainData, (value) => {
+        expect(parseJson(stringifyJson(value))).toEqual(value);
+      }),
+    );
+  });
+
+  it('agrees with JSON.parse on what that can read exactly', () => {
+    const json = fc.json({ maxDepth: 4, stringUnit: 'binary' }).filter(isReadExactly);
+    fc.assert(
+      fc.property(json, (written) => {
+        expect(parseJson(written)).toEqual(withBigInts(JSON.parse(written)));
+      }),
+    );
+  });
+
+  it('reads an integer exactly, however it is written', () => {
+    const zeros = fc.nat({ max: 20 });
+    fc.assert(
+      fc.property(nonzero, zeros, zeros, (value, behind, shift) => {
+        const sign = value < 0n ? '-' : '';
+        const digits = String(value < 0n ? -value : value);
+        const split = Math.max(digits.length - shift, 1);
+        const pointed = `${sign}${digits.slice(0, split)}.${digits.slice(split)}${'0'.repeat(behind)}0e${digits.length - split}`;
+        for (const written of [
+          `${value}`,
+          `${value}.0${'0'.repeat(behind)}`,
+          `${value}${'0'.repeat(behind)}e-${behind}`,
+          pointed,
+        ]) {
+          expect(parseJson(written), written).toBe(value);
+        }
+      }),
+    );
+  });
+
+  it('never makes an integer of a number that is none', () => {
+    const digits = fc.stringMatching(/^[1-9]\d{0,30}$/);
+    const decimals = fc.stringMatching(/^\d{0,30}[1-9]$/);
+    fc.assert(
+      fc.property(digits, decimals, (whole, behind) => {
+        expect(typeof parseJson(`${whole}.${behind}`)).toBe('number');
+      }),
+    );
+  });
+
+  it('reads a text as JSON.parse does or throws SyntaxError, whatever the text', () => {
+    const pieces = fc.constantFrom(
+      '{',
+      '}',
+      '[',
+      ']',
+      ',',
+      ':',
+      '"',
+      '\\',
+      '"a"',
+      '"b":',
+      '1',
+      '-',
+      '0',
+      '.',
+      'e',
+      '9'.repeat(30),
+      'null',
+      ' ',
+      '\n',
+      '\\u',
+      'é',
+    );
+    const anything = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.array(pieces, { maxLength: 20 }).map((parts) => parts.join('')),
+    );
+    fc.assert(
+      fc.property(anything, (written) => {
+        let read: unknown;
+        try {
+          read = parseJson(written);
+        } catch (error) {
+          expect(error).toBeInstanceOf(SyntaxError);
+          return;
+        }
+        const expected: unknown = JSON.parse(written);
+        if (isReadExactly(written)) expect(read).toEqual(withBigInts(expected));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('throws SyntaxError for a duplicate member, at any depth and with any escapes', () => {
+    fc.assert(
+      fc.property(text, fc.nat({ max: 50 }), (name, depth) => {
+        const escaped = Array.from(
+          Buffer.from(name, 'utf16le').swap16().toString('hex').matchAll(/..../g),
+          ([unit]) => `\\u${unit}`,
+        );
+        const twice = `{${JSON.stringify(name)}:1,"${escaped.join('')}":1}`;
+        expect(() => parseJson(`${'['.repeat(depth)}${twice}${']'.repeat(depth)}`)).toThrow(SyntaxError);
+      }),
+    );
+  });
+
+  it('reads a long text without quadratic time, which would exceed the timeout of the test', () => {
+    const length = 1_000_000;
+    for (const written of [
+      '9'.repeat(length),
+      `1${'0'.repeat(length)}1`,
+      `1e${'9'.repeat(length)}`,
+      `0.${'0'.repeat(length)}1`,
+      `"${'\\"'.repeat(length / 2)}"`,
+      `[${'{"a":[1,2]},'.repeat(20_000)}{}]`,
+      `{${Array.from({ length: 20_000 }, (_, number) => `"a${number}":0`).join()}}`,
+    ]) {
+      expect(typeof parseJson(written)).toMatch(/number|object|string/);
+    }
+    for (const written of [
+      `"${'x'.repeat(length)}`,
+      `"${'\\"'.repeat(length)}`,
+      ' '.repeat(length),
+      '['.repeat(length),
+    ]) {
+      expect(() => parseJson(written)).toThrow(SyntaxError);
+    }
+  });
+});

@@ -1,0 +1,44 @@
+import { migrate } from '@petstore/migrate';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { PetsRepository } from '../../../src/features/pets/pets.repository.js';
+import { migrationsDirectory } from '../../../src/platform/database/open-database.js';
+import { PrismaService } from '../../../src/platform/database/prisma.service.js';
+import { createEmptyDatabase, execute } from '../../support/scratch-database.js';
+
+async function emptyDatabase() {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  return database;
+}
+
+const migrateQuietly = (url: string) => migrate(url, { directory: migrationsDirectory, log: () => undefined });
+
+describe('the migrations of the service', () => {
+  it('create all tables in an empty database', async () => {
+    const { url } = await emptyDatabase();
+    expect(await migrateQuietly(url)).toEqual(['20261122000000_init']);
+    const tables = await execute(url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
+    expect(tables.map(({ tablename }) => tablename)).toEqual(
+      expect.arrayContaining(['_prisma_migrations', 'api_key', 'idempotency_record', 'pet']),
+    );
+  });
+
+  it('need no superuser, only the owner of the database', async () => {
+    const { name, url } = await emptyDatabase();
+    await execute(url, `CREATE ROLE ${name}`);
+    onTestFinished(async () => {
+      await execute(url, `REASSIGN OWNED BY ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`);
+    });
+    await execute(url, `ALTER DATABASE ${name} OWNER TO ${name}`);
+    const owner = new URL(url);
+    owner.searchParams.set('options', `-c role=${name}`);
+    const role = await execute(owner.href, `SELECT current_user AS name, current_setting('is_superuser') AS super`);
+    expect(role).toEqual([{ name, super: 'off' }]);
+    await migrateQuietly(owner.href);
+    const prisma = new PrismaService({ url: owner.href, max: 1, statementTimeoutMs: 5000 });
+    await prisma.$executeRaw`INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`;
+    await new PetsRepository(prisma).mergeCounts();
+    await prisma.close();
+    expect(await execute(url, 'SELECT pets::int FROM pet_count')).toEqual([{ pets: 1 }]);
+  });
+});

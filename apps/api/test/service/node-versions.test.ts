@@ -1,0 +1,45 @@
+import { execFileSync } from 'node:child_process';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TestService } from '../support/test-service.js';
+
+/** Continuous integration sets TEST_NODES to the paths of other Node versions, separated by colons. */
+const others = (process.env['TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
+const nodes = [process.execPath, ...others].map((path) => [versionOf(path), path] as const);
+
+describe.each(nodes)('the built service on Node %s', (_, node) => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await TestService.prepare();
+  });
+  afterEach(() => service.remove());
+
+  it('starts, creates an animal and stops, without unexpected output', async () => {
+    await service.with({ LOG_LEVEL: 'info' }).start({ node });
+    expect((await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+    expect(await service.end('SIGTERM')).toBe(0);
+    const messages = service.output.trimEnd().split('\n').map(messageOf);
+    expect(messages.filter((message) => !/^(request$|Applying the migration )/.test(message))).toEqual([
+      `Creating the database in ${service.dataDir}. This happens only once.`,
+      'Petstore is ready.',
+      `  Admin     http://localhost:${service.port}`,
+      `  API       http://localhost:${service.port}/v1`,
+      `  Docs      http://localhost:${service.port}/docs`,
+      `  Database  embedded, in ${service.dataDir}`,
+      'Stopping. Completing the accepted requests first.',
+      'Stopped.',
+    ]);
+  });
+});
+
+function versionOf(node: string): string {
+  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
+}
+
+/** The message of a log line, or the whole line when it is not JSON. */
+function messageOf(line: string): string {
+  try {
+    return (JSON.parse(line) as { msg: string }).msg;
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,55 @@
+import { Client } from 'pg';
+import { socketDirectory } from './data-directory.js';
+
+/** The only role. The permissions of the socket directory control access. */
+export const databaseRole = 'petstore';
+const databaseName = 'petstore';
+
+/** `isDown`: no server listens. Otherwise a server responded that is not ready yet. */
+export type Attempt =
+  | { readonly client: Client }
+  | { readonly client?: never; readonly isDown: boolean; readonly reason: string };
+
+/** `root` is the real path of the data directory. pg, Prisma and psql accept this URL. */
+export function databaseUrl(root: string): string {
+  const host = encodeURIComponent(socketDirectory(root)).replaceAll('%2F', '/');
+  return `postgres://${databaseRole}@localhost:5432/${databaseName}?host=${host}`;
+}
+
+/** Connects to the database `postgres`, which holds the advisory locks. Never rejects. */
+export async function tryConnect(socket: string, name: string): Promise<Attempt> {
+  const client = new Client({
+    host: socket,
+    port: 5432,
+    user: databaseRole,
+    database: 'postgres',
+    application_name: name,
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+  });
+  // The `end` event and the next query report a lost connection. An error without a listener would end the process.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    return { client };
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    return { isDown: code === 'ENOENT' || code === 'ECONNREFUSED', reason: message };
+  }
+}
+
+/** Whether the connection was lost, for example because PostgreSQL stops, rather than that the query failed. */
+export function isConnectionLost(error: unknown): boolean {
+  const { code = '', message } = error as NodeJS.ErrnoException;
+  return /^(08|57P)|^(ECONNRESET|EPIPE)$/.test(code) || /connection terminated|not queryable/i.test(message);
+}
+
+/** Creates the service's database unless it exists. */
+export async function ensureDatabase(client: Client): Promise<void> {
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
+  if (rowCount === 1) return;
+  await client.query(`CREATE DATABASE ${databaseName}`).catch((error: { code?: string }) => {
+    // Another process created it at the same time.
+    if (error.code !== '42P04' && error.code !== '23505') throw error;
+  });
+}

@@ -1,0 +1,73 @@
+import { access, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { findBinaries } from './binaries.js';
+import { ensureCluster } from './cluster.js';
+import { databaseUrl } from './connection.js';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { closeSession, openSession } from './session.js';
+import { Supervisor } from './supervisor.js';
+
+export { startPostmaster } from './postmaster.js';
+export { databaseUrl, EmbeddedPostgresError };
+
+export interface EmbeddedPostgresOptions {
+  /** Created unless it exists. */
+  readonly dataDir: string;
+  /** Receives a line for each slow or unexpected event. */
+  readonly log: (message: string) => void;
+}
+
+export interface EmbeddedPostgres {
+  /** For pg, Prisma and psql, over a unix socket. It never changes for a data directory. */
+  readonly url: string;
+  /** Safe to call more than once. */
+  close(): Promise<void>;
+}
+
+/**
+ * For the service: starts PostgreSQL, restarts it when it stops unexpectedly, and stops it on `close`.
+ * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const supervisor = new Supervisor({ directory: await prepareDirectory(options), log: options.log });
+  await supervisor.open();
+  return supervisor;
+}
+
+/**
+ * For commands: uses the PostgreSQL of a running service, or starts one. `close` stops it unless other processes use it.
+ * @throws EmbeddedPostgresError when PostgreSQL cannot start.
+ */
+export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const directory = await prepareDirectory(options);
+  const client = await openSession({ directory, log: options.log, name: `petstore-command ${process.pid}` });
+  let closed: Promise<void> | undefined;
+  return {
+    url: databaseUrl(directory.root),
+    close: () => (closed ??= closeSession(client, directory)),
+  };
+}
+
+/**
+ * Returns the URL of a data directory's database, whether it runs or not.
+ * @throws EmbeddedPostgresError when the database has not been created.
+ */
+export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
+  try {
+    const root = await realpath(resolve(dataDir));
+    await access(join(root, 'postgres'));
+    return databaseUrl(root);
+  } catch (cause) {
+    const message = `There is no database in ${resolve(dataDir)}. Start the service once, or correct DATA_DIR.`;
+    throw new EmbeddedPostgresError(message, { cause });
+  }
+}
+
+/** Creates the data directory and its cluster unless they exist. Starts nothing. */
+export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions): Promise<DataDirectory> {
+  await findBinaries();
+  const directory = await openDataDirectory(dataDir);
+  await ensureCluster(directory, log);
+  return directory;
+}

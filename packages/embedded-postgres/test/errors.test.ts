@@ -1,0 +1,91 @@
+import { spawnSync } from 'node:child_process';
+import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { findBinaries } from '../src/binaries.js';
+import { EmbeddedPostgresError, embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { silent, temporaryDataDir } from './temporary-data-dir.js';
+import { launchProcess, outcomeOf } from './postgres-process.js';
+
+const mountNamespace = 'unshare --mount';
+const canMount = spawnSync(`${mountNamespace} true`, { shell: true }).status === 0;
+
+/** The error message of a start. */
+async function errorOf(dataDir: string): Promise<string> {
+  const error: unknown = await startEmbeddedPostgres({ dataDir, log: silent }).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(EmbeddedPostgresError);
+  return (error as EmbeddedPostgresError).message;
+}
+
+describe('the embedded PostgreSQL rejects', () => {
+  it('an unsupported platform, and names the supported ones', async () => {
+    await expect(findBinaries('win32-x64')).rejects.toThrow(
+      'The embedded PostgreSQL does not support win32-x64. Run the service on linux-x64, linux-arm64, darwin-x64, ' +
+        'darwin-arm64, or set DATABASE_URL',
+    );
+  });
+
+  it('data of another major version, and does not change it', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
+    expect(await errorOf(dataDir)).toMatch(/^PostgreSQL 17 created .* includes PostgreSQL 18\..*pg_dump.*DATABASE_URL/);
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+
+  it('a directory with other files, and does not change them', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await writeFile(join(dataDir, 'postgres', 'novel.txt'), 'Chapter 1');
+    expect(await errorOf(dataDir)).toContain(`${dataDir}/postgres is not empty and not a PostgreSQL data directory`);
+    expect(await readFile(join(dataDir, 'postgres', 'novel.txt'), 'utf8')).toBe('Chapter 1');
+  });
+
+  it('damaged data, with the error of PostgreSQL', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+    expect(await errorOf(dataDir)).toMatch(
+      /did not start\. The data in .* is unchanged\. PostgreSQL printed:\n.*postgresql\.conf/,
+    );
+  });
+
+  it.each([
+    ['as the data directory', ''],
+    ['above the data directory', '/data'],
+  ])('a file %s', async (_, below) => {
+    const dataDir = await temporaryDataDir('file');
+    await writeFile(dataDir, '');
+    expect(await errorOf(`${dataDir}${below}`)).toMatch(
+      /^Cannot use the data directory .*: (EEXIST: file already exists|ENOTDIR: not a directory)/,
+    );
+  });
+
+  it('a socket directory that others can enter, or that is a symbolic link', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'socket'), { recursive: true });
+    await chmod(join(dataDir, 'socket'), 0o755);
+    expect(await errorOf(dataDir)).toContain(`${dataDir}/socket is not safe`);
+    const linked = await temporaryDataDir();
+    await mkdir(linked);
+    await symlink(dirname(linked), join(linked, 'socket'));
+    expect(await errorOf(linked)).toContain(`${linked}/socket is not safe`);
+  });
+
+  it.runIf(canMount).each([
+    ['a full disk', 'size=16m', 'No space left on device'],
+    ['a file system that is read-only', 'ro', 'EROFS: read-only file system'],
+  ])('%s', async (_, option, cause) => {
+    const dataDir = await temporaryDataDir();
+    const mount = `mount -t tmpfs -o ${option} tmpfs "$0" && exec "$@"`;
+    const prefix = [...mountNamespace.split(' '), 'sh', '-c', mount, dirname(dataDir)];
+    const { error } = await outcomeOf(launchProcess('start', dataDir, { prefix }));
+    expect(error).toContain(dataDir);
+    expect(error).toContain(cause);
+    expect(error).toMatch(/set DATA_DIR to another directory, or set DATABASE_URL/);
+  });
+
+  it('to return the URL of a database that does not exist', async () => {
+    await expect(embeddedPostgresUrl('/nowhere/data')).rejects.toThrow('There is no database in /nowhere/data.');
+  });
+});

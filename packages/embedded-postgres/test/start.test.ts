@@ -1,0 +1,91 @@
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { makeDataDir, postmasterOf, query, removeDataDir, silent, temporaryDataDir } from './temporary-data-dir.js';
+import { end, launchProcess, outcomeOf } from './postgres-process.js';
+
+describe('the start of the embedded PostgreSQL', () => {
+  let dataDir: string;
+  const start = () => startEmbeddedPostgres({ dataDir, log: silent });
+
+  beforeAll(async () => {
+    dataDir = await makeDataDir();
+  });
+  afterAll(() => removeDataDir(dataDir));
+
+  it('creates a database that keeps its data and URL over the next start', async () => {
+    const first = await start();
+    await query(first.url, "CREATE TABLE note AS SELECT 'kept' AS text");
+    await first.close();
+    expect(await postmasterOf(dataDir)).toBe(0);
+
+    const second = await start();
+    onTestFinished(() => second.close());
+    expect(second.url).toBe(first.url);
+    expect(await embeddedPostgresUrl(dataDir)).toBe(first.url);
+    expect(await query(second.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
+  });
+
+  it('is durable, checked for damage, in UTF-8 and reachable by its socket only', async () => {
+    const postgres = await start();
+    onTestFinished(() => postgres.close());
+    const settings = ['fsync', 'data_checksums', 'server_encoding', 'TimeZone', 'listen_addresses'];
+    const values = await query(
+      postgres.url,
+      settings.map((name) => `SELECT current_setting('${name}') AS v`).join(' UNION ALL '),
+    );
+    expect(values.map(({ v }) => v)).toEqual(['on', 'on', 'UTF8', 'UTC', '']);
+  });
+
+  it('succeeds with a lock file that a power cut left empty', async () => {
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), '');
+    const postgres = await start();
+    await postgres.close();
+    expect(await postmasterOf(dataDir)).toBe(0);
+  });
+
+  it('empties a log of more than 10 MiB', async () => {
+    await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
+    const postgres = await start();
+    onTestFinished(() => postgres.close());
+    const [size] = await query(
+      postgres.url,
+      `SELECT size < 10000 AS small FROM pg_stat_file('${dataDir}/postgres.log')`,
+    );
+    expect(size).toEqual({ small: true });
+  });
+});
+
+describe('the first start', () => {
+  it('succeeds after a start that was killed while it created the database', async () => {
+    const dataDir = await temporaryDataDir();
+    const killed = launchProcess('start', dataDir);
+    while (!(await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.new'))) await sleep(2);
+    await sleep(100);
+    await end(killed, 'SIGKILL');
+
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+    expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await postgres.close();
+  });
+
+  it('uses an existing empty directory, and removes the temporary directory of a killed start', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    const abandoned = join(dataDir, 'postgres.new-0');
+    await mkdir(abandoned);
+    await utimes(abandoned, 0, 0);
+    const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
+    await postgres.close();
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres.log', 'socket']);
+  });
+
+  it('of two services at once succeeds for one and fails for the other', async () => {
+    const dataDir = await temporaryDataDir();
+    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(launchProcess('start', dataDir))));
+    const errors = outcomes.map(({ error }) => error).filter((error) => error !== '');
+    expect(errors).toEqual([expect.stringMatching(/^EmbeddedPostgresError: Another service \(process \d+\) uses/)]);
+  });
+});

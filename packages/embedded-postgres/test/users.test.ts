@@ -1,0 +1,75 @@
+import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { postmasterOf, query, temporaryDataDir, userOf } from './temporary-data-dir.js';
+import { end, launchProcess, outcomeOf } from './postgres-process.js';
+
+const root = 0;
+const nobody = 65534;
+
+async function dataDirOf(owner: number): Promise<string> {
+  const dataDir = await temporaryDataDir();
+  await mkdir(dataDir, { mode: 0o700 });
+  await chown(dataDir, owner, owner);
+  return dataDir;
+}
+
+/** A PATH on which user namespaces cannot be made, as in many containers. */
+async function pathWithoutNamespaces(dataDir: string): Promise<string> {
+  const folder = join(dataDir, '..', 'bin');
+  await mkdir(folder);
+  await writeFile(join(folder, 'unshare'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  return `${folder}:${process.env['PATH']}`;
+}
+
+/** Starts a service. Returns the owners of PostgreSQL's process and files. */
+async function usersOf(dataDir: string, options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv }) {
+  const service = launchProcess('start', dataDir, options);
+  const { url, error } = await outcomeOf(service);
+  expect(error).toBe('');
+  expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+  const process = await userOf(await postmasterOf(dataDir));
+  const files = (await stat(join(dataDir, 'postgres', 'PG_VERSION'))).uid;
+  await end(service, 'SIGTERM');
+  expect(await postmasterOf(dataDir)).toBe(0);
+  return { process, files };
+}
+
+describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('PostgreSQL runs', () => {
+  it('as root in a user namespace, and root owns the files', async () => {
+    const dataDir = await dataDirOf(root);
+    expect(await usersOf(dataDir, {})).toEqual({ process: root, files: root });
+  });
+
+  it('as nobody for root without user namespaces, even if root had them before', async () => {
+    const dataDir = await dataDirOf(root);
+    await usersOf(dataDir, {});
+    const env = { PATH: await pathWithoutNamespaces(dataDir) };
+    expect(await usersOf(dataDir, { env })).toEqual({ process: nobody, files: nobody });
+    expect(await usersOf(dataDir, {})).toEqual({ process: nobody, files: nobody });
+  });
+
+  it('as the ordinary user who owns the data directory, even if root starts it', async () => {
+    const dataDir = await dataDirOf(nobody);
+    for (const starter of [root, nobody, root]) {
+      const users = await usersOf(dataDir, { uid: starter, gid: starter });
+      expect(users).toEqual({ process: nobody, files: nobody });
+    }
+  });
+
+  it('not for a user without write access to the data directory', async () => {
+    const dataDir = await dataDirOf(root);
+    const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));
+    expect(error).toContain(`Cannot use the data directory ${dataDir}: EACCES: permission denied`);
+  });
+
+  it('not for root without user namespaces when no other user can access the data directory', async () => {
+    const dataDir = await dataDirOf(root);
+    const env = { PATH: await pathWithoutNamespaces(dataDir) };
+    await chmod(join(dataDir, '..'), 0o700);
+    const { error } = await outcomeOf(launchProcess('start', dataDir, { env }));
+    expect(error).toMatch(
+      /would run as user id 65534, which cannot access .* as an ordinary user, or set DATABASE_URL/,
+    );
+  });
+});

@@ -1,0 +1,87 @@
+import pg from 'pg';
+import { MigrationError, reason } from './migration-error.js';
+
+/** One connection. Prisma's adapter requires a pool, so this is a pool of one. */
+export interface Session {
+  pool: pg.Pool;
+  user: string;
+  database: string;
+}
+
+/** The database is not reachable. */
+export class ConnectionError extends MigrationError {}
+
+const oldestMajor = 15;
+
+const advice: Record<string, string> = {
+  ECONNREFUSED: 'Start the server, or correct the host and port in DATABASE_URL.',
+  ENOENT: 'Start the server, or correct the host (the directory of its socket) in DATABASE_URL.',
+  ENOTFOUND: 'Correct the host name in DATABASE_URL.',
+  EAI_AGAIN: 'Correct the host name in DATABASE_URL, or restart when name resolution works.',
+  '28P01': 'Correct the user and the password in DATABASE_URL.',
+  '28000': 'Correct the user in DATABASE_URL, or allow it on the server (pg_hba.conf).',
+  '3D000': 'Create the database, or correct its name in DATABASE_URL.',
+  '53300': 'Raise max_connections of the server, or close other connections.',
+  '57P03': 'Restart when the server has started.',
+};
+
+/** @throws MigrationError, or ConnectionError, that never contains the password. */
+export async function connect(url: string): Promise<Session> {
+  const { host, port, user, database } = parse(url);
+  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
+  try {
+    await keepOneSession(pool);
+    const { rows } = await pool.query<{ version: string; user: string; database: string }>(
+      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database`,
+    );
+    const [server] = rows;
+    if (!server) throw new Error('The server returned no row.');
+    checkVersion(server.version);
+    return { pool, user: server.user, database: server.database };
+  } catch (error) {
+    await pool.end();
+    if (error instanceof MigrationError) throw error;
+    const what = `Cannot connect to the database "${database}" at ${host}:${port} as user "${user}"`;
+    throw new ConnectionError(`${what}: ${reason(error)} ${adviceFor(error)}`, { cause: error });
+  }
+}
+
+/** A pool replaces its connection after a failed query, which would lose the lock and the transaction. */
+async function keepOneSession(pool: pg.Pool): Promise<void> {
+  const client = await pool.connect();
+  // The next query reports a lost connection.
+  client.on('error', () => undefined);
+  const end = pool.end.bind(pool);
+  Object.assign(pool, {
+    query: client.query.bind(client),
+    end: () => {
+      client.release(true);
+      return end();
+    },
+  });
+}
+
+/** `version` is the server's own text, such as `14.9 (Debian)`. */
+export function checkVersion(version: string): void {
+  if (Number.parseInt(version, 10) >= oldestMajor) return;
+  throw new MigrationError(
+    `The server runs PostgreSQL ${version}, but PostgreSQL ${oldestMajor} or newer is required. ` +
+      'Upgrade it, or set DATABASE_URL to a newer server.',
+  );
+}
+
+function adviceFor(error: unknown): string {
+  const { code = '', message } = error as { code?: string; message: string };
+  // pg itself reports a missing or wrong password during SASL authentication, without a code.
+  const known = message.startsWith('SASL') ? '28P01' : code;
+  return advice[known] ?? 'Fix this, or correct DATABASE_URL.';
+}
+
+/** Without a cause: the error contains the URL, and thus the password. */
+function parse(url: string): pg.Client {
+  try {
+    return new pg.Client({ connectionString: url });
+  } catch {
+    throw new MigrationError('DATABASE_URL is not valid. The format is postgresql://user:password@host:5432/database.');
+  }
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import { checkMigrations, ConnectionError } from '../src/migrate.js';
+import { addMigrations, migrationFolder } from './migration-folder.js';
+import { emptyDatabase, migrateQuietly, tablesOf } from './test-database.js';
+
+const first = { '1_a': 'CREATE TABLE a ();' };
+const second = { '2_b': 'CREATE TABLE b ();' };
+
+describe('checkMigrations', () => {
+  it('accepts a database with exactly the migrations of the directory', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder({ ...first, ...second });
+    await migrateQuietly(url, folder);
+    await expect(checkMigrations(url, folder)).resolves.toBeUndefined();
+  });
+
+  it('rejects an empty database, and leaves it empty', async () => {
+    const { url } = await emptyDatabase();
+    await expect(checkMigrations(url, await migrationFolder(first))).rejects.toThrow(
+      /^The database does not have the schema of the service yet\. .* "npm run migration:apply"\.$/,
+    );
+    expect(await tablesOf(url)).toEqual([]);
+  });
+
+  it('rejects an older database, and names what it lacks', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder(first));
+    await expect(checkMigrations(url, await migrationFolder({ ...first, ...second }))).rejects.toThrow(
+      /^The database is older than this version of the service and lacks the migrations 2_b\. .* "npm run migration:apply"\.$/,
+    );
+    expect(await tablesOf(url)).not.toContain('b');
+  });
+
+  it('rejects a newer database, and names what is unknown', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder({ ...first, ...second }));
+    await expect(checkMigrations(url, await migrationFolder(first))).rejects.toThrow(
+      'does not know the migrations 2_b. Use the version that applied them, or a later one.',
+    );
+  });
+
+  it('rejects an edited migration', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder(first);
+    await migrateQuietly(url, folder);
+    await addMigrations(folder, { '1_a': 'CREATE TABLE a (id int);' });
+    await expect(checkMigrations(url, folder)).rejects.toThrow(
+      'The migrations 1_a were edited after they were applied',
+    );
+  });
+
+  it('ignores line endings, which Git may change', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder({ '1_a': '-- A table.\nCREATE TABLE a ();\n' });
+    await migrateQuietly(url, folder);
+    await addMigrations(folder, { '1_a': '-- A table.\r\nCREATE TABLE a ();\r\n' });
+    await expect(checkMigrations(url, folder)).resolves.toBeUndefined();
+  });
+
+  it('rejects a database with a failed migration', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder({ '1_half': 'CREATE TABLE half (); COMMIT; SELECT nonsense;' });
+    await migrateQuietly(url, folder).catch(() => undefined);
+    await expect(checkMigrations(url, folder)).rejects.toThrow(
+      /^The migration 1_half started .* and has not finished\./,
+    );
+  });
+
+  it('rejects a server that is not reachable by an error of its own', async () => {
+    const folder = await migrationFolder(first);
+    await expect(checkMigrations('postgresql://localhost:1/petstore', folder)).rejects.toThrow(ConnectionError);
+  });
+});

@@ -1,0 +1,73 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { addMigrations, migrationFolder } from './migration-folder.js';
+import { startMigrating, wordsOf } from './migrate-process.js';
+import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
+
+const slowMigration = { '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(1);', '2_quick': 'CREATE TABLE quick ();' };
+
+describe('migrate', () => {
+  it('applies nothing to a database that is up to date', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
+    await migrateQuietly(url, folder);
+    expect(await migrateQuietly(url, folder)).toEqual([]);
+  });
+
+  it('applies only what is new, wherever it comes in the order', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
+    await migrateQuietly(url, folder);
+    await addMigrations(folder, { '2_b': 'CREATE TABLE b ();', '4_d': 'CREATE TABLE d ();' });
+    expect(await migrateQuietly(url, folder)).toEqual(['2_b', '4_d']);
+    expect(await migrateQuietly(url, folder)).toEqual([]);
+  });
+
+  it('records a migration as Prisma does, by the SHA-256 of its file', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();\n' }));
+    const [row] = await query(url, 'SELECT * FROM _prisma_migrations');
+    expect(row).toMatchObject({
+      migration_name: '1_a',
+      checksum: '1938d2212d96906efc5cae2baf4ed879f77572b701d5d14d9b6aa87e23515e55',
+      finished_at: expect.any(Date) as Date,
+      rolled_back_at: null,
+      logs: null,
+      applied_steps_count: 1,
+    });
+  });
+
+  it('takes semicolons in functions, texts and comments for what they are', async () => {
+    const { url } = await emptyDatabase();
+    const sql = `CREATE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 2; END; $$;
+      -- a comment; with a semicolon
+      CREATE TABLE text (value text DEFAULT 'a;b'); INSERT INTO text DEFAULT VALUES;`;
+    await migrateQuietly(url, await migrationFolder({ '1_semicolons': sql }));
+    expect(await query(url, 'SELECT two(), value FROM text')).toEqual([{ two: 2, value: 'a;b' }]);
+  });
+
+  it('lets several services start at once on an empty database', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder(slowMigration);
+    const release = await holdMigrationLock(url);
+    const words = [1, 2, 3].map(() => wordsOf(startMigrating(url, folder)));
+    await untilSessions(url, 'pg_try_advisory_lock', 3);
+    await release();
+    const said = await Promise.all(words);
+    const results = said.map((lines) => lines.at(-1)?.applied ?? ['failed']).toSorted((a, b) => a.length - b.length);
+    expect(results).toEqual([[], [], ['1_slow', '2_quick']]);
+    const waiting = { log: 'Waiting for another process that is migrating the database.' };
+    expect(said.map((lines) => lines[0])).toEqual([waiting, waiting, waiting]);
+  });
+
+  it('goes on after a process that was killed while it migrated', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await migrationFolder(slowMigration);
+    const killed = startMigrating(url, folder);
+    await untilSessions(url, 'pg_sleep', 1);
+    killed.kill('SIGKILL');
+    await once(killed, 'exit');
+    expect(await tablesOf(url)).toEqual([]);
+    expect(await migrateQuietly(url, folder)).toEqual(['1_slow', '2_quick']);
+  });
+});

@@ -1,0 +1,67 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MigrationError } from '../src/migration-error.js';
+import { checkName, timestampAfter, writeMigration } from '../src/new-migration.js';
+import { missingSql } from '../src/schema-drift.js';
+import { migrationFolder } from './migration-folder.js';
+import { emptyDatabase, query } from './test-database.js';
+
+/** Writes a schema with a model `Toy` of these fields. Returns its path. */
+async function schemaOf(...fields: string[]): Promise<string> {
+  const path = join(await migrationFolder({}), 'schema.prisma');
+  const models = `model Toy {\n  ${fields.join('\n  ')}\n}\nenum Kind {\n  a\n  c\n}\n`;
+  await writeFile(path, `datasource db {\n  provider = "postgresql"\n}\n${models}`);
+  return path;
+}
+
+describe('missingSql', () => {
+  it('finds nothing when the database matches the schema', async () => {
+    const { url } = await emptyDatabase();
+    await query(
+      url,
+      `CREATE TYPE "Kind" AS ENUM ('a', 'c'); CREATE TABLE "Toy" (id serial PRIMARY KEY, name text NOT NULL)`,
+    );
+    expect(
+      await missingSql(url, await schemaOf('id Int @id @default(autoincrement())', 'name String')),
+    ).toBeUndefined();
+  });
+
+  it('returns the SQL for a changed schema, without transactions', async () => {
+    const { url } = await emptyDatabase();
+    await query(url, `CREATE TYPE "Kind" AS ENUM ('a', 'b'); CREATE TABLE "Toy" (id serial PRIMARY KEY, kind "Kind")`);
+    const changed = await schemaOf('id Int @id @default(autoincrement())', 'kind Kind?', 'tag String?');
+    const sql = await missingSql(url, changed);
+    expect(sql).toContain('ADD COLUMN     "tag" TEXT');
+    expect(sql).toContain('CREATE TYPE "Kind_new"');
+    expect(sql).not.toMatch(/BEGIN|COMMIT/);
+    await query(url, sql ?? '');
+    expect(await missingSql(url, changed)).toBeUndefined();
+  });
+
+  it('says what is wrong with a schema that cannot be read', async () => {
+    const { url } = await emptyDatabase();
+    const broken = await schemaOf('id Nonsense @id');
+    await expect(missingSql(url, broken)).rejects.toThrow(/schema\.prisma: .*Nonsense/s);
+  });
+});
+
+describe('a new migration', () => {
+  it('comes after all others', async () => {
+    const folder = await migrationFolder({ '20260101000000_a': '' });
+    const path = await writeMigration(folder, 'add_weight', 'SELECT 1;\n');
+    expect(path).toMatch(/\/20\d{12}_add_weight\/migration\.sql$/);
+    expect(await readFile(path, 'utf8')).toBe('SELECT 1;\n');
+  });
+
+  it('has the time in UTC in its name, or a later one where the clock is behind', () => {
+    const now = new Date('2027-03-04T05:06:07.890Z');
+    expect(timestampAfter(undefined, now)).toBe('20270304050607');
+    expect(timestampAfter('20261120000000_init', now)).toBe('20270304050607');
+    expect(timestampAfter('20280101000000_later', now)).toBe('20280101000001');
+  });
+
+  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('is not named %j', (name) => {
+    expect(() => checkName(name)).toThrow(MigrationError);
+  });
+});

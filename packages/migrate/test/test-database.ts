@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import pg from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { migrate, migrationLock } from '../src/migrate.js';
+
+/** An empty database for one test. */
+export async function emptyDatabase(): Promise<{ name: string; url: string }> {
+  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
+  const url = new URL(inject('serverUrl'));
+  await query(url.href, `CREATE DATABASE ${name} TEMPLATE template0`);
+  onTestFinished(async () => void (await query(inject('serverUrl'), `DROP DATABASE ${name} WITH (FORCE)`)));
+  url.pathname = `/${name}`;
+  return { name, url: url.href };
+}
+
+/** The rows of a query on a connection of its own. */
+export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const { rows } = await client.query<Record<string, unknown>>(sql);
+    return rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The tables of a database, including Prisma's own. */
+export async function tablesOf(url: string): Promise<unknown[]> {
+  const rows = await query(
+    url,
+    "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY 1",
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Migrates without log output. */
+export function migrateQuietly(url: string, directory: string): Promise<string[]> {
+  return migrate(url, { directory, log: () => undefined });
+}
+
+/** Holds the lock of the migrations until the function it returns is called. */
+export async function holdMigrationLock(url: string): Promise<() => Promise<void>> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+  return () => client.end();
+}
+
+/** Waits until so many sessions of the database have last sent a query that contains this text. */
+export async function untilSessions(url: string, text: string, count: number): Promise<void> {
+  const sessions = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
+    AND query LIKE '%${text}%'`;
+  while ((await query(url, sessions)).length < count) await setTimeout(20);
+}

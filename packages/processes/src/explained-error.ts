@@ -1,2 +1,0 @@
-/** Its message is all that a person needs. */
-export class ExplainedError extends Error {}
