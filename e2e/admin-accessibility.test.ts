@@ -40,17 +40,17 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets?status=pending': () => page.getByRole('heading', { name: 'No pending animals' }).waitFor(),
   '/pets/new': () => page.getByRole('textbox', { name: 'Name' }).waitFor(),
   '/pets/new with faults': async () => {
-    await page.getByRole('button', { name: 'Add the animal' }).click();
+    await page.getByRole('button', { name: 'Add animal' }).click();
     await page.getByRole('alert').waitFor();
   },
   '/pets/new once added': async () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Rex');
     await page.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await page.getByRole('button', { name: 'Add the animal' }).click();
+    await page.getByRole('button', { name: 'Add animal' }).click();
     await page.getByRole('button', { name: 'Add another' }).waitFor();
   },
   '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
-  '/pets/404404': () => page.getByRole('heading', { name: 'No such animal' }).waitFor(),
+  '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),
   '/nowhere': undefined,
   '/pets with an error': async () => {
     await refuse(500);
@@ -59,7 +59,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   },
   '/pets offline': async () => {
     await page.context().setOffline(true);
-    await page.getByText('This device is offline.').waitFor();
+    await page.getByText("You're offline.").waitFor();
   },
   '/pets with the dialog': async () => {
     await refuse(401);
@@ -153,7 +153,7 @@ describe('the keyboard alone', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
     expect((await focus(page)).isBody).toBe(true);
-    await tabTo('Skip to the content');
+    await tabTo('Skip to content');
     await press('Enter');
     await tabTo(/^Available/);
     await press('Enter');
@@ -175,9 +175,9 @@ describe('the keyboard alone', () => {
     await page.goBack();
     await heading('Animals');
 
-    await tabTo('Add an animal');
+    await tabTo('Add animal');
     await press('Enter');
-    await heading('Add an animal');
+    await heading('Add animal');
     await tabTo('Name');
     await page.keyboard.type('Typed');
     await press('Enter');

@@ -88,7 +88,7 @@ describe('the focus', () => {
 
   it('goes to the heading from an empty list whose link led to another', async () => {
     await visit('/pets?status=pending');
-    await link('Show animals of any status').press('Enter');
+    await link('Show all animals').press('Enter');
     await range('1–20 of 60');
     await expect.poll(focused).toBe('Animals');
     expect(troubles).toEqual([]);
@@ -106,7 +106,7 @@ describe('the focus', () => {
   });
 
   it.each([
-    ['/pets/new', 'Add an animal'],
+    ['/pets/new', 'Add animal'],
     ['/pets/3', 'Animal 3'],
     ['/pets?status=sold', 'Animals'],
   ])('is on the heading of %s after signing in there', async (path, name) => {

@@ -21,7 +21,7 @@ const api = '**/v1/**';
 const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
 const refuse = () => page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
 const link = (name: string | RegExp) => page.getByRole('link', { name });
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 async function fillForm(name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -34,7 +34,7 @@ describe('a key that is no longer taken', () => {
   async function signInAgain(): Promise<void> {
     await page.unroute(api);
     await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
-    await dialog().getByRole('button', { name: 'Sign in and go on' }).click();
+    await dialog().getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog().waitFor({ state: 'detached' });
   }
 
@@ -45,6 +45,8 @@ describe('a key that is no longer taken', () => {
     await refuse();
     await submit();
     await dialog().waitFor();
+    expect(await dialog().innerText()).toContain('Your key is no longer valid.');
+    await dialog().getByText('Details').click();
     expect(await dialog().innerText()).toContain('This API key is not valid.');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

@@ -29,13 +29,13 @@ afterAll(() => store.close());
 const api = '**/v1/**';
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
-const question = () => page.getByRole('alert').filter({ hasText: 'It may already have been added' });
+const question = () => page.getByRole('alert').filter({ hasText: 'This animal may already have been added' });
 
 /** The same as one that is there: a store has many goldfish. */
 async function fillForm(): Promise<void> {
-  await page.getByRole('link', { name: 'Add an animal' }).click();
+  await page.getByRole('link', { name: 'Add animal' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Goldfish');
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
@@ -48,7 +48,7 @@ async function submitInVain(reaches: 'nobody' | 'the service'): Promise<void> {
     await route.abort('connectionreset');
   });
   await submit();
-  await page.getByText('It is not known whether the animal was added').waitFor();
+  await page.getByText("We couldn't confirm that the animal was added").waitFor();
   await page.unroute(api);
 }
 
@@ -61,7 +61,7 @@ async function submitAsAnother(): Promise<void> {
   await dialog.waitFor();
   await page.unroute(api);
   await dialog.getByRole('textbox', { name: 'API key' }).fill(otherKey);
-  await dialog.getByRole('button', { name: 'Sign in and go on' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
@@ -73,7 +73,7 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     await submitAsAnother();
     await question().waitFor();
     expect(await question().innerText()).toContain(`number ${id}`);
-    await page.getByRole('button', { name: `Yes, it is number ${id}` }).click();
+    await page.getByRole('button', { name: `Yes, it's number ${id}` }).click();
     await page.getByRole('heading', { name: `Added as number ${id}` }).waitFor();
     expect(await addedCount()).toBe(1);
     expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
@@ -83,7 +83,7 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     await fillForm();
     await submitInVain('the service');
     await submitAsAnother();
-    await page.getByRole('button', { name: 'No, add one more' }).click();
+    await page.getByRole('button', { name: 'No, add another one' }).click();
     await added().waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([2, 2]);
   });
@@ -95,14 +95,14 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     await question().waitFor();
     const name = page.getByRole('textbox', { name: 'Name' });
     const category = page.getByRole('textbox', { name: 'Category number' });
-    const addOneMore = page.getByRole('button', { name: 'No, add one more' });
+    const addOneMore = page.getByRole('button', { name: 'No, add another one' });
     const count = sent.length;
     await category.fill('abc');
     await addOneMore.click();
-    await page.getByText('One field needs a change').waitFor();
+    await page.getByText('There is 1 problem').waitFor();
     await name.fill('');
     await addOneMore.click();
-    await page.getByText('2 fields need a change').waitFor();
+    await page.getByText('There are 2 problems').waitFor();
     expect(sent).toHaveLength(count);
     await name.fill('Goldfish');
     await category.fill('8');
@@ -115,7 +115,7 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     await fillForm();
     await submitInVain('the service');
     await page.reload();
-    await page.getByText('This is what you left here.').waitFor();
+    await page.getByText('Your unfinished animal is still here.').waitFor();
     await submitAsAnother();
     await question().waitFor();
     const kept = await page.evaluate(() => sessionStorage.getItem('petstore.attempt') ?? '');
@@ -132,9 +132,9 @@ describe('an animal whose answer was lost, added again with another key,', () =>
       route.fulfill({ status: 403, contentType: 'application/json', body }),
     );
     await submitAsAnother();
-    const alert = page.getByRole('alert').filter({ hasText: 'This key cannot read.' });
+    const alert = page.getByRole('alert').filter({ hasText: "You don't have permission" });
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert.innerText()).toContain("We couldn't confirm that the animal was added");
     expect(await addedCount()).toBe(1);
   });
 

@@ -21,7 +21,7 @@ async function open(path: string): Promise<void> {
 
 async function signIn(value: string, isKept = false): Promise<void> {
   await page.getByRole('textbox', { name: 'API key' }).fill(value);
-  if (isKept) await page.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  if (isKept) await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -33,10 +33,10 @@ describe('signing in', () => {
   it('takes a key, keeps it for the tab alone, and shows the page that was asked for', async () => {
     await open('/pets/new');
     await signIn(`  ${key} `);
-    await heading('Add an animal').waitFor();
+    await heading('Add animal').waitFor();
     expect(await storedKeys()).toEqual([key, null]);
     await page.reload();
-    await heading('Add an animal').waitFor();
+    await heading('Add animal').waitFor();
     expect(troubles).toEqual([]);
   });
 
@@ -54,16 +54,16 @@ describe('signing in', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('says of a text that can be no key why it is none', async () => {
+  it('explains why a text cannot be a key', async () => {
     await open('/pets');
     await signIn('psk_with a space');
-    expect(await page.getByRole('alert').innerText()).toContain('it has a space');
+    await page.getByText('Check the key: it has a space').waitFor();
     await signIn(key);
     await heading('Animals').waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('shows what the service says of a wrong key, and takes the next one', async () => {
+  it('explains that a key is wrong, has the message of the service under Details, and takes the next one', async () => {
     await open('/pets');
     await signIn('psk_wrong');
     const alert = page.getByRole('alert');
@@ -71,6 +71,8 @@ describe('signing in', () => {
     const { json } = await store.service.api.send('GET', '/v1/pets', {
       headers: { authorization: 'Bearer psk_wrong' },
     });
+    expect(await alert.innerText()).toContain('Check it, or ask your manager for a new one.');
+    await alert.getByText('Details').click();
     expect(await alert.innerText()).toContain((json as { message: string }).message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
     await signIn(key);
@@ -78,10 +80,10 @@ describe('signing in', () => {
     expect(troubles).toEqual(['401: GET /v1/pets']);
   });
 
-  it('says that the key is missing', async () => {
+  it('asks for the key when it is missing', async () => {
     await open('/pets');
     await signIn(' ');
-    await page.getByText('API key is missing.').waitFor();
+    await page.getByText('Enter your key').waitFor();
     expect(troubles).toEqual([]);
   });
 });

@@ -35,7 +35,7 @@ async function refuse(refused: string): Promise<void> {
 
 async function signIn(tab: Page, value: string, isKept: boolean): Promise<void> {
   await tab.getByRole('textbox', { name: 'API key' }).fill(value);
-  if (isKept) await tab.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  if (isKept) await tab.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
   await tab.getByRole('button', { name: /^Sign in/ }).click();
 }
 
@@ -62,7 +62,7 @@ afterEach(() => page.close());
 async function expectOtherKept(): Promise<void> {
   // What a tab hears of another one comes a moment later.
   await other.waitForTimeout(200);
-  await heading(other, 'Add an animal');
+  await heading(other, 'Add animal');
   expect(await nameField(other).inputValue()).toBe('Half a name');
   const kept = await other.evaluate(() => [
     sessionStorage.getItem('petstore.draft'),
@@ -81,7 +81,7 @@ describe('a kept key that is refused in one tab', () => {
   it('leaves the other tabs as they are, until they meet that themselves', async () => {
     await expectOtherKept();
     await other.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(other, otherKey, false);
     await other.getByRole('heading', { name: /Added as number/ }).waitFor();
@@ -99,7 +99,7 @@ describe('a kept key that is refused in one tab', () => {
   it('gives way to a new one, in the other tabs too, which then go on', async () => {
     await nameField(other).fill('A whole name');
     await other.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(page, otherKey, true);
     await dialog(page).waitFor({ state: 'detached' });

@@ -38,21 +38,21 @@ async function fillForm(name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 describe('offline', () => {
   it('says so, shows no rows of another filter, and goes on by itself when the network is back', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.context().setOffline(true);
-    await page.getByText('This device is offline.').waitFor();
+    await page.getByText("You're offline.").waitFor();
     await link('Rex').waitFor();
     await link(/^Sold/).click();
     await alert().waitFor();
     expect(await link('Rex').count()).toBe(0);
     await page.context().setOffline(false);
     await link('Mia').waitFor();
-    expect(await page.getByText('This device is offline.').count()).toBe(0);
+    expect(await page.getByText("You're offline.").count()).toBe(0);
     expect(await alert().count()).toBe(0);
   });
 
@@ -63,7 +63,7 @@ describe('offline', () => {
     await page.context().setOffline(true);
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('never adds it twice');
+    expect(await alert().innerText()).toContain("won't be added twice");
     await page.context().setOffline(false);
     await submit();
     await added().waitFor();
@@ -72,14 +72,16 @@ describe('offline', () => {
 });
 
 describe('a service with trouble', () => {
-  it('is told as it says it, with the request id, and tried again', async () => {
+  it('is explained, with its message and request id under Details, and tried again', async () => {
     await visit('/pets');
     await page.route(api, unavailable);
     await link(/^Sold/).click();
     await alert().waitFor();
-    const text = await alert().innerText();
-    expect(text).toContain('The database does not answer right now; try again.');
-    expect(text).toContain('request-42');
+    expect(await alert().innerText()).toContain("Petstore isn't available right now");
+    expect(await alert().innerText()).not.toContain('The database does not answer');
+    await alert().getByText('Details').click();
+    expect(await alert().innerText()).toContain('The database does not answer right now; try again.');
+    expect(await alert().innerText()).toContain('request-42');
     expect(await link('Rex').count()).toBe(0);
     await page.unroute(api);
     await tryAgain().click();
@@ -89,13 +91,13 @@ describe('a service with trouble', () => {
     expect(new Set(troubles)).toEqual(new Set(['503: GET /v1/pets']));
   });
 
-  it('leaves what was shown, and says that it may be old', async () => {
+  it('leaves what was shown, and says that it may be out of date', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.route(api, unavailable);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('may be old');
+    expect(await alert().innerText()).toContain('may be out of date');
     await link('Rex').waitFor();
   });
 
@@ -122,7 +124,7 @@ describe('a service with trouble', () => {
     });
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
     await page.unroute(api);
     await page.reload();
     page.on('request', (request) => request.method() === 'POST' && keys.add(request.headers()['idempotency-key']));
@@ -171,7 +173,7 @@ describe('a service with trouble', () => {
     });
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
     await page.unroute(api);
     await submit();
     await added().waitFor();
@@ -185,7 +187,7 @@ describe('a service with trouble', () => {
       isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue(),
     );
     await submit();
-    expect(await alert().innerText()).toMatch(/^Not added\s+This key cannot write\./);
+    expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
     expect(troubles).toEqual(['403: POST /v1/pets']);
   });
 });

@@ -69,7 +69,7 @@ describe('one animal', () => {
 
   it.each(['9999999', '0', '007', '9223372036854775808', 'rex', '1.5'])('is not number %s', async (number) => {
     await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
-    await heading('No such animal').waitFor();
+    await heading('Animal not found').waitFor();
     await page.getByRole('link', { name: 'Animals' }).click();
     await heading('Animals').waitFor();
     expect(troubles).toEqual([]);
@@ -78,8 +78,8 @@ describe('one animal', () => {
 
 it('says so where no page is', async () => {
   await visit('/nowhere');
-  await heading('No such page').waitFor();
-  await page.getByRole('link', { name: 'Show the animals' }).click();
+  await heading('Page not found').waitFor();
+  await page.getByRole('link', { name: 'Show all animals' }).click();
   await heading('Animals').waitFor();
   expect(troubles).toEqual([]);
 });

@@ -1,25 +1,21 @@
-/** What this tab keeps under a name, over reloads; an empty object when that is nothing. */
-export function readTab(name: string): object {
+/** Blocked or full storage throws. The page then works, but keeps nothing over a reload. */
+export function tryStorage<T>(access: () => T): T | undefined {
   try {
-    const value: unknown = JSON.parse(sessionStorage.getItem(name) ?? '{}');
-    return typeof value === 'object' && value !== null ? value : {};
+    return access();
   } catch {
-    return {};
+    return undefined;
   }
 }
 
-export function writeTab(name: string, value: object): void {
-  try {
-    sessionStorage.setItem(name, JSON.stringify(value));
-  } catch {
-    // Full or blocked storage: the page works, but this does not outlast a reload.
-  }
+/** An object that this tab keeps over reloads, empty if there is none. */
+export function readTabState<T extends object>(name: string): Partial<T> {
+  return tryStorage(() => JSON.parse(sessionStorage.getItem(name) ?? '{}') as Partial<T>) ?? {};
 }
 
-export function forgetTab(name: string): void {
-  try {
-    sessionStorage.removeItem(name);
-  } catch {
-    // Blocked storage: nothing was kept.
-  }
+export function writeTabState(name: string, value: object): void {
+  tryStorage(() => sessionStorage.setItem(name, JSON.stringify(value)));
+}
+
+export function removeTabState(name: string): void {
+  tryStorage(() => sessionStorage.removeItem(name));
 }

@@ -8,5 +8,5 @@ function AnchorButton({ ref, ...props }: AnchorProps & { ref?: Ref<HTMLAnchorEle
   return <Button component="a" ref={ref} {...props} />;
 }
 
-/** A link of the router that looks like a button. */
+/** A router link that looks like a button. */
 export const ButtonLink = createLink(AnchorButton);

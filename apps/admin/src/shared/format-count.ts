@@ -1,4 +1,4 @@
-/** A count with its thousands apart. Without `Intl`, whose first use keeps a phone busy for a tenth of a second. */
-export function grouped(count: number): string {
+/** 12345 as "12,345". Not with `Intl`: its first use takes a phone a tenth of a second. */
+export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -1,30 +1,22 @@
-import { petstoreClient } from './petstore.js';
+import { isApiKey } from './api.js';
 import { signIn } from './session.js';
 
-/** Signs in by a link that carries a key behind the "#", which browsers send to nobody, and takes it out of the address. */
-export function followKeysInAddress(): void {
-  takeKey();
-  addEventListener('hashchange', takeKey);
+/** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */
+export function followSignInLinks(): void {
+  signInFromHash();
+  addEventListener('hashchange', signInFromHash);
 }
 
-function takeKey(): void {
-  const given = /^#key=(.+)$/.exec(location.hash)?.[1];
-  if (given === undefined) return;
+function signInFromHash(): void {
+  const encoded = /^#key=(.+)$/.exec(location.hash)?.[1];
+  if (encoded === undefined) return;
   history.replaceState(history.state, '', location.pathname + location.search);
-  const key = decoded(given);
-  if (isKey(key)) signIn(key, false);
+  const key = decode(encoded);
+  if (isApiKey(key)) signIn({ key, isShared: false });
 }
 
-/** Whether it can be sent at all; the service judges it with the first request. */
-function isKey(text: string): boolean {
-  try {
-    return petstoreClient(text) instanceof Object;
-  } catch {
-    return false;
-  }
-}
-
-function decoded(text: string): string {
+/** A key that was pasted without encoding may contain a lone "%". */
+function decode(text: string): string {
   try {
     return decodeURIComponent(text).trim();
   } catch {

@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
-/** For what goes away while it has the focus: the heading of the page takes it, or else the body would. */
-export function useFocusHeir<T extends HTMLElement>(): RefObject<T | null> {
+/** Moves the focus to the page's heading if the element disappears while it contains the focus. */
+export function useFocusFallback<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);
   useLayoutEffect(() => {
     const element = ref.current;

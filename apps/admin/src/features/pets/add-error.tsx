@@ -1,51 +1,54 @@
-import { Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { useFocusHeir } from '../../shared/use-focus-heir.js';
-import { MayBeAdded, OutcomeUnknown } from './add-errors.js';
+import { AlertIcon } from '../../shared/icons.js';
+import { useFocusFallback } from '../../shared/use-focus-fallback.js';
+import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
 import classes from './pets.module.css';
 
-interface NotAddedProps {
-  error: unknown;
-  /** The animal that is there is the one that was meant. */
-  onTake: (pet: Pet) => void;
-  /** It is not: one more is to be added. */
-  onAddAnyway: () => void;
+interface AddErrorProps {
+  error: Error;
+  onAccept: (pet: Pet) => void;
+  onAddAnother: () => void;
 }
 
-/** Why an animal was not added, or that it is not known whether it was. */
-export function NotAdded({ error, ...answers }: NotAddedProps) {
-  if (error instanceof MayBeAdded) return <MayBeAddedQuestion pet={error.twin} {...answers} />;
-  if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" />;
+/** Why the animal was not added, or why the outcome is unknown. */
+export function AddError({ error, onAccept, onAddAnother }: AddErrorProps) {
+  if (error instanceof PossibleDuplicate) {
+    return <DuplicateQuestion pet={error.pet} onAccept={onAccept} onAddAnother={onAddAnother} />;
+  }
+  if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" action="add animals" />;
   return (
-    <ErrorNotice error={error.cause} title={error.message}>
-      <p>
-        Add it again as it is: the service recognises it, and never adds it twice. Changed, it would be another animal.
-      </p>
+    <ErrorNotice error={error.cause} title={error.message} action="add animals">
+      <p>{"Select “Add animal” again without changing anything. The animal won't be added twice."}</p>
     </ErrorNotice>
   );
 }
 
-function MayBeAddedQuestion({ pet, onTake, onAddAnyway }: Omit<NotAddedProps, 'error'> & { pet: Pet }) {
+function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 'error'> & { pet: Pet }) {
   const id = String(pet.id);
-  const ref = useFocusHeir<HTMLDivElement>();
+  const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <div ref={ref} role="alert" className={classes.question}>
-      <h2>It may already have been added as number {id}</h2>
-      <p>
-        The answer to your last try was lost. Since then{' '}
+    <Alert
+      ref={ref}
+      color="yellow"
+      icon={<AlertIcon />}
+      title={`This animal may already have been added as number ${id}`}
+    >
+      <p className={classes.question}>
+        The connection was lost during your last try. Since then,{' '}
         <Link to="/pets/$petId" params={{ petId: id }}>
           number {id}
         </Link>{' '}
-        has come in, with the same name, category and status. Is it the one you added?
+        was added with the same name, category and status. Is it the animal you wanted to add?
       </p>
-      <div className={classes.actions}>
-        <Button onClick={() => onTake(pet)}>Yes, it is number {id}</Button>
-        <Button variant="default" onClick={onAddAnyway}>
-          No, add one more
+      <Group gap="sm">
+        <Button onClick={() => onAccept(pet)}>{`Yes, it's number ${id}`}</Button>
+        <Button variant="default" onClick={onAddAnother}>
+          No, add another one
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Alert>
   );
 }

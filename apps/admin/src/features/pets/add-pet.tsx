@@ -1,49 +1,64 @@
-import type { Pet } from '@petstore/contracts';
-import { useSyncExternalStore } from 'react';
-import { currentSession, onSession } from '../../shared/session.js';
+import type { NewPet, Pet } from '@petstore/contracts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useRef } from 'react';
+import { removeAttempt } from './create-attempt.js';
+import { createPet } from './create-pet.js';
+import { removeDraft } from './pet-draft.js';
+import { cacheNewPet } from './pet-queries.js';
 
-/** How an add has ended. */
-export type AddOutcome = { pet: Pet } | { name: string; error: unknown };
+type AddPet = ReturnType<typeof useAddPetMutation>;
 
-/** Tells the person, or returns `false` when it is not its to tell. */
-type Teller = (outcome: AddOutcome) => boolean;
+const AddPetContext = createContext<AddPet | undefined>(undefined);
 
-let form: Teller | undefined;
-let untold: AddOutcome | undefined;
-const listeners = new Set<() => void>();
-onSession(() => {
-  if (!currentSession()) leaveUntold(undefined);
-});
-
-/** By the form, if it is there; else it is left for whoever shows it, and for the form that comes next. */
-export function tellOutcome(outcome: AddOutcome): void {
-  leaveUntold(form?.(outcome) ? undefined : outcome);
+/** Holds the mutation above all pages: an animal may still be on its way when its form was left. */
+export function AddPetProvider({ children }: { children: ReactNode }) {
+  const addPet = useAddPetMutation();
+  return <AddPetContext value={addPet}>{children}</AddPetContext>;
 }
 
-/** Has a form tell, also what was left untold before; returns how to stop that. */
-export function tellInForm(teller: Teller): () => void {
-  form = teller;
-  if (untold && teller(untold)) leaveUntold(undefined);
-  return () => {
-    form = undefined;
+export function useAddPet(): AddPet {
+  const addPet = use(AddPetContext);
+  if (!addPet) throw new Error('useAddPet needs an AddPetProvider');
+  return addPet;
+}
+
+function useAddPetMutation() {
+  const queryClient = useQueryClient();
+  const mutation = useMutation({
+    mutationFn: async (animal: NewPet | Pet) => ('id' in animal ? animal : createPet(animal, queryClient)),
+  });
+  // A ref, not state: a second submit may come before the next render, also after the answer.
+  const isBusy = useRef(false);
+
+  const add = (animal: NewPet | Pet, { isAnother = false } = {}) => {
+    if (isBusy.current) return;
+    isBusy.current = true;
+    if (isAnother) removeAttempt();
+    // These callbacks do not run once the person has signed out.
+    mutation.mutate(animal, {
+      onSuccess: (pet) => {
+        removeAttempt();
+        removeDraft();
+        cacheNewPet(pet, queryClient);
+      },
+      onError: () => {
+        isBusy.current = false;
+      },
+    });
   };
-}
-
-/** What no form has told. */
-export function useUntoldOutcome(): AddOutcome | undefined {
-  return useSyncExternalStore(onUntold, () => untold);
-}
-
-export function forgetOutcome(): void {
-  leaveUntold(undefined);
-}
-
-function leaveUntold(outcome: AddOutcome | undefined): void {
-  untold = outcome;
-  for (const callback of listeners) callback();
-}
-
-function onUntold(callback: () => void): () => void {
-  listeners.add(callback);
-  return () => listeners.delete(callback);
+  const reset = () => {
+    isBusy.current = false;
+    mutation.reset();
+  };
+  const { isPending, error, data: pet, variables } = mutation;
+  return {
+    /** Adds an animal, or accepts one that the service already has. `isAnother`: not a retry of the last attempt. */
+    add,
+    /** Forgets the outcome. */
+    reset,
+    isPending,
+    error,
+    pet,
+    name: variables?.name ?? '',
+  };
 }

@@ -1,37 +1,32 @@
 import type { NewPet } from '@petstore/contracts';
-import { forgetTab, readTab, writeTab } from '../../shared/tab-storage.js';
+import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
 
-/** One animal that is being added. It is kept until its outcome is known, over reloads and other sign-ins. */
-export interface Attempt {
-  /** The animal, so that a changed one is another attempt. */
+/** A create request whose outcome may be unknown. It is stored before the request, and survives a reload. */
+export interface CreateAttempt {
+  /** A changed animal is another attempt. */
   animal: string;
-  /** The idempotency key: the service recognises the animal by it, for the API key that it was sent with. */
-  key: string;
-  /** The mark of that API key; not there before the animal was sent. */
-  sentBy?: string;
-  /** The highest number that this tab knew of when it began: the animal, if it was added, has a higher one. */
-  above: string;
+  /** The service recognizes a retry by this key, if it was sent with the same API key. */
+  idempotencyKey: string;
+  /** The hash of the API key that the last request was sent with; absent before the first one. */
+  keyHash?: string;
+  /** The highest animal number before the first request: the new animal has a higher one. */
+  idBefore: string;
 }
 
-const name = 'petstore.attempt';
+const storageName = 'petstore.attempt';
 
-/** The attempt at an animal: the one that was begun before, or a new one. */
-export function attemptAt({ name: petName, categoryId, status }: NewPet, above: bigint): Attempt {
-  const animal = JSON.stringify([petName, String(categoryId), status]);
-  const { key, sentBy, ...before } = readTab(name) as Partial<Attempt>;
-  if (!key || before.animal !== animal) return { animal, key: randomKey(), above: String(above) };
-  return { animal, key, above: before.above ?? '0', ...(sentBy !== undefined && { sentBy }) };
+/** The stored attempt to create this animal, or a new one. */
+export function attemptFor({ name, categoryId, status }: NewPet, highestId: bigint): CreateAttempt {
+  const animal = JSON.stringify([name, String(categoryId), status]);
+  const stored = readTabState<CreateAttempt>(storageName);
+  if (stored.animal === animal) return stored as CreateAttempt;
+  return { animal, idempotencyKey: randomKey(), idBefore: String(highestId) };
 }
 
-export function storeAttempt(attempt: Attempt): void {
-  writeTab(name, attempt);
-}
+export const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);
+export const removeAttempt = () => removeTabState(storageName);
 
-export function forgetAttempt(): void {
-  forgetTab(name);
-}
-
-/** Without `randomUUID`, which browsers keep for https. */
+/** Browsers offer `crypto.randomUUID` on https only. */
 function randomKey(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,79 +1,70 @@
-import type { PetstoreClient } from '@petstore/client';
-import type { NewPet, Pet } from '@petstore/contracts';
+import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import type { ErrorCode, NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { ask } from '../../shared/petstore.js';
-import { currentSession, onSession } from '../../shared/session.js';
-import { isRefusal, MayBeAdded, OutcomeUnknown } from './add-errors.js';
-import { type AddOutcome, forgetOutcome, tellOutcome } from './add-outcome.js';
-import { type Attempt, attemptAt, forgetAttempt, storeAttempt } from './attempt-storage.js';
-import { forgetDraft } from './draft-storage.js';
-import { newestKnown, rememberAdded } from './pet-queries.js';
+import { callApi } from '../../shared/api.js';
+import { attemptFor, type CreateAttempt, writeAttempt } from './create-attempt.js';
+import { highestCachedId } from './pet-queries.js';
 
-let pending: Promise<Pet> | undefined;
-onSession(() => {
-  if (!currentSession()) pending = undefined;
-});
+/** The request failed, and this attempt or an earlier one may have added the animal. */
+export class OutcomeUnknown extends Error {
+  constructor(override readonly cause?: unknown) {
+    super("We couldn't confirm that the animal was added", { cause });
+  }
+}
 
-/** Whether an animal is on its way to the service: also when its form was left, and is there again. */
-export function isAddPending(): boolean {
-  return pending !== undefined;
+/** The answer to an earlier attempt was lost, and the service has an animal that may be the result. */
+export class PossibleDuplicate extends OutcomeUnknown {
+  constructor(readonly pet: Pet) {
+    super();
+  }
 }
 
 /**
- * Adds an animal, once however often it is tried: a further attempt with the same API key is recognised by the service,
- * and before one with another API key it is looked whether the animal is there. How it ended is told.
+ * Errors that prove that no attempt with the same idempotency key added the animal. Any other answer, such as 429, is
+ * about the last attempt only.
  */
-export function addPet(newPet: NewPet, queryClient: QueryClient): void {
-  const adding = send(newPet, queryClient).then((pet) => settleAdded(pet, queryClient));
-  pending = adding;
-  forgetOutcome();
-  const end = (outcome: AddOutcome) => {
-    // Whoever signed in meanwhile has nothing to do with it.
-    if (pending !== adding) return;
-    pending = undefined;
-    tellOutcome(outcome);
-  };
-  adding.then(
-    (pet) => end({ pet }),
-    (error: unknown) => end({ name: newPet.name, error }),
-  );
-}
-
-/** What is known to be added needs no draft, and no further attempt. */
-export function settleAdded(pet: Pet, queryClient: QueryClient): Pet {
-  forgetAttempt();
-  forgetDraft();
-  rememberAdded(pet, queryClient);
-  return pet;
-}
+const rejectionCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'invalid_json',
+  'invalid_body',
+  'invalid_idempotency_key',
+  'insufficient_scope',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+]);
 
 /**
- * @throws MayBeAdded when it looks as if it were, OutcomeUnknown when that cannot be said; what the client throws when it was
- * not added.
+ * Creates an animal once, however often it is called. The service recognizes a retry with the same API key. Before a
+ * retry with another API key, this looks for the animal in the list.
+ * @throws PossibleDuplicate, OutcomeUnknown, or the error of the client if the animal was certainly not added
  */
-async function send(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
-  let isEarlierOpen = false;
+export async function createPet(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+  let isEarlierAttemptOpen = false;
   try {
-    return await ask(async (client, mark) => {
-      const attempt = attemptAt(newPet, newestKnown(queryClient));
-      isEarlierOpen = attempt.sentBy !== undefined && attempt.sentBy !== mark;
-      if (isEarlierOpen) {
-        const twin = await findTwin(client, newPet, attempt);
-        if (twin) throw new MayBeAdded(twin);
-        isEarlierOpen = false;
+    return await callApi(async (client, keyHash) => {
+      const attempt = attemptFor(newPet, highestCachedId(queryClient));
+      isEarlierAttemptOpen = attempt.keyHash !== undefined && attempt.keyHash !== keyHash;
+      if (isEarlierAttemptOpen) {
+        const pet = await findDuplicate(client, newPet, attempt);
+        if (pet) throw new PossibleDuplicate(pet);
+        isEarlierAttemptOpen = false;
       }
-      storeAttempt({ ...attempt, sentBy: mark });
-      return client.createPet(newPet, { idempotencyKey: attempt.key });
+      writeAttempt({ ...attempt, keyHash });
+      return client.createPet(newPet, { idempotencyKey: attempt.idempotencyKey });
     });
   } catch (error) {
-    if (error instanceof OutcomeUnknown || (isRefusal(error) && !isEarlierOpen)) throw error;
+    if (error instanceof OutcomeUnknown || (isRejection(error) && !isEarlierAttemptOpen)) throw error;
     throw new OutcomeUnknown(error);
   }
 }
 
-/** Among the latest hundred of its status: the attempt was made in this tab, not long ago. */
-async function findTwin(client: PetstoreClient, newPet: NewPet, { above }: Attempt): Promise<Pet | undefined> {
+function isRejection(error: unknown): boolean {
+  return error instanceof PetstoreApiError && rejectionCodes.has(error.code);
+}
+
+/** Looks at the newest hundred only: this tab made the attempt, not long ago. */
+async function findDuplicate(client: PetstoreClient, newPet: NewPet, attempt: CreateAttempt): Promise<Pet | undefined> {
   const { name, categoryId, status } = newPet;
   const { pets } = await client.listPets({ status, limit: 100, order: 'desc' }).page();
-  return pets.find((pet) => pet.id > BigInt(above) && pet.name === name && pet.categoryId === categoryId);
+  return pets.find((pet) => pet.id > BigInt(attempt.idBefore) && pet.name === name && pet.categoryId === categoryId);
 }

@@ -1,36 +1,23 @@
+import { Group } from '@mantine/core';
+import { ButtonLink } from '../../shared/button-link.js';
 import { PlusIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { firstPart, type ListSearch } from './list-search.js';
+import { firstPage, type ListSearch } from './list-search.js';
 import classes from './pets.module.css';
 
-/** In the place of rows that are on their way. */
-export function ListSkeleton({ rows }: { rows: number }) {
-  return (
-    <div className={classes.skeleton} aria-hidden="true">
-      {Array.from({ length: rows }, (_, row) => (
-        <div key={row}>
-          <span style={{ width: `${18 + ((row * 37) % 30)}%` }} />
-        </div>
-      ))}
-    </div>
-  );
-}
-
-/** No animal to show, and what to do about it. */
 export function EmptyList({ search }: { search: ListSearch }) {
   const { status, limit, after } = search;
   return (
     <div className={classes.empty}>
-      <h2>{after ? 'No more animals here' : emptyTitle(status)}</h2>
-      <div className={classes.actions}>
+      <h2>{after ? 'No more animals' : status ? `No ${status} animals` : 'No animals yet'}</h2>
+      <Group gap="sm" justify="center">
         {after && (
-          <ButtonLink to="/pets" search={firstPart(search)} variant="default">
-            Show the newest
+          <ButtonLink to="/pets" search={firstPage(search)} variant="default">
+            Show newest
           </ButtonLink>
         )}
         {status && (
           <ButtonLink to="/pets" search={limit ? { limit } : {}} variant="default">
-            Show animals of any status
+            Show all animals
           </ButtonLink>
         )}
         {!status && !after && (
@@ -38,11 +25,7 @@ export function EmptyList({ search }: { search: ListSearch }) {
             Add the first animal
           </ButtonLink>
         )}
-      </div>
+      </Group>
     </div>
   );
-}
-
-function emptyTitle(status: ListSearch['status']): string {
-  return status ? `No ${status} animals` : 'No animals yet';
 }

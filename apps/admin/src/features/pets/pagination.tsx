@@ -1,80 +1,63 @@
-import { Button } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { ButtonLink } from '../../shared/button-link.js';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { Select } from '../../shared/select.js';
-import { firstPart, type ListSearch, nextPart, type PageSize, pageSizes, previousPart } from './list-search.js';
-import classes from './pets.module.css';
+import { firstPage, type ListSearch, nextPage, pageSizes, parseListSearch, previousPage } from './list-search.js';
 
-const sizes = pageSizes.map(String).map((size) => ({ value: size, label: size }));
-
-interface PagerProps {
+interface PaginationProps {
   search: ListSearch;
-  /** The cursor of the part that follows. */
+  /** The cursor of the next page. */
   next: string | undefined;
 }
 
-export function Pager({ search, next }: PagerProps) {
+export function Pagination({ search, next }: PaginationProps) {
   const { page = 1 } = search;
   return (
-    <nav aria-label="Pages" className={classes.pager}>
-      <PageSizeChoice search={search} />
-      <span className={classes.pages}>
-        {page > 2 && (
-          <ButtonLink to="/pets" search={firstPart(search)} variant="subtle">
-            Newest
-          </ButtonLink>
-        )}
-        <Step to={previousPart(search)} left={<ChevronLeftIcon />}>
-          Previous
-        </Step>
-        <span className={classes.pageNumber}>Page {page}</span>
-        <Step to={next === undefined ? undefined : nextPart(search, next)} right={<ChevronRightIcon />}>
-          Next
-        </Step>
-      </span>
+    <nav aria-label="Pages">
+      <Group justify="space-between" mt="md">
+        <PageSizeSelect search={search} />
+        <Group gap="xs">
+          {page > 2 && (
+            <ButtonLink to="/pets" search={firstPage(search)} variant="subtle">
+              Newest
+            </ButtonLink>
+          )}
+          <PageLink to={previousPage(search)} leftSection={<ChevronLeftIcon />}>
+            Previous
+          </PageLink>
+          <span>Page {page}</span>
+          <PageLink to={next === undefined ? undefined : nextPage(search, next)} rightSection={<ChevronRightIcon />}>
+            Next
+          </PageLink>
+        </Group>
+      </Group>
     </nav>
   );
 }
 
-interface StepProps {
+interface PageLinkProps {
   to: ListSearch | undefined;
-  left?: ReactNode;
-  right?: ReactNode;
+  leftSection?: ReactNode;
+  rightSection?: ReactNode;
   children: string;
 }
 
-function Step({ to, left, right, children }: StepProps) {
-  const look = { variant: 'default', leftSection: left, rightSection: right } as const;
-  if (to) {
-    return (
-      <ButtonLink to="/pets" search={to} {...look}>
-        {children}
-      </ButtonLink>
-    );
-  }
-  return (
-    <Button disabled {...look}>
-      {children}
-    </Button>
-  );
+function PageLink({ to, ...button }: PageLinkProps) {
+  if (!to) return <Button disabled variant="default" {...button} />;
+  return <ButtonLink to="/pets" search={to} variant="default" {...button} />;
 }
 
-function PageSizeChoice({ search }: { search: ListSearch }) {
+function PageSizeSelect({ search: { status, limit = pageSizes[0] } }: { search: ListSearch }) {
   const navigate = useNavigate();
-  const { status, limit = pageSizes[0] } = search;
-  const choose = (size: PageSize) =>
-    void navigate({
-      to: '/pets',
-      search: { ...(status && { status }), ...(size !== pageSizes[0] && { limit: size }) },
-    });
   return (
-    <Select
+    <NativeSelect
       label="Animals per page"
-      options={sizes}
+      data={pageSizes.map(String)}
       value={String(limit)}
-      onChange={(size) => choose(Number(size) as PageSize)}
+      onChange={({ currentTarget }) =>
+        void navigate({ to: '/pets', search: parseListSearch({ status, limit: currentTarget.value }) })
+      }
     />
   );
 }

@@ -1,14 +1,24 @@
+import { useMediaQuery } from '@mantine/hooks';
 import type { Pet } from '@petstore/contracts';
-import { memo } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { memo, type MouseEvent, useCallback } from 'react';
 import { PetName } from './pet-name.js';
-import { PetLink } from './pet-link.js';
 import classes from './pets.module.css';
-import { StatusMark } from './status-mark.js';
+import { StatusBadge } from './status-badge.js';
 
-/** Each row is the link of its animal, by the name in it. */
-export const PetTable = memo(function PetTable({ pets }: { pets: readonly Pet[] }) {
+interface PetRowsProps {
+  pets: readonly Pet[];
+}
+
+/** A table, or cards on a narrow screen. */
+export const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  return isWide ? <Table pets={pets} /> : <Cards pets={pets} />;
+});
+
+function Table({ pets }: PetRowsProps) {
   return (
-    <table className={classes.table}>
+    <table className={`panel ${classes.table}`}>
       <thead>
         <tr>
           <th scope="col" className={classes.number}>
@@ -26,17 +36,52 @@ export const PetTable = memo(function PetTable({ pets }: { pets: readonly Pet[] 
           <tr key={String(pet.id)}>
             <td className={classes.number}>{String(pet.id)}</td>
             <th scope="row">
-              <PetLink id={pet.id}>
-                <PetName name={pet.name} />
-              </PetLink>
+              <PetLink pet={pet} />
             </th>
             <td className={classes.number}>{String(pet.categoryId)}</td>
             <td>
-              <StatusMark status={pet.status} />
+              <StatusBadge status={pet.status} />
             </td>
           </tr>
         ))}
       </tbody>
     </table>
   );
-});
+}
+
+function Cards({ pets }: PetRowsProps) {
+  return (
+    <ul className={`panel ${classes.cards}`}>
+      {pets.map((pet) => (
+        <li key={String(pet.id)}>
+          <PetLink pet={pet} />
+          <StatusBadge status={pet.status} />
+          <p>
+            <span>Number {String(pet.id)}</span> <span>Category {String(pet.categoryId)}</span>
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Covers the whole row. A plain link, because each router link follows every change of the address: a hundred of them
+ * take longer than everything else in their rows.
+ */
+function PetLink({ pet }: { pet: Pet }) {
+  const { history } = useRouter();
+  const open = useCallback(
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      history.push(event.currentTarget.pathname);
+    },
+    [history],
+  );
+  return (
+    <a href={`/pets/${pet.id}`} className={classes.rowLink} onClick={open}>
+      <PetName name={pet.name} />
+    </a>
+  );
+}
