@@ -5,7 +5,7 @@ import { Store } from './support/store.js';
 let store: Store;
 let page: Page;
 let troubles: string[];
-/** The bodies that were posted. */
+/** The bodies of the POST requests. */
 let posted: string[];
 
 beforeAll(async () => {
@@ -32,7 +32,7 @@ async function fill(animal: { name: string; category: string }): Promise<void> {
 }
 
 describe('adding an animal', () => {
-  it('adds it, available when nothing else is chosen, and leads to it', async () => {
+  it('creates it with the status available by default, and links to it', async () => {
     await fill({ name: 'Rex', category: '7' });
     await submit();
     await added().waitFor();
@@ -42,7 +42,7 @@ describe('adding an animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('keeps category and status for another one', async () => {
+  it('keeps category and status for the next animal', async () => {
     await fill({ name: 'One', category: '12' });
     await page.getByRole('radio', { name: 'Pending' }).check();
     await submit();
@@ -60,7 +60,7 @@ describe('adding an animal', () => {
   });
 
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
-    'takes category number %s to the last digit',
+    'keeps every digit of category number %s',
     async (number) => {
       await fill({ name: 'Exact', category: number });
       await submit();
@@ -74,7 +74,7 @@ describe('adding an animal', () => {
     },
   );
 
-  it('posts once, however often and however fast one submits', async () => {
+  it('sends one POST for several submits in a row', async () => {
     const before = await store.count();
     await fill({ name: 'Once', category: '1' });
     await page.locator('form').evaluate((form: HTMLFormElement) => {
@@ -92,7 +92,7 @@ describe('adding an animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('posts once while clicks come without a pause, also between the answer and what it shows', async () => {
+  it('sends one POST for continuous clicks, also between the answer and the next render', async () => {
     const before = await store.count();
     await fill({ name: 'Impatience', category: '1' });
     await page.getByRole('button', { name: 'Add animal' }).evaluate((button: HTMLButtonElement) => {
@@ -110,7 +110,7 @@ describe('adding an animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('keeps what was typed over a reload, and lets go of it', async () => {
+  it('keeps the draft over a reload until it is cleared', async () => {
     await fill({ name: 'Half a na', category: '3' });
     await page.getByRole('radio', { name: 'Sold' }).check();
     await page.reload();
@@ -125,7 +125,7 @@ describe('adding an animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('goes by the keyboard alone', async () => {
+  it('works with the keyboard only', async () => {
     await name().focus();
     await page.keyboard.type('Keys');
     await page.keyboard.press('Tab');
@@ -173,7 +173,7 @@ describe('the form rejects', () => {
     expect([posted, troubles]).toEqual([[], []]);
   });
 
-  it('with a message at each field and in a summary that leads to the field, and focuses the first', async () => {
+  it('with a message at each field and in a summary that links to the field, and focuses the first field', async () => {
     await submit();
     const summary = page.getByRole('alert');
     expect(await summary.innerText()).toContain('There are 2 problems');
@@ -187,15 +187,15 @@ describe('the form rejects', () => {
   });
 });
 
-describe('a hostile name', () => {
+describe('a name', () => {
   it.each([
     ['with markup', '<img src=x onerror="document.title=1">'],
-    ['that turns the direction of text', '\u202Egnp.exe\u2066'],
+    ['with right-to-left characters', '\u202Egnp.exe\u2066'],
     ['of 200 emoji', '🐹'.repeat(200)],
-    ['without a place to break', 'W'.repeat(200)],
-    ['that cannot be seen', '\u200B'],
-    ['that piles up marks', `Z${'\u0300'.repeat(199)}`],
-  ])('%s harms nothing', async (_what, text) => {
+    ['without line breaks', 'W'.repeat(200)],
+    ['of invisible characters', '\u200B'],
+    ['of combining characters', `Z${'\u0300'.repeat(199)}`],
+  ])('%s does not break the page', async (_what, text) => {
     await fill({ name: text, category: '1' });
     await submit();
     await added().waitFor();

@@ -5,7 +5,7 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-/** The idempotency keys of all that was posted. */
+/** The idempotency keys of all POST requests. */
 let sent: string[];
 let before: number;
 
@@ -44,7 +44,7 @@ async function fillForm(name = 'Goldfish'): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-/** Holds what was posted until the returned function is called. */
+/** Holds the POST until the returned function is called. */
 async function submitAndLeave(answer = (route: Route) => route.fallback()): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
@@ -62,8 +62,8 @@ async function submitAndLeave(answer = (route: Route) => route.fallback()): Prom
   return letGo;
 }
 
-describe('a form that is left while its animal is on the way', () => {
-  it('waits for the outcome when it is there again, and does not send it twice', async () => {
+describe('a form that is left before the answer', () => {
+  it('waits for the answer when it is opened again, and sends no second POST', async () => {
     await fillForm();
     const letGo = await submitAndLeave();
     await openForm();
@@ -74,7 +74,7 @@ describe('a form that is left while its animal is on the way', () => {
     expect([await addedCount(), sent.length]).toEqual([1, 1]);
   });
 
-  it('shows it in the list that was gone to', async () => {
+  it('adds the animal to the visible list', async () => {
     await fillForm('Afterthought');
     const letGo = await submitAndLeave();
     await link('Goldfish').first().waitFor();
@@ -83,9 +83,9 @@ describe('a form that is left while its animal is on the way', () => {
     expect(await addedCount()).toBe(1);
   });
 
-  it('shows it in a list that was read before it came in, and answered after', async () => {
+  it('adds the animal to a list that was requested before and answered after', async () => {
     await fillForm('Overtaken');
-    // Without a list that was read earlier.
+    // Clears the cached list.
     await page.reload();
     const isList = (route: Route) => route.request().url().includes('order=desc');
     const late: (() => Promise<void>)[] = [];
@@ -103,12 +103,12 @@ describe('a form that is left while its animal is on the way', () => {
     await link('Overtaken').waitFor();
   });
 
-  it('adds it once when the page was reloaded, too', async () => {
+  it('adds the animal once after a reload', async () => {
     await fillForm();
     await page.route(api, async (route) => {
       if (!isPost(route)) return route.continue();
       await route.fetch({ url: `${store.service.url}/v1/pets` });
-      // Never answered: the page is gone by then.
+      // No answer: the page is reloaded first.
     });
     await submit();
     await expect.poll(addedCount).toBe(1);
@@ -120,7 +120,7 @@ describe('a form that is left while its animal is on the way', () => {
   });
 });
 
-describe('the outcome of a form that was left', () => {
+describe('the outcome for a form that was left', () => {
   const notice = () => page.getByRole('status').filter({ hasText: 'Nemo' });
   const alert = () => page.getByRole('alert');
   const scope = '{"code":"insufficient_scope","message":"This key cannot write.","status":403}';
@@ -132,7 +132,7 @@ describe('the outcome of a form that was left', () => {
     return submitAndLeave(answer);
   }
 
-  it('is told on another page when it was added, with the way to it', async () => {
+  it('appears on another page, with a link to the new animal', async () => {
     const letGo = await leave();
     letGo();
     await notice().waitFor();
@@ -144,7 +144,7 @@ describe('the outcome of a form that was left', () => {
     expect(await notice().count()).toBe(0);
   });
 
-  it('is told once: by the form, when one comes back to it, and the next form starts empty', async () => {
+  it('appears once: in the form when it is opened again, and the next form is empty', async () => {
     const letGo = await leave();
     letGo();
     await notice().waitFor();
@@ -159,7 +159,7 @@ describe('the outcome of a form that was left', () => {
     expect([await addedCount(), sent.length]).toEqual([1, 1]);
   });
 
-  it('is told when it was not added, and by the form when one comes back to it', async () => {
+  it('appears when the animal was not added, and leads back to the form', async () => {
     const letGo = await leave(forbid);
     letGo();
     await notice().waitFor();
@@ -174,7 +174,7 @@ describe('the outcome of a form that was left', () => {
     expect(await notice().count()).toBe(0);
   });
 
-  it('is told when it is not known, and the form adds it once', async () => {
+  it('appears when it is unknown, and a retry adds the animal once', async () => {
     const letGo = await leave(lose);
     letGo();
     await notice().waitFor();
@@ -187,7 +187,7 @@ describe('the outcome of a form that was left', () => {
     expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
   });
 
-  it('is told by the form alone when one is back before', async () => {
+  it('appears in the form only, if the form is open again', async () => {
     const letGo = await leave(forbid);
     await openForm();
     letGo();
@@ -197,7 +197,7 @@ describe('the outcome of a form that was left', () => {
     expect(await notice().count()).toBe(0);
   });
 
-  it('is closed by the keyboard, and leaves the focus on the page', async () => {
+  it('can be closed with the keyboard, which moves the focus to the heading', async () => {
     const letGo = await leave(forbid);
     letGo();
     await page.getByRole('button', { name: 'Close message' }).press('Enter');
@@ -205,7 +205,7 @@ describe('the outcome of a form that was left', () => {
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 
-  it('is not told to the next who signs in, whose draft stays', async () => {
+  it('is not shown to the next person who signs in, and keeps their draft', async () => {
     const letGo = await leave();
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('textbox', { name: 'API key' }).fill(key);

@@ -28,7 +28,7 @@ async function fillForm(name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-describe('a key that is no longer taken', () => {
+describe('a key that the service rejects', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
 
   async function signInAgain(): Promise<void> {
@@ -38,7 +38,7 @@ describe('a key that is no longer taken', () => {
     await dialog().waitFor({ state: 'detached' });
   }
 
-  it('is asked for over a form, which keeps its content and is sent once', async () => {
+  it('opens sign-in over the form, which keeps its content and sends one animal', async () => {
     await visit('/pets/new');
     await fillForm('Interrupted');
     const before = await store.count();
@@ -57,7 +57,7 @@ describe('a key that is no longer taken', () => {
     expect((await store.count()) - before).toBe(1);
   });
 
-  it('is asked for over a list, which keeps its place', async () => {
+  it('opens sign-in over the list, which keeps its position', async () => {
     await visit('/pets?status=sold&limit=50');
     await link('Mia').waitFor();
     await refuse();
@@ -72,7 +72,7 @@ describe('a key that is no longer taken', () => {
     ).toBe(true);
   });
 
-  it('is not asked with again, and gone after a reload, while the draft is not', async () => {
+  it('is not sent again, and is gone after a reload, unlike the draft', async () => {
     await visit('/pets/new');
     await fillForm('Still here');
     await refuse();
@@ -89,7 +89,7 @@ describe('a key that is no longer taken', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
   });
 
-  it('leads to signing out instead', async () => {
+  it('can be answered by signing out', async () => {
     await visit('/pets');
     await refuse();
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -41,7 +41,7 @@ async function fillForm(name: string): Promise<void> {
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 describe('offline', () => {
-  it('says so, shows no rows of another filter, and goes on by itself when the network is back', async () => {
+  it('shows a banner and no animals of another filter, and recovers when the network is back', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.context().setOffline(true);
@@ -56,7 +56,7 @@ describe('offline', () => {
     expect(await alert().count()).toBe(0);
   });
 
-  it('keeps an animal that could not be added, and adds it once', async () => {
+  it('keeps an animal that could not be sent, and adds it once', async () => {
     await visit('/pets/new');
     await fillForm('Patience');
     const before = await store.count();
@@ -71,8 +71,8 @@ describe('offline', () => {
   });
 });
 
-describe('a service with trouble', () => {
-  it('is explained, with its message and request id under Details, and tried again', async () => {
+describe('an error of the service', () => {
+  it('is explained, has the message and the request id under Details, and can be retried', async () => {
     await visit('/pets');
     await page.route(api, unavailable);
     await link(/^Sold/).click();
@@ -91,7 +91,7 @@ describe('a service with trouble', () => {
     expect(new Set(troubles)).toEqual(new Set(['503: GET /v1/pets']));
   });
 
-  it('leaves what was shown, and says that it may be out of date', async () => {
+  it('keeps the list, and says that it may be out of date', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.route(api, unavailable);
@@ -101,7 +101,7 @@ describe('a service with trouble', () => {
     await link('Rex').waitFor();
   });
 
-  it('is told on the page of one animal', async () => {
+  it('is shown on the page of one animal', async () => {
     await visit('/pets');
     await page.route(api, unavailable);
     await page.goto(store.url('/pets/1'));
@@ -111,7 +111,7 @@ describe('a service with trouble', () => {
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
   });
 
-  it('that loses its answer to an animal has it once, also over a reload', async () => {
+  it('that loses the answer adds the animal once, also after a reload', async () => {
     await visit('/pets/new');
     await fillForm('Lost and found');
     const before = await store.count();
@@ -133,7 +133,7 @@ describe('a service with trouble', () => {
     expect([(await store.count()) - before, keys.size]).toEqual([1, 1]);
   });
 
-  it('that answers late shows it in the button, which takes no second click', async () => {
+  it('that delays the answer disables the button', async () => {
     await visit('/pets/new');
     await fillForm('Slow');
     const before = await store.count();
@@ -159,9 +159,9 @@ describe('a service with trouble', () => {
   it.each([
     ['409', error(409, 'idempotency_key_in_use', 'An earlier request with this key is still at work.')],
     ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
-    ["403 of a proxy's", (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
-    ['201 that cannot be read', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
-  ])('that loses an answer and then gives a %s does not say that nothing was added', async (_answer, answer) => {
+    ['403 of a proxy', (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
+    ['unreadable 201', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
+  ])('after a lost answer (%s) does not claim that nothing was added', async (_answer, answer) => {
     await visit('/pets/new');
     await fillForm('Which answer');
     const before = await store.count();
@@ -180,7 +180,7 @@ describe('a service with trouble', () => {
     expect((await store.count()) - before).toBe(1);
   });
 
-  it('that forbids shows why', async () => {
+  it('about permissions is explained', async () => {
     await visit('/pets/new');
     await fillForm('Reader');
     await page.route(api, (route) =>

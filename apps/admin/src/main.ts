@@ -1,3 +1,5 @@
+// First, so that the styles of our components override Mantine's.
+import './app/styles.js';
 import { prefetchPage } from './app/prefetch-page.js';
 import { followSignInLinks } from './shared/sign-in-link.js';
 

@@ -22,7 +22,7 @@ export function Layout() {
         <Header />
         <OfflineBanner />
         <AddNotice />
-        <main id="content" tabIndex={-1} className={classes.content}>
+        <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
           <Outlet />
         </main>
         <Footer />
@@ -41,7 +41,7 @@ function focusContent(event: MouseEvent): void {
 function Header() {
   return (
     <header className="header">
-      <div className="bar">
+      <div className="container bar">
         <Link to="/pets" className="brand" activeOptions={{ exact: true, includeSearch: false }}>
           <Logo /> Petstore
         </Link>
@@ -76,7 +76,7 @@ const themes = [
 function Footer() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <footer className={classes.footer}>
+    <footer className={`container ${classes.footer}`}>
       <Group justify="space-between" gap="sm">
         <NativeSelect
           label="Theme"

@@ -1,5 +1,3 @@
-// Before the styles of the components, which override these.
-import './styles.js';
 import { StrictMode, startTransition } from 'react';
 import { createRoot } from 'react-dom/client';
 import { currentSession } from '../shared/session.js';

@@ -1,11 +1,10 @@
-import { Alert, Button, Group } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { AlertIcon } from '../../shared/icons.js';
 import { useFocusFallback } from '../../shared/use-focus-fallback.js';
 import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
-import classes from './pets.module.css';
 
 interface AddErrorProps {
   error: Error;
@@ -36,13 +35,13 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 
       icon={<AlertIcon />}
       title={`This animal may already have been added as number ${id}`}
     >
-      <p className={classes.question}>
+      <Box component="p" m="0 0 1rem">
         The connection was lost during your last try. Since then,{' '}
         <Link to="/pets/$petId" params={{ petId: id }}>
           number {id}
         </Link>{' '}
         was added with the same name, category and status. Is it the animal you wanted to add?
-      </p>
+      </Box>
       <Group gap="sm">
         <Button onClick={() => onAccept(pet)}>{`Yes, it's number ${id}`}</Button>
         <Button variant="default" onClick={onAddAnother}>

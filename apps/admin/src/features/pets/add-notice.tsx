@@ -19,7 +19,11 @@ export function AddNotice() {
   useEffect(() => {
     if (isSeen && !isFormOpen) reset();
   });
-  return <div role="status">{Boolean(pet ?? error) && !isSeen && <Notice />}</div>;
+  return (
+    <div role="status" className="container">
+      {Boolean(pet ?? error) && !isSeen && <Notice />}
+    </div>
+  );
 }
 
 function Notice() {
@@ -30,6 +34,7 @@ function Notice() {
       ref={ref}
       role="group"
       className={classes.addNotice}
+      mt="md"
       color={pet ? 'spruce' : 'red'}
       icon={pet ? <CheckIcon /> : <AlertIcon />}
       title={

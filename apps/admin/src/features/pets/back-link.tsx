@@ -1,7 +1,6 @@
 import { ButtonLink } from '../../shared/button-link.js';
 import { ChevronLeftIcon } from '../../shared/icons.js';
 import type { ListSearch } from './list-search.js';
-import classes from './pets.module.css';
 
 let lastSearch: ListSearch = {};
 
@@ -12,10 +11,14 @@ export function rememberSearch(search: ListSearch): void {
 /** Back to the list as it was. */
 export function BackLink() {
   return (
-    <p className={classes.back}>
-      <ButtonLink to="/pets" search={lastSearch} variant="subtle" leftSection={<ChevronLeftIcon />}>
-        Animals
-      </ButtonLink>
-    </p>
+    <ButtonLink
+      to="/pets"
+      search={lastSearch}
+      variant="subtle"
+      leftSection={<ChevronLeftIcon />}
+      m="-0.75rem 0 0.25rem -1.25rem"
+    >
+      Animals
+    </ButtonLink>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { Box, Button, TextInput } from '@mantine/core';
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { petStatuses } from '@petstore/contracts';
 import { useEffect, useRef, useState } from 'react';
@@ -36,11 +36,11 @@ export function NewPetForm(props: NewPetFormProps) {
         label="Category number"
         inputMode="numeric"
         autoComplete="off"
-        className={classes.categoryInput}
+        maw="18rem"
         {...form.getInputProps('category')}
       />
       <StatusField form={form} />
-      <Button type="submit" aria-disabled={isPending} className={classes.submit}>
+      <Button type="submit" aria-disabled={isPending} mr="auto">
         {isPending ? 'Adding…' : 'Add animal'}
       </Button>
     </form>
@@ -96,11 +96,11 @@ function RestoredNote({ form }: { form: UseFormReturnType<PetDraft> }) {
     form.getInputNode('name')?.focus();
   };
   return (
-    <p className={classes.restored}>
+    <Box component="p" m={0}>
       Your unfinished animal is still here.{' '}
       <Button variant="subtle" size="compact-md" onClick={clear}>
         Clear form
       </Button>
-    </p>
+    </Box>
   );
 }

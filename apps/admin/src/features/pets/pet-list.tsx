@@ -1,3 +1,4 @@
+import { Box } from '@mantine/core';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -9,7 +10,6 @@ import { EmptyList } from './empty-list.js';
 import { ListInfo } from './list-info.js';
 import { firstPage, type ListSearch } from './list-search.js';
 import { PetRows } from './pet-rows.js';
-import classes from './pets.module.css';
 
 interface PetListProps {
   search: ListSearch;
@@ -41,7 +41,7 @@ function LoadedList({ search, list }: Omit<PetListProps, 'isChanging'>) {
   return (
     <>
       {error && (
-        <div className={classes.notice}>
+        <Box mb="md">
           <ErrorNotice error={error} onRetry={isWrongCursor ? undefined : refresh} isRetrying={isFetching}>
             {data && <p>The list below may be out of date.</p>}
             {isWrongCursor && (
@@ -50,7 +50,7 @@ function LoadedList({ search, list }: Omit<PetListProps, 'isChanging'>) {
               </ButtonLink>
             )}
           </ErrorNotice>
-        </div>
+        </Box>
       )}
       {data && (
         <>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -27,9 +27,9 @@ function LoadedPet({ id }: { id: bigint }) {
   return (
     <Page title={title} heading={pet ? <PetName name={pet.name} /> : title} above={<BackLink />}>
       {error && (
-        <div className={classes.notice}>
+        <Box mb="md">
           <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-        </div>
+        </Box>
       )}
       {pet ? <PetDetails pet={pet} /> : !error && <LoadingRows count={3} />}
     </Page>
@@ -71,7 +71,7 @@ function PetDetails({ pet }: { pet: Pet }) {
 function PetNotFound({ petId }: { petId: string }) {
   return (
     <Page title="Animal not found" above={<BackLink />}>
-      <p className={classes.notFound}>
+      <p>
         No animal has number <bdi>{petId}</bdi>. Check the number and try again.
       </p>
     </Page>

@@ -12,14 +12,14 @@ export function SignInPage() {
     <div className="page">
       <title>Sign in · Petstore</title>
       <header className="header">
-        <div className="bar">
+        <div className="container bar">
           <span className="brand">
             <Logo /> Petstore
           </span>
         </div>
       </header>
       <main className={classes.page}>
-        <div className={classes.card}>
+        <div className={`panel ${classes.card}`}>
           <h1 className={classes.heading}>Sign in to Petstore</h1>
           <SignInForm submitLabel="Sign in" />
         </div>
@@ -43,7 +43,13 @@ export function SignInDialog({ rejection }: { rejection: Error }) {
   // Browsers that do not know `closedby` close it on Escape.
   const reopen = () => dialog.current?.showModal();
   return (
-    <dialog ref={dialog} className={classes.dialog} aria-labelledby="sign-in-again" closedby="none" onClose={reopen}>
+    <dialog
+      ref={dialog}
+      className={`panel ${classes.dialog}`}
+      aria-labelledby="sign-in-again"
+      closedby="none"
+      onClose={reopen}
+    >
       <h2 id="sign-in-again" className={classes.heading}>
         Sign in again
       </h2>
