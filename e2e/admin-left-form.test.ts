@@ -141,7 +141,7 @@ describe('the outcome for a form that was left', () => {
     expect(await violations(page)).toEqual([]);
     await link(`Added as number ${id}`).click();
     await page.getByRole('heading', { level: 1, name: 'Nemo' }).waitFor();
-    expect(await notice().count()).toBe(0);
+    await notice().waitFor({ state: 'detached' });
   });
 
   it('appears once: in the form when it is opened again, and the next form is empty', async () => {
@@ -201,7 +201,7 @@ describe('the outcome for a form that was left', () => {
     const letGo = await leave(forbid);
     letGo();
     await page.getByRole('button', { name: 'Close message' }).press('Enter');
-    expect(await notice().count()).toBe(0);
+    await notice().waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
   });
 

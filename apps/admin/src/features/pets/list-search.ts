@@ -1,7 +1,7 @@
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 
 export const pageSizes = [20, 50, 100] as const;
-export type PageSize = (typeof pageSizes)[number];
+type PageSize = (typeof pageSizes)[number];
 
 /** A list page in the address. All keys are optional, because links to `/pets` have none. */
 export interface ListSearch {
