@@ -21,7 +21,10 @@ export async function createDatabase(
 }
 
 /** Runs one statement on a new connection and returns its rows. */
-export async function execute<Row extends QueryResultRow = Record<string, unknown>>(url: string, sql: string): Promise<Row[]> {
+export async function execute<Row extends QueryResultRow = Record<string, unknown>>(
+  url: string,
+  sql: string,
+): Promise<Row[]> {
   const client = await connect(url);
   try {
     return (await client.query<Row>(sql)).rows;
