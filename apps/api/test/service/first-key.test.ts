@@ -4,28 +4,29 @@ import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runProgram } from '@petstore/processes/program.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { output, ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
-let service: ServiceProcess;
+let service: TestService;
 let path: string;
 
 beforeEach(async () => {
-  service = await ServiceProcess.prepare();
+  service = await TestService.prepare();
   path = join(service.dataDir, 'first-key');
 });
 afterEach(() => service.remove());
 
 describe('the first start without a terminal', () => {
   it('serves nobody before the key works', async () => {
-    const child = service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).spawn();
+    const child = await service.with({ BOOTSTRAP_API_KEY: '' }).launch();
     const isWritten = () =>
       readFile(path, 'utf8').then(
         (text) => text.endsWith('\n'),
         () => false,
       );
-    while (!(await isWritten()) && child.exitCode === null) await sleep(1);
+    while (!(await isWritten()) && !child.hasEnded) await sleep(1);
     const key = (await readFile(path, 'utf8')).trim();
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
   });
@@ -43,8 +44,8 @@ describe('the first start without a terminal', () => {
 
   it('creates no key when its file cannot be written, and the next one does', async () => {
     await mkdir(path);
-    const variables = { ...service.environment, BOOTSTRAP_API_KEY: '' };
-    const { code, stderr } = await output('main.js', [], variables);
+    const variables = { ...service.variables, BOOTSTRAP_API_KEY: '' };
+    const { code, stderr } = await runProgram('main.js', [], variables);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
     await rm(path, { recursive: true });
     await service.with({ BOOTSTRAP_API_KEY: '' }).start();
@@ -54,7 +55,7 @@ describe('the first start without a terminal', () => {
   it('keeps the key for the next start when the port is in use', async () => {
     const other = createServer().listen(service.port, '127.0.0.1');
     await once(other, 'listening');
-    const { code, stdout } = await output('main.js', [], { ...service.environment, BOOTSTRAP_API_KEY: '' });
+    const { code, stdout } = await runProgram('main.js', [], { ...service.variables, BOOTSTRAP_API_KEY: '' });
     other.close();
     await once(other, 'close');
     expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
