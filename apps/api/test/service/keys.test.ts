@@ -77,6 +77,6 @@ describe('the keys command', () => {
     const { stderr, stdout, code } = await keys('create', '--name', 'x', '--scopes', 'admin');
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('Allowed are read, write');
+    expect(stderr).toContain('Allowed scopes, comma-separated: read, write');
   });
 });

@@ -24,7 +24,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 
   authenticate(authorization: string | undefined): Principal | undefined {
-    return authorization === undefined ? undefined : this.ring.recognise(authorization);
+    return authorization === undefined ? undefined : this.ring.authenticate(authorization);
   }
 
   /** Called only after authentication failed: a valid key always passes, however many failures its address has. */

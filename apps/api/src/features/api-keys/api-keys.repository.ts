@@ -3,10 +3,10 @@ import { bootstrapKeyLock, migrationLock } from '../../platform/database/locks.j
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
 
-/** Says to every process that a key was made, changed or revoked. */
+/** Notifies every process that a key was created, changed or revoked. */
 export const apiKeyChannel = 'petstore_api_key';
 
-/** Each but the hash, so that it never leaves by accident. */
+/** All but the hash, so that it never leaks by accident. */
 const columns = {
   id: true,
   name: true,
@@ -30,7 +30,7 @@ interface Replacement {
 export class ApiKeysRepository {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The keys that have not been revoked, by their hashes. */
+  /** The keys that are not revoked, with their hashes. */
   findUsable(): Promise<HashedApiKey[]> {
     const select = { id: true, scopes: true, expiresAt: true, hash: true };
     return this.prisma.apiKey.findMany({ select, where: { revokedAt: null } });
@@ -92,7 +92,7 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** In one order, so that processes that save at once do not wait for each other in a circle; never backwards. */
+  /** In the order of the ids, so that processes do not deadlock. Never sets an earlier time. */
   async saveLastUsed(uses: ReadonlyMap<number, Date>): Promise<void> {
     const inOrder = [...uses].toSorted(([a], [b]) => a - b);
     await this.prisma.$transaction(

@@ -25,7 +25,7 @@ export async function announceKey(key: string, { dataDir, isTerminal, print }: A
       { cause },
     );
   });
-  print(`The first API key is in ${path}; keep it somewhere safe and delete the file.`);
+  print(`The first API key is in ${path}. Store it in a safe place and delete the file.`);
 }
 
 /** Removes an old file first, because an existing one would keep its mode. `wx` follows no symbolic link. */
