@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
@@ -154,7 +155,7 @@ describe('the database of DATABASE_URL', () => {
     expect(service.output).toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
     await service.end('SIGTERM');
     service.output = '';
-    await service.with({ DATABASE_URL: database.url }).start();
+    await service.with({ BOOTSTRAP_API_KEY: apiKey }).start();
     expect(service.output).not.toContain('No API key is usable');
   });
 
@@ -185,6 +186,8 @@ describe('the database of DATABASE_URL', () => {
 });
 
 describe('a misspelled variable', () => {
+  useEmptyDirectory();
+
   it('gets a warning that names it and the known one', async () => {
     await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
     expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
