@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { Api } from '../support/api.js';
 import { sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -63,14 +64,41 @@ describe('/docs', () => {
   });
 });
 
-describe('/openapi.json', () => {
-  it('is a document that everybody may read, by HEAD too', async () => {
-    const { status, headers } = await anybody.get('/openapi.json');
-    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
-      200,
-      'application/json',
-      'no-cache',
-    ]);
-    expect((await anybody.head('/openapi.json')).status).toBe(200);
+describe('the OpenAPI document', () => {
+  const types = { '/openapi.json': 'application/json', '/openapi.yaml': 'application/yaml' };
+
+  it.each(Object.entries(types))('is public at %s, by HEAD too, and readable from any origin', async (path, type) => {
+    const { status, headers } = await anybody.get(path, { origin: 'https://editor.example.com' });
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
+    expect(headers.get('vary')).toBeNull();
+    expect(headers.get('access-control-allow-origin')).toBe('*');
+    expect(headers.get('access-control-expose-headers')).toBe('ETag');
+    expect((await anybody.head(path)).status).toBe(200);
+  });
+
+  it.each(Object.keys(types))('returns 304 for its ETag at %s', async (path) => {
+    const { headers } = await anybody.get(path);
+    const tags = { 'if-none-match': headers.get('etag') ?? '' };
+    const again = await anybody.get(path, tags);
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await anybody.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+  });
+
+  it('is the same document in YAML, with every digit', async () => {
+    const { json } = await anybody.get('/openapi.json');
+    const { text } = await anybody.get('/openapi.yaml');
+    expect(text).toContain('maximum: 9223372036854775807\n');
+    expect(text).toContain('minimum: -9223372036854775808\n');
+    const exact = (value: unknown) =>
+      JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
+    expect(exact(parse(text, { intAsBigInt: true }))).toBe(exact(json));
+  });
+
+  it('allows every origin when CORS_ORIGINS lists others', async () => {
+    const configured = await startTestApp({ corsOrigins: ['https://shop.example.com'] });
+    const { headers } = await new Api(configured.url).get('/openapi.json', { origin: 'https://editor.example.com' });
+    await configured.close();
+    expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 });
