@@ -31,6 +31,8 @@ export function forgetRefusedKey(key: string): void {
 
 export function forgetKeptKey(): void {
   attempt(() => localStorage.removeItem(name));
+  // Earlier versions of /docs stored a key here.
+  attempt(() => localStorage.removeItem('authorized'));
 }
 
 /** The key of this tab, and whatever else it keeps, such as the draft of a form. */

@@ -36,12 +36,17 @@ describe('/docs', () => {
       const answer = await anybody.get(url);
       expect([url, answer.status, answer.text.length > 100]).toEqual([url, 200, true]);
     }
+    const { text: script } = await anybody.get('/docs/init.js');
+    const modules = [...script.matchAll(/from '\.\/([^']+)'/g)].map(([, name]) => `/docs/${name}`);
+    expect(modules.length).toBeGreaterThan(0);
+    for (const url of modules) expect([url, (await anybody.get(url)).status]).toEqual([url, 200]);
   });
 
   it.each([
     ['/docs/init.js', /^(text|application)\/javascript/],
     ['/docs/swagger-ui-bundle.js', /^(text|application)\/javascript/],
     ['/docs/swagger-ui.css', /^text\/css/],
+    ['/docs/theme.css', /^text\/css/],
     ['/docs/favicon-32x32.png', /^image\/png/],
   ])('has %s with its type, to be asked for again when it has changed', async (path, type) => {
     const { headers } = await anybody.get(path);
@@ -51,11 +56,11 @@ describe('/docs', () => {
     expect(again.status).toBe(304);
   });
 
-  it('keeps the authorization, tries operations out, and shows the document of this service', async () => {
+  it('stores nothing in localStorage, tries operations out, and shows the document of this service', async () => {
     const { text } = await anybody.get('/docs/init.js');
     for (const setting of [
       "url: '/openapi.json'",
-      'persistAuthorization: true',
+      'persistAuthorization: false',
       'tryItOutEnabled: true',
       'validatorUrl: null',
     ]) {

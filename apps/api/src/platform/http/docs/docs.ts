@@ -10,6 +10,15 @@ import { serveOpenApi } from './openapi-routes.js';
 
 const page = join(packageFolder, 'static/docs');
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const pageFiles = [
+  'accessible-names.js',
+  'exact-responses.js',
+  'init.js',
+  'layout.js',
+  'session-key.js',
+  'theme.css',
+  'theme.js',
+];
 const open = { config: { public: true } };
 
 /** Serves Swagger UI at /docs, and the OpenAPI document. */
@@ -20,7 +29,7 @@ export async function serveDocs(app: NestFastifyApplication, config: Config, fea
     fastify.get(url, open, (_request, reply) => reply.header('Cache-Control', 'no-cache').sendFile(name));
   };
   file('/docs', 'index.html');
-  for (const name of ['init.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
+  for (const name of [...pageFiles, 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
     file(`/docs/${name}`, name);
   }
   serveOpenApi(app, config, features);

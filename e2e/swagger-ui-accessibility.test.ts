@@ -1,0 +1,67 @@
+import type { Locator, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/accessibility.js';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+beforeAll(async () => {
+  store = await Store.open();
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const looks = [412, 1280].flatMap((width) =>
+  (['light', 'dark'] as const).map((colorScheme) => ({ viewport: { width, height: 900 }, colorScheme })),
+);
+
+const operation = (operationId: string) => page.locator(`#operations-animals-${operationId}`);
+
+async function execute(block: Locator): Promise<void> {
+  await block.locator('.opblock-summary-control').click();
+  await block.getByRole('button', { name: 'Execute' }).click();
+  await block.locator('.live-responses-table').waitFor();
+}
+
+describe.each(looks)('/docs at $viewport.width px, $colorScheme,', ({ viewport, colorScheme }) => {
+  it('has no axe violation, closed, with everything open, and with the dialog', async () => {
+    ({ page } = await openPage(store.browser, { viewport, colorScheme }));
+    await page.goto(store.url(`/docs#key=${key}`));
+    await operation('listPets').waitFor();
+    expect(await violations(page)).toEqual([]);
+
+    await page.getByText('How to use the API').click();
+    await page.getByRole('heading', { name: 'Idempotent retries' }).waitFor();
+    for (const name of ['listPets', 'createPet', 'getPet']) await execute(operation(name));
+    expect(await violations(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('dialog').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Logout' }).click();
+    expect(await violations(page)).toEqual([]);
+  });
+});
+
+describe('/docs', () => {
+  it('follows the colour scheme of the system', async () => {
+    ({ page } = await openPage(store.browser, { colorScheme: 'dark' }));
+    await page.goto(store.url('/docs'));
+    const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    expect(await background()).toBe('rgb(20, 25, 23)');
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).toBe('rgb(247, 249, 248)');
+  });
+
+  it('links back to the admin, and to the document', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/docs'));
+    for (const path of ['/openapi.json', '/openapi.yaml']) {
+      expect(await page.getByRole('navigation').locator(`a[href="${path}"]`).count()).toBe(1);
+    }
+    await page.getByRole('link', { name: 'Petstore', exact: true }).click();
+    await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
+  });
+});
