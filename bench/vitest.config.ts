@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
+    // Their figures mean nothing, so they need not be alone.
+    maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

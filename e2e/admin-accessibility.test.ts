@@ -34,23 +34,23 @@ const refuse = (status: number) =>
   );
 const leave = () => page.getByRole('button', { name: 'Refresh' }).click();
 
-/** Each page and state, and how one gets there. */
+/** Each page and state, and the steps that lead to it. */
 const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets': () => page.getByRole('link', { name: 'Animal 25' }).waitFor(),
   '/pets?status=pending': () => page.getByRole('heading', { name: 'No pending animals' }).waitFor(),
   '/pets/new': () => page.getByRole('textbox', { name: 'Name' }).waitFor(),
-  '/pets/new with faults': async () => {
-    await page.getByRole('button', { name: 'Add the animal' }).click();
+  '/pets/new with errors': async () => {
+    await page.getByRole('button', { name: 'Add animal' }).click();
     await page.getByRole('alert').waitFor();
   },
-  '/pets/new once added': async () => {
+  '/pets/new after adding': async () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Rex');
     await page.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await page.getByRole('button', { name: 'Add the animal' }).click();
+    await page.getByRole('button', { name: 'Add animal' }).click();
     await page.getByRole('button', { name: 'Add another' }).waitFor();
   },
   '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
-  '/pets/404404': () => page.getByRole('heading', { name: 'No such animal' }).waitFor(),
+  '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),
   '/nowhere': undefined,
   '/pets with an error': async () => {
     await refuse(500);
@@ -59,7 +59,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   },
   '/pets offline': async () => {
     await page.context().setOffline(true);
-    await page.getByText('This device is offline.').waitFor();
+    await page.getByText("You're offline.").waitFor();
   },
   '/pets with the dialog': async () => {
     await refuse(401);
@@ -68,7 +68,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   },
 };
 
-/** What axe finds in the state that the page is in, in each look. */
+/** The violations of the current state, at each width and colour scheme. */
 async function found(): Promise<string[]> {
   const all: string[] = [];
   for (const { width, colorScheme } of looks) {
@@ -79,8 +79,8 @@ async function found(): Promise<string[]> {
   return all;
 }
 
-describe('axe finds nothing, on a phone and on a desktop, light and dark,', () => {
-  it('while one signs in, and when that fails', async () => {
+describe('axe finds no violation at 412 and 1280 px, light and dark,', () => {
+  it('on the sign-in page, also after a wrong key', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url('/pets'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -98,9 +98,9 @@ describe('axe finds nothing, on a phone and on a desktop, light and dark,', () =
   });
 });
 
-describe('a narrow screen', () => {
+describe('a screen of 320 px', () => {
   it.each(['/pets', '/pets/new', '/pets/1', '/pets/404404', '/nowhere'])(
-    'of 320 px shows %s without sideways scrolling',
+    'shows %s without horizontal scrolling',
     async (path) => {
       ({ page } = await store.visit(path, { viewport: { width: 320, height: 700 } }));
       await page.waitForLoadState('networkidle');
@@ -109,8 +109,8 @@ describe('a narrow screen', () => {
   );
 });
 
-describe('a finger', () => {
-  it('finds targets of 44 px', async () => {
+describe('on a touch screen', () => {
+  it('targets are at least 44 px high', async () => {
     ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
     const small = await page
@@ -124,9 +124,9 @@ describe('a finger', () => {
   });
 });
 
-describe('the keyboard alone', () => {
+describe('with the keyboard only', () => {
   const press = (name: string) => page.keyboard.press(name);
-  /** Goes on by Tab until something with that name has the focus; every stop has a name and shows it. */
+  /** Presses Tab until an element with that name has the focus. Every stop has a name and a visible focus. */
   async function tabTo(name: string | RegExp): Promise<void> {
     for (let stops = 0; stops < 60; stops += 1) {
       await press('Tab');
@@ -141,7 +141,7 @@ describe('the keyboard alone', () => {
     await expect.poll(async () => (await focus(page)).name).toBe(name);
   };
 
-  it('signs in, lists, filters, pages, adds, views and signs out, and the focus never falls to the body', async () => {
+  it('a person can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url('/'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -153,7 +153,7 @@ describe('the keyboard alone', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
     expect((await focus(page)).isBody).toBe(true);
-    await tabTo('Skip to the content');
+    await tabTo('Skip to content');
     await press('Enter');
     await tabTo(/^Available/);
     await press('Enter');
@@ -175,9 +175,9 @@ describe('the keyboard alone', () => {
     await page.goBack();
     await heading('Animals');
 
-    await tabTo('Add an animal');
+    await tabTo('Add animal');
     await press('Enter');
-    await heading('Add an animal');
+    await heading('Add animal');
     await tabTo('Name');
     await page.keyboard.type('Typed');
     await press('Enter');
@@ -199,8 +199,8 @@ describe('the keyboard alone', () => {
   });
 });
 
-describe('a screen reader', () => {
-  it('is told what changed in the list', async () => {
+describe('for a screen reader', () => {
+  it('the live region announces changes of the list', async () => {
     ({ page } = await store.visit('/pets'));
     const said = page.locator('[role=status]').last();
     await expect.poll(() => said.innerText()).toBe('20 animals');

@@ -21,7 +21,7 @@ interface File {
   body: Buffer;
 }
 
-/** As it is sent: nothing is decompressed. */
+/** The response without decompression. */
 function read(path: string, headers: Record<string, string> = {}): Promise<File> {
   return new Promise((resolve, reject) => {
     get(`${store.service.url}${path}`, { headers }, (answer) => {
@@ -36,8 +36,8 @@ function read(path: string, headers: Record<string, string> = {}): Promise<File>
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-describe('the files of the admin', () => {
-  it.each(['br', 'gzip'])('come compressed by %s, for ever', async (encoding) => {
+describe('the admin', () => {
+  it.each(['br', 'gzip'])('serves compressed assets (%s) that browsers may cache forever', async (encoding) => {
     expect(assets.length).toBeGreaterThan(1);
     for (const asset of assets) {
       const { headers, body } = await read(asset, { 'accept-encoding': encoding });
@@ -48,13 +48,13 @@ describe('the files of the admin', () => {
       ]);
       expect(headers['content-type']).toMatch(/^(application\/javascript|text\/css); charset=utf-8$/);
       const plain = (await read(asset)).body.length;
-      // Little is to be gained in the smallest, which only begin the others.
+      // The smallest files hardly shrink.
       expect(body.length).toBeLessThan(plain < 1000 ? plain : plain / 2);
     }
   });
 
   it.each(['/', '/pets?status=sold', '/pets/new', '/pets/42', '/overview', '/docs/nowhere'])(
-    'begin at %s',
+    'serves its page at %s',
     async (path) => {
       const { status, headers, body } = await read(path, html);
       expect([status, headers['content-type'], headers['cache-control']]).toEqual([
@@ -70,20 +70,20 @@ describe('the files of the admin', () => {
   it.each([
     ['a missing asset', '/assets/missing.js', html, 404],
     ['a missing file', '/favicon.ico', html, 404],
-    ['a path, for who wants no page', '/pets/42', { accept: 'application/json' }, 404],
-    ['a path, for who does not say', '/nowhere', {}, 404],
-    ['a path, for who refuses pages', '/nowhere', { accept: 'text/html;q=0, */*' }, 404],
+    ['a path, without text/html in Accept', '/pets/42', { accept: 'application/json' }, 404],
+    ['a path, without Accept', '/nowhere', {}, 404],
+    ['a path, with text/html excluded by Accept', '/nowhere', { accept: 'text/html;q=0, */*' }, 404],
     ['a path of the API', '/v1/nowhere', html, 401],
-    ['a path that cannot be read', '/%ff', html, 400],
-  ])('are not %s', async (_what, path, headers, status) => {
+    ['a path with invalid encoding', '/%ff', html, 400],
+  ])('does not serve its page for %s', async (_what, path, headers, status) => {
     const answer = await read(path, headers);
     expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json']);
     expect(Object.keys(JSON.parse(answer.body.toString()) as object)).toEqual(['code', 'message', 'status']);
   });
 });
 
-describe('what is loaded until the list shows its rows, after signing in', () => {
-  it('is at most 190 kB of JavaScript and 18 kB of CSS, by gzip', async () => {
+describe('the first page, with signing in', () => {
+  it('loads at most 190 kB of JavaScript and 18 kB of CSS (gzip)', async () => {
     const { page, troubles } = await openPage(store.browser);
     const loaded = new Map<string, string>();
     page.on('response', (answer) => loaded.set(new URL(answer.url()).pathname, answer.headers()['content-type'] ?? ''));

@@ -33,26 +33,26 @@ const query = () => new URL(page.url()).search;
 const at = (search: string) => page.waitForURL((url) => url.search === search);
 
 describe('the list', () => {
-  it('shows the newest first, as a table with a link in each row', async () => {
+  it('is a table of the newest animals first, with a link in each row', async () => {
     await visit('/pets');
     expect((await names()).slice(0, 2)).toEqual(['Animal 45', 'Animal 44']);
     expect(await rows().count()).toBe(20);
     await page.getByText('1–20 of 45').waitFor();
     const headings = await page.getByRole('columnheader').allInnerTexts();
     expect(headings).toEqual(['Number', 'Name', 'Category', 'Status']);
-    // Anywhere in the row, not just on the name.
+    // The link covers the whole row.
     await rows().nth(1).getByText('Available').click({ force: true });
     await page.getByRole('heading', { level: 1, name: 'Animal 44' }).waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('counts each status beside its filter', async () => {
+  it('shows the count of each status', async () => {
     await visit('/pets');
     for (const name of ['All 45', 'Available 30', 'Pending 0', 'Sold 15']) await link(name).waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('filters by status, in the address, and goes back by the browser', async () => {
+  it('has the status in the address, so that Back works', async () => {
     await visit('/pets');
     await link(/^Sold/).click();
     await at('?status=sold');
@@ -67,7 +67,7 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('goes on and back by cursors that are in the address, so that reload, Back and links keep the place', async () => {
+  it('has the cursors in the address, so that reload, Back and links keep the page', async () => {
     await visit('/pets');
     expect(await page.getByRole('button', { name: 'Previous' }).isDisabled()).toBe(true);
     await link('Next').click();
@@ -94,7 +94,7 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('passes over what an address says that does not exist', async () => {
+  it('ignores unknown values in the address', async () => {
     await visit('/pets?page=5&limit=7&status=lost&order=asc');
     await page.getByText('1–20 of 45').waitFor();
     expect(await page.getByRole('combobox', { name: 'Animals per page' }).inputValue()).toBe('20');
@@ -102,7 +102,7 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('shows 50 and 100 a page, and begins anew then', async () => {
+  it('shows 50 or 100 animals per page, from the first page', async () => {
     await visit('/pets');
     await link('Next').click();
     await page.getByText('21–40 of 45').waitFor();
@@ -120,7 +120,7 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('comes back to its place from an animal', async () => {
+  it('keeps its filter when a person returns from an animal', async () => {
     await visit('/pets?status=sold');
     await link('Animal 42').click();
     await page.getByRole('heading', { level: 1, name: 'Animal 42' }).waitFor();
@@ -129,25 +129,26 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('helps where nothing is', async () => {
+  it('leads out of an empty filter', async () => {
     ({ page, troubles } = await store.visit('/pets?status=pending'));
     await page.getByRole('heading', { name: 'No pending animals' }).waitFor();
-    await link('Show animals of any status').click();
+    await link('Show all animals').click();
     await page.getByText('1–20 of 45').waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('leads out of a place that is not there', async () => {
+  it('leads out of a wrong cursor', async () => {
     ({ page, troubles } = await store.visit('/pets?after=abcdefghijabcdefghij&page=3'));
-    expect(await page.getByRole('alert').innerText()).toContain('`after` is not a valid cursor');
-    await link('Show the newest').click();
+    expect(await page.getByRole('alert').innerText()).toContain("This page of the list isn't available");
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await link('Show newest').click();
     await page.getByText('1–20 of 45').waitFor();
     expect(new Set(troubles)).toEqual(new Set(['400: GET /v1/pets']));
   });
 
-  it('refreshes itself when one returns to the window, and tells its age', async () => {
+  it('refreshes when the window gets the focus, and shows its age', async () => {
     await visit('/pets?status=sold');
-    await page.getByText('As of just now').waitFor();
+    await page.getByText('Updated just now').waitFor();
     await store.add({ name: 'Newcomer', categoryId: 1n, status: 'sold' });
     await sleep(1000);
     await page.evaluate(() => dispatchEvent(new Event('focus')));
@@ -156,7 +157,7 @@ describe('the list', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('shows cards on a phone, name, status and number inside the screen', async () => {
+  it('shows cards on a phone, with name, status and number in view', async () => {
     await visit('/pets', 412);
     expect(await page.getByRole('table').count()).toBe(0);
     const card = page.getByRole('listitem').first();
@@ -168,18 +169,18 @@ describe('the list', () => {
   });
 });
 
-it('takes the colours of the device, or those that were chosen, over a reload', async () => {
+it('uses the colour scheme of the device, or the chosen one after a reload', async () => {
   ({ page, troubles } = await store.visit('/pets', { colorScheme: 'dark' }));
   const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
-  const colours = page.getByRole('combobox', { name: 'Colours' });
+  const theme = page.getByRole('combobox', { name: 'Theme' });
   await expect.poll(isDark).toBe(true);
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(isDark).toBe(false);
-  await colours.selectOption('Dark');
+  await theme.selectOption('Dark');
   await page.reload();
-  await colours.waitFor();
-  expect([await isDark(), await colours.inputValue()]).toEqual([true, 'dark']);
-  await colours.selectOption('System');
+  await theme.waitFor();
+  expect([await isDark(), await theme.inputValue()]).toEqual([true, 'dark']);
+  await theme.selectOption('System');
   await expect.poll(isDark).toBe(false);
   expect(troubles).toEqual([]);
 });

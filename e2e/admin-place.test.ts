@@ -33,7 +33,7 @@ const focused = async () => {
 describe('the list', () => {
   const scrolled = () => page.evaluate(() => scrollY);
 
-  it('is where it was scrolled to when one comes back from an animal', async () => {
+  it('restores the scroll position when a person returns from an animal', async () => {
     await visit('/pets?limit=100');
     await link('Animal 7').scrollIntoViewIfNeeded();
     const place = await scrolled();
@@ -57,7 +57,7 @@ describe('the focus', () => {
     await expect.poll(focused).toBe('Animals');
   };
 
-  it('stays on the size of the pages, from the second one on too', async () => {
+  it('stays on the page size, also from the second page', async () => {
     await visitSecondPage();
     await size().focus();
     for (const last of [50, 60]) {
@@ -68,7 +68,7 @@ describe('the focus', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('stays on a status, from the second page on too', async () => {
+  it('stays on the status, also from the second page', async () => {
     await visitSecondPage();
     await link(/^Sold/).focus();
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describe('the focus', () => {
     expect(troubles).toEqual([]);
   });
 
-  it.each(['Next', 'Previous'])('goes to the heading with the page that "%s" leads to', async (name) => {
+  it.each(['Next', 'Previous'])('moves to the heading after "%s"', async (name) => {
     await visitSecondPage();
     await link(name).focus();
     await page.keyboard.press('Enter');
@@ -86,15 +86,15 @@ describe('the focus', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('goes to the heading from an empty list whose link led to another', async () => {
+  it('moves to the heading after the link of an empty list', async () => {
     await visit('/pets?status=pending');
-    await link('Show animals of any status').press('Enter');
+    await link('Show all animals').press('Enter');
     await range('1–20 of 60');
     await expect.poll(focused).toBe('Animals');
     expect(troubles).toEqual([]);
   });
 
-  it('goes to the heading when Back takes away the row that had it', async () => {
+  it('moves to the heading when Back removes the focused row', async () => {
     await visit('/pets');
     await link(/^Sold/).click();
     await range('1–20 of 30');
@@ -106,10 +106,10 @@ describe('the focus', () => {
   });
 
   it.each([
-    ['/pets/new', 'Add an animal'],
+    ['/pets/new', 'Add animal'],
     ['/pets/3', 'Animal 3'],
     ['/pets?status=sold', 'Animals'],
-  ])('is on the heading of %s after signing in there', async (path, name) => {
+  ])('is on the heading of %s after signing in', async (path, name) => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url(path));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

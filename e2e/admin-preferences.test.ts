@@ -17,12 +17,12 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
-const submit = () => page.getByRole('button', { name: 'Add the animal' });
+const submit = () => page.getByRole('button', { name: 'Add animal' });
 
-describe("the person's own colours", () => {
+describe('forced colors', () => {
   const looks = (['light', 'dark'] as const).map((colorScheme) => ({ forcedColors: 'active' as const, colorScheme }));
 
-  /** What axe finds in both. */
+  /** The violations in both schemes. */
   async function found(): Promise<string[]> {
     const all = [];
     for (const look of looks) {
@@ -32,7 +32,7 @@ describe("the person's own colours", () => {
     return all;
   }
 
-  it('are taken by every page', async () => {
+  it('pass axe on every page', async () => {
     ({ page } = await openPage(store.browser, { forcedColors: 'active' }));
     await page.goto(store.url('/pets'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
@@ -50,7 +50,7 @@ describe("the person's own colours", () => {
     expect(await found()).toEqual([]);
   });
 
-  it.each(looks)('($colorScheme) leave the focus, the status, the choice and the buttons to be seen', async (look) => {
+  it.each(looks)('($colorScheme) keep the focus, the status, the filter and the buttons visible', async (look) => {
     ({ page } = await store.visit('/pets', look));
     await link('A sold one').waitFor();
     const canvas = await page.evaluate(() => {
@@ -65,23 +65,23 @@ describe("the person's own colours", () => {
     const outline = (name: RegExp) => link(name).evaluate((choice) => getComputedStyle(choice).outlineStyle);
     expect([await outline(/^All/), await outline(/^Sold/)]).toEqual(['solid', 'none']);
     const border = (element: Element) => getComputedStyle(element).borderTopStyle;
-    expect(await link('Add an animal').evaluate(border)).toBe('solid');
+    expect(await link('Add animal').evaluate(border)).toBe('solid');
 
-    for (const name of ['Petstore', 'Sign out', 'Add an animal', 'Sold 1', 'A sold one']) {
+    for (const name of ['Petstore', 'Sign out', 'Add animal', 'Sold 1', 'A sold one']) {
       for (let stops = 0; (await focus(page)).name !== name && stops < 20; stops += 1) await page.keyboard.press('Tab');
       expect(await focus(page)).toMatchObject({ name, isBody: false, isVisible: true });
     }
-    await link('Add an animal').click();
+    await link('Add animal').click();
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.focus();
     expect(await name.evaluate((field) => getComputedStyle(field).outlineStyle)).toBe('solid');
   });
 });
 
-describe('who wants no motion', () => {
+describe('reduced motion', () => {
   const moving = () => page.evaluate(() => document.getAnimations().length);
 
-  /** The list while it is on its way, and one that is read again. */
+  /** Whether anything moves while the list loads, and while it refreshes. */
   async function motions(reducedMotion: 'reduce' | 'no-preference'): Promise<boolean[]> {
     ({ page } = await store.visit('/pets/new', { reducedMotion }));
     let letGo = () => {};
@@ -104,7 +104,7 @@ describe('who wants no motion', () => {
     return [loading > 0, (await moving()) > 0];
   }
 
-  it('gets none, where others see that something is under way', async () => {
+  it('stops the animations that show loading', async () => {
     expect(await motions('no-preference')).toEqual([true, true]);
     await page.close();
     expect(await motions('reduce')).toEqual([false, false]);

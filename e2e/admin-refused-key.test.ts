@@ -21,30 +21,32 @@ const api = '**/v1/**';
 const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
 const refuse = () => page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
 const link = (name: string | RegExp) => page.getByRole('link', { name });
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 async function fillForm(name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-describe('a key that is no longer taken', () => {
+describe('a key that the service rejects', () => {
   const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
 
   async function signInAgain(): Promise<void> {
     await page.unroute(api);
     await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
-    await dialog().getByRole('button', { name: 'Sign in and go on' }).click();
+    await dialog().getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog().waitFor({ state: 'detached' });
   }
 
-  it('is asked for over a form, which keeps its content and is sent once', async () => {
+  it('opens sign-in over the form, which keeps its content and sends one animal', async () => {
     await visit('/pets/new');
     await fillForm('Interrupted');
     const before = await store.count();
     await refuse();
     await submit();
     await dialog().waitFor();
+    expect(await dialog().innerText()).toContain('Your key is no longer valid.');
+    await dialog().getByText('Details').click();
     expect(await dialog().innerText()).toContain('This API key is not valid.');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
@@ -55,7 +57,7 @@ describe('a key that is no longer taken', () => {
     expect((await store.count()) - before).toBe(1);
   });
 
-  it('is asked for over a list, which keeps its place', async () => {
+  it('opens sign-in over the list, which keeps its position', async () => {
     await visit('/pets?status=sold&limit=50');
     await link('Mia').waitFor();
     await refuse();
@@ -70,7 +72,7 @@ describe('a key that is no longer taken', () => {
     ).toBe(true);
   });
 
-  it('is not asked with again, and gone after a reload, while the draft is not', async () => {
+  it('is not sent again, and is gone after a reload, unlike the draft', async () => {
     await visit('/pets/new');
     await fillForm('Still here');
     await refuse();
@@ -87,7 +89,7 @@ describe('a key that is no longer taken', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
   });
 
-  it('leads to signing out instead', async () => {
+  it('can be answered by signing out', async () => {
     await visit('/pets');
     await refuse();
     await page.getByRole('button', { name: 'Refresh' }).click();

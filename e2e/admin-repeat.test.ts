@@ -5,7 +5,7 @@ import { Store } from './support/store.js';
 let store: Store;
 let page: Page;
 let otherKey: string;
-/** The idempotency keys of all that was posted. */
+/** The idempotency keys of all POST requests. */
 let sent: string[];
 let before: number;
 
@@ -29,31 +29,31 @@ afterAll(() => store.close());
 const api = '**/v1/**';
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
-const question = () => page.getByRole('alert').filter({ hasText: 'It may already have been added' });
+const question = () => page.getByRole('alert').filter({ hasText: 'This animal may already have been added' });
 
-/** The same as one that is there: a store has many goldfish. */
+/** The same values as an existing animal: a store has many goldfish. */
 async function fillForm(): Promise<void> {
-  await page.getByRole('link', { name: 'Add an animal' }).click();
+  await page.getByRole('link', { name: 'Add animal' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Goldfish');
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-/** Submits, and hears nothing: the service either never got it, or has added it. */
-async function submitInVain(reaches: 'nobody' | 'the service'): Promise<void> {
+/** Submits and loses the answer. The service either never got the request, or added the animal. */
+async function submitAndLoseAnswer(reaches: 'nobody' | 'the service'): Promise<void> {
   await page.route(api, async (route) => {
     if (!isPost(route)) return route.continue();
     if (reaches === 'the service') await route.fetch({ url: `${store.service.url}/v1/pets` });
     await route.abort('connectionreset');
   });
   await submit();
-  await page.getByText('It is not known whether the animal was added').waitFor();
+  await page.getByText("We couldn't confirm that the animal was added").waitFor();
   await page.unroute(api);
 }
 
-/** Submits again; the key is refused meanwhile, and somebody else signs in. */
-async function submitAsAnother(): Promise<void> {
+/** Submits again. The service rejects the key, and another person signs in. */
+async function submitWithOtherKey(): Promise<void> {
   const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
   await page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
   await submit();
@@ -61,48 +61,48 @@ async function submitAsAnother(): Promise<void> {
   await dialog.waitFor();
   await page.unroute(api);
   await dialog.getByRole('textbox', { name: 'API key' }).fill(otherKey);
-  await dialog.getByRole('button', { name: 'Sign in and go on' }).click();
+  await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 
-describe('an animal whose answer was lost, added again with another key,', () => {
-  it('is not added twice: the form asks whether it is the one that came in', async () => {
+describe('a retry after a lost answer, with another API key,', () => {
+  it('asks whether the new animal in the list is the same one', async () => {
     await fillForm();
-    await submitInVain('the service');
+    await submitAndLoseAnswer('the service');
     const id = (await store.newest()).id;
-    await submitAsAnother();
+    await submitWithOtherKey();
     await question().waitFor();
     expect(await question().innerText()).toContain(`number ${id}`);
-    await page.getByRole('button', { name: `Yes, it is number ${id}` }).click();
+    await page.getByRole('button', { name: `Yes, it's number ${id}` }).click();
     await page.getByRole('heading', { name: `Added as number ${id}` }).waitFor();
     expect(await addedCount()).toBe(1);
     expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
   });
 
-  it('is one more when the person says so', async () => {
+  it('adds another animal if the person says so', async () => {
     await fillForm();
-    await submitInVain('the service');
-    await submitAsAnother();
-    await page.getByRole('button', { name: 'No, add one more' }).click();
+    await submitAndLoseAnswer('the service');
+    await submitWithOtherKey();
+    await page.getByRole('button', { name: 'No, add another one' }).click();
     await added().waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([2, 2]);
   });
 
-  it('is none when the person says so of one that the form refuses', async () => {
+  it('adds no other animal while the form has errors', async () => {
     await fillForm();
-    await submitInVain('the service');
-    await submitAsAnother();
+    await submitAndLoseAnswer('the service');
+    await submitWithOtherKey();
     await question().waitFor();
     const name = page.getByRole('textbox', { name: 'Name' });
     const category = page.getByRole('textbox', { name: 'Category number' });
-    const addOneMore = page.getByRole('button', { name: 'No, add one more' });
+    const addOneMore = page.getByRole('button', { name: 'No, add another one' });
     const count = sent.length;
     await category.fill('abc');
     await addOneMore.click();
-    await page.getByText('One field needs a change').waitFor();
+    await page.getByText('There is 1 problem').waitFor();
     await name.fill('');
     await addOneMore.click();
-    await page.getByText('2 fields need a change').waitFor();
+    await page.getByText('There are 2 problems').waitFor();
     expect(sent).toHaveLength(count);
     await name.fill('Goldfish');
     await category.fill('8');
@@ -111,12 +111,12 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     expect(await addedCount()).toBe(2);
   });
 
-  it('is asked about after a reload too, and the key is kept nowhere', async () => {
+  it('asks after a reload too, and stores no API key', async () => {
     await fillForm();
-    await submitInVain('the service');
+    await submitAndLoseAnswer('the service');
     await page.reload();
-    await page.getByText('This is what you left here.').waitFor();
-    await submitAsAnother();
+    await page.getByText('Your unfinished animal is still here.').waitFor();
+    await submitWithOtherKey();
     await question().waitFor();
     const kept = await page.evaluate(() => sessionStorage.getItem('petstore.attempt') ?? '');
     expect(kept).toContain('Goldfish');
@@ -124,24 +124,24 @@ describe('an animal whose answer was lost, added again with another key,', () =>
     expect(await addedCount()).toBe(1);
   });
 
-  it('stays unknown when the other key may not look', async () => {
+  it('stays unknown if the other key has no permission to read', async () => {
     await fillForm();
-    await submitInVain('the service');
+    await submitAndLoseAnswer('the service');
     const body = '{"code":"insufficient_scope","message":"This key cannot read.","status":403}';
     await page.route('**/v1/pets?*limit=100*', (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body }),
     );
-    await submitAsAnother();
-    const alert = page.getByRole('alert').filter({ hasText: 'This key cannot read.' });
+    await submitWithOtherKey();
+    const alert = page.getByRole('alert').filter({ hasText: "You don't have permission" });
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert.innerText()).toContain("We couldn't confirm that the animal was added");
     expect(await addedCount()).toBe(1);
   });
 
-  it('is added without a question when it never came in, though one like it was there before', async () => {
+  it('adds the animal without a question if the first POST never arrived', async () => {
     await fillForm();
-    await submitInVain('nobody');
-    await submitAsAnother();
+    await submitAndLoseAnswer('nobody');
+    await submitWithOtherKey();
     await added().waitFor();
     expect([await addedCount(), await question().count()]).toEqual([1, 0]);
   });

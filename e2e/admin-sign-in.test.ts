@@ -21,7 +21,7 @@ async function open(path: string): Promise<void> {
 
 async function signIn(value: string, isKept = false): Promise<void> {
   await page.getByRole('textbox', { name: 'API key' }).fill(value);
-  if (isKept) await page.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  if (isKept) await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
 
@@ -30,17 +30,17 @@ const storedKeys = () =>
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
-  it('takes a key, keeps it for the tab alone, and shows the page that was asked for', async () => {
+  it('keeps the key for the tab only, and shows the requested page', async () => {
     await open('/pets/new');
     await signIn(`  ${key} `);
-    await heading('Add an animal').waitFor();
+    await heading('Add animal').waitFor();
     expect(await storedKeys()).toEqual([key, null]);
     await page.reload();
-    await heading('Add an animal').waitFor();
+    await heading('Add animal').waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('keeps the key on the device when that is chosen', async () => {
+  it('keeps the key on the device if chosen', async () => {
     await open('/pets');
     await signIn(key, true);
     await heading('Animals').waitFor();
@@ -54,51 +54,55 @@ describe('signing in', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('says of a text that can be no key why it is none', async () => {
+  it('explains why a text cannot be a key', async () => {
     await open('/pets');
     await signIn('psk_with a space');
-    expect(await page.getByRole('alert').innerText()).toContain('it has a space');
+    await page.getByText('Check the key: it has a space').waitFor();
     await signIn(key);
     await heading('Animals').waitFor();
     expect(troubles).toEqual([]);
   });
 
-  it('shows what the service says of a wrong key, and takes the next one', async () => {
+  it('explains that a key is wrong, with details, and accepts the next one', async () => {
     await open('/pets');
     await signIn('psk_wrong');
     const alert = page.getByRole('alert');
     await alert.waitFor();
-    const { json } = await store.service.api.send('GET', '/v1/pets', {
-      headers: { authorization: 'Bearer psk_wrong' },
-    });
-    expect(await alert.innerText()).toContain((json as { message: string }).message);
+    expect(await alert.innerText()).toContain('Check it, or ask your manager for a new one.');
+    await alert.getByText('Details').click();
+    const answer = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+    const { message } = (await answer.json()) as { message: string };
+    expect(await alert.innerText()).toContain(message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
     await signIn(key);
     await heading('Animals').waitFor();
     expect(troubles).toEqual(['401: GET /v1/pets']);
   });
 
-  it('says that the key is missing', async () => {
+  it('asks for a missing key', async () => {
     await open('/pets');
     await signIn(' ');
-    await page.getByText('API key is missing.').waitFor();
+    await page.getByText('Enter your key').waitFor();
     expect(troubles).toEqual([]);
   });
 });
 
 describe('a link with a key', () => {
-  it.each(['/', '/pets?status=sold', '/pets/1'])('signs in at %s and leaves the address at once', async (path) => {
-    await open(`${path}#key=${key}`);
-    await page.getByRole('button', { name: 'Sign out' }).waitFor();
-    expect(page.url()).toBe(store.url(path === '/' ? '/pets' : path));
-    expect(await storedKeys()).toEqual([key, null]);
-    expect(troubles).toEqual([]);
-  });
+  it.each(['/', '/pets?status=sold', '/pets/1'])(
+    'signs in at %s and removes the key from the address',
+    async (path) => {
+      await open(`${path}#key=${key}`);
+      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      expect(page.url()).toBe(store.url(path === '/' ? '/pets' : path));
+      expect(await storedKeys()).toEqual([key, null]);
+      expect(troubles).toEqual([]);
+    },
+  );
 
   it.each([
-    ['escaped', 'a%2Bb%25c%26d%3De'],
-    ['not escaped', 'a+b%c&d=e'],
-  ])('takes keys of any form, %s', async (_form, written) => {
+    ['encoded', 'a%2Bb%25c%26d%3De'],
+    ['not encoded', 'a+b%c&d=e'],
+  ])('accepts keys of any form, %s', async (_form, written) => {
     ({ page } = await openPage(store.browser));
     const sent = page.waitForRequest('**/v1/**');
     await page.goto(store.url(`/pets#key=${written}`));
@@ -107,7 +111,7 @@ describe('a link with a key', () => {
     expect(page.url()).toBe(store.url('/pets'));
   });
 
-  it('signs in where the page is open already', async () => {
+  it('signs in on a page that is already open', async () => {
     await open('/pets');
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.evaluate((value) => (location.hash = `key=${value}`), key);
@@ -115,7 +119,7 @@ describe('a link with a key', () => {
     expect(page.url()).toBe(store.url('/pets'));
   });
 
-  it('is no link with a key when it holds none that can be sent', async () => {
+  it('is ignored if its key cannot be sent', async () => {
     await open('/pets#key=%20%00');
     await heading('Sign in to Petstore').waitFor();
     expect(page.url()).toBe(store.url('/pets'));
@@ -124,7 +128,7 @@ describe('a link with a key', () => {
 });
 
 describe('signing out', () => {
-  it('forgets the key, the animals and the draft', async () => {
+  it('removes the key, the animals and the draft', async () => {
     await open(`/pets/new#key=${key}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
     await page.getByRole('button', { name: 'Sign out' }).click();

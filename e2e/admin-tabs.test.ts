@@ -23,7 +23,7 @@ const refresh = (tab: Page) => tab.getByRole('button', { name: 'Refresh' }).clic
 const nameField = (tab: Page) => tab.getByRole('textbox', { name: 'Name' });
 const signOut = (tab: Page) => tab.getByRole('button', { name: 'Sign out', exact: true }).click();
 
-/** No longer takes the key: for the tabs that are open, as if it was revoked. */
+/** Rejects the key in the open tabs, as if it was revoked. */
 async function refuse(refused: string): Promise<void> {
   const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
   await context.route(api, (route) =>
@@ -35,7 +35,7 @@ async function refuse(refused: string): Promise<void> {
 
 async function signIn(tab: Page, value: string, isKept: boolean): Promise<void> {
   await tab.getByRole('textbox', { name: 'API key' }).fill(value);
-  if (isKept) await tab.getByRole('checkbox', { name: 'Keep on this device' }).check();
+  if (isKept) await tab.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
   await tab.getByRole('button', { name: /^Sign in/ }).click();
 }
 
@@ -45,7 +45,7 @@ async function openTab(path: string): Promise<Page> {
   return tab;
 }
 
-/** Two tabs on the key that is kept; in the other one a form is half filled, and an attempt is open. */
+/** Two tabs with the shared key. The other one has an unfinished form and an open attempt. */
 beforeEach(async () => {
   ({ page } = await openPage(store.browser));
   context = page.context();
@@ -58,11 +58,11 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-/** The other tab shows its form, and has kept all of it. */
+/** The other tab still has its form and everything it stored. */
 async function expectOtherKept(): Promise<void> {
-  // What a tab hears of another one comes a moment later.
+  // Storage events arrive a moment later.
   await other.waitForTimeout(200);
-  await heading(other, 'Add an animal');
+  await heading(other, 'Add animal');
   expect(await nameField(other).inputValue()).toBe('Half a name');
   const kept = await other.evaluate(() => [
     sessionStorage.getItem('petstore.draft'),
@@ -71,24 +71,24 @@ async function expectOtherKept(): Promise<void> {
   expect(kept).toEqual([expect.stringContaining('Half a name'), '{"key":"open"}']);
 }
 
-describe('a kept key that is refused in one tab', () => {
+describe('a shared key that is rejected in one tab', () => {
   beforeEach(async () => {
     await refuse(key);
     await refresh(page);
     await dialog(page).waitFor();
   });
 
-  it('leaves the other tabs as they are, until they meet that themselves', async () => {
+  it('does not affect other tabs before their next request', async () => {
     await expectOtherKept();
     await other.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(other, otherKey, false);
     await other.getByRole('heading', { name: /Added as number/ }).waitFor();
     await dialog(page).waitFor();
   });
 
-  it('is not taken again by a tab that is reloaded or new', async () => {
+  it('is not used by a reloaded or new tab', async () => {
     for (const tab of [page, await openTab('/pets')]) {
       await tab.reload();
       await heading(tab, 'Sign in to Petstore');
@@ -96,10 +96,10 @@ describe('a kept key that is refused in one tab', () => {
     await expectOtherKept();
   });
 
-  it('gives way to a new one, in the other tabs too, which then go on', async () => {
+  it('is replaced in all tabs by a new shared key, and their requests continue', async () => {
     await nameField(other).fill('A whole name');
     await other.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await other.getByRole('button', { name: 'Add the animal' }).click();
+    await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(page, otherKey, true);
     await dialog(page).waitFor({ state: 'detached' });
@@ -107,15 +107,15 @@ describe('a kept key that is refused in one tab', () => {
     expect(await dialog(other).count()).toBe(0);
   });
 
-  it('is still what the tabs share when one of them signs out', async () => {
+  it('signs out the other tabs when one of them signs out', async () => {
     await page.getByRole('button', { name: 'Sign out instead' }).click();
     await heading(other, 'Sign in to Petstore');
     expect(await other.evaluate(() => sessionStorage.length)).toBe(0);
   });
 });
 
-describe('a link with a key, in another tab', () => {
-  it('leaves the key that is kept, and the tabs that are on it', async () => {
+describe('a sign-in link in another tab', () => {
+  it('does not change the shared key', async () => {
     await refuse('psk_old');
     const third = await openTab('/pets#key=psk_old');
     await dialog(third).waitFor();
@@ -124,7 +124,7 @@ describe('a link with a key, in another tab', () => {
     await third.getByRole('link', { name: 'Rex' }).waitFor();
   });
 
-  it('is not signed out with the tabs that share the kept key', async () => {
+  it('stays signed in when the tabs with the shared key sign out', async () => {
     const third = await openTab(`/pets#key=${otherKey}`);
     await third.getByRole('link', { name: 'Rex' }).waitFor();
     await signOut(page);
@@ -135,7 +135,7 @@ describe('a link with a key, in another tab', () => {
 });
 
 describe('signing out', () => {
-  it('signs out all tabs that share the kept key, and forgets what they kept', async () => {
+  it('signs out all tabs with the shared key, and clears their storage', async () => {
     await signOut(page);
     await heading(other, 'Sign in to Petstore');
     expect(await other.evaluate(() => [sessionStorage.length, localStorage.getItem('petstore.key')])).toEqual([

@@ -38,32 +38,32 @@ async function fillForm(name: string): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-const submit = () => page.getByRole('button', { name: 'Add the animal' }).click();
+const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 describe('offline', () => {
-  it('says so, shows no rows of another filter, and goes on by itself when the network is back', async () => {
+  it('shows a banner and no animals of another filter, and recovers when the network is back', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.context().setOffline(true);
-    await page.getByText('This device is offline.').waitFor();
+    await page.getByText("You're offline.").waitFor();
     await link('Rex').waitFor();
     await link(/^Sold/).click();
     await alert().waitFor();
     expect(await link('Rex').count()).toBe(0);
     await page.context().setOffline(false);
     await link('Mia').waitFor();
-    expect(await page.getByText('This device is offline.').count()).toBe(0);
+    expect(await page.getByText("You're offline.").count()).toBe(0);
     expect(await alert().count()).toBe(0);
   });
 
-  it('keeps an animal that could not be added, and adds it once', async () => {
+  it('keeps an animal that could not be sent, and adds it once', async () => {
     await visit('/pets/new');
     await fillForm('Patience');
     const before = await store.count();
     await page.context().setOffline(true);
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('never adds it twice');
+    expect(await alert().innerText()).toContain("won't be added twice");
     await page.context().setOffline(false);
     await submit();
     await added().waitFor();
@@ -71,15 +71,17 @@ describe('offline', () => {
   });
 });
 
-describe('a service with trouble', () => {
-  it('is told as it says it, with the request id, and tried again', async () => {
+describe('an error of the service', () => {
+  it('is explained, has the message and the request id under Details, and can be retried', async () => {
     await visit('/pets');
     await page.route(api, unavailable);
     await link(/^Sold/).click();
     await alert().waitFor();
-    const text = await alert().innerText();
-    expect(text).toContain('The database is unavailable. Try again in 1 second.');
-    expect(text).toContain('request-42');
+    expect(await alert().innerText()).toContain("Petstore isn't available right now");
+    expect(await alert().innerText()).not.toContain('The database is unavailable');
+    await alert().getByText('Details').click();
+    expect(await alert().innerText()).toContain('The database is unavailable. Try again in 1 second.');
+    expect(await alert().innerText()).toContain('request-42');
     expect(await link('Rex').count()).toBe(0);
     await page.unroute(api);
     await tryAgain().click();
@@ -89,17 +91,17 @@ describe('a service with trouble', () => {
     expect(new Set(troubles)).toEqual(new Set(['503: GET /v1/pets']));
   });
 
-  it('leaves what was shown, and says that it may be old', async () => {
+  it('keeps the list, and says that it may be out of date', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.route(api, unavailable);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('may be old');
+    expect(await alert().innerText()).toContain('may be out of date');
     await link('Rex').waitFor();
   });
 
-  it('is told on the page of one animal', async () => {
+  it('is shown on the page of one animal', async () => {
     await visit('/pets');
     await page.route(api, unavailable);
     await page.goto(store.url('/pets/1'));
@@ -109,7 +111,7 @@ describe('a service with trouble', () => {
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
   });
 
-  it('that loses its answer to an animal has it once, also over a reload', async () => {
+  it('that loses the answer adds the animal once, also after a reload', async () => {
     await visit('/pets/new');
     await fillForm('Lost and found');
     const before = await store.count();
@@ -122,7 +124,7 @@ describe('a service with trouble', () => {
     });
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
     await page.unroute(api);
     await page.reload();
     page.on('request', (request) => request.method() === 'POST' && keys.add(request.headers()['idempotency-key']));
@@ -131,7 +133,7 @@ describe('a service with trouble', () => {
     expect([(await store.count()) - before, keys.size]).toEqual([1, 1]);
   });
 
-  it('that answers late shows it in the button, which takes no second click', async () => {
+  it('that delays the answer disables the button', async () => {
     await visit('/pets/new');
     await fillForm('Slow');
     const before = await store.count();
@@ -157,9 +159,9 @@ describe('a service with trouble', () => {
   it.each([
     ['409', error(409, 'idempotency_key_in_use', 'An earlier request with this key is still at work.')],
     ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
-    ["403 of a proxy's", (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
-    ['201 that cannot be read', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
-  ])('that loses an answer and then gives a %s does not say that nothing was added', async (_answer, answer) => {
+    ['403 of a proxy', (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
+    ['unreadable 201', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
+  ])('after a lost answer (%s) does not claim that nothing was added', async (_answer, answer) => {
     await visit('/pets/new');
     await fillForm('Which answer');
     const before = await store.count();
@@ -171,21 +173,21 @@ describe('a service with trouble', () => {
     });
     await submit();
     await alert().waitFor();
-    expect(await alert().innerText()).toContain('It is not known whether the animal was added');
+    expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
     await page.unroute(api);
     await submit();
     await added().waitFor();
     expect((await store.count()) - before).toBe(1);
   });
 
-  it('that forbids shows why', async () => {
+  it('about permissions is explained', async () => {
     await visit('/pets/new');
     await fillForm('Reader');
     await page.route(api, (route) =>
       isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue(),
     );
     await submit();
-    expect(await alert().innerText()).toMatch(/^Not added\s+This key cannot write\./);
+    expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
     expect(troubles).toEqual(['403: POST /v1/pets']);
   });
 });

@@ -25,7 +25,7 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const pasted = () => page.evaluate(() => (document.querySelector('textarea.paste') as HTMLTextAreaElement).value);
 
 describe('one animal', () => {
-  it('is shown by a link to it, exact, and never by the deprecated operation', async () => {
+  it('is shown with exact numbers, without the deprecated operation', async () => {
     const asked = await visit(`/pets/${id}`);
     await heading('Rex').waitFor();
     await page.getByText('9223372036854775807', { exact: true }).waitFor();
@@ -38,7 +38,7 @@ describe('one animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it('is there at once when one comes from the list', async () => {
+  it('appears at once when opened from the list', async () => {
     await visit('/pets');
     await page.route('**/v1/pets?id=*', () => undefined);
     await page.getByRole('link', { name: 'Rex' }).click();
@@ -50,7 +50,7 @@ describe('one animal', () => {
   it.each([
     ['Copy number', () => String(id)],
     ['Copy link', () => store.url(`/pets/${id}`)],
-  ])('gives its parts by "%s", without the clipboard of secure contexts', async (button, expected) => {
+  ])('is copied by "%s", also on plain http', async (button, expected) => {
     await visit(`/pets/${id}`);
     expect(await page.evaluate(() => isSecureContext)).toBe(false);
     const copy = page.getByRole('button', { name: button });
@@ -67,19 +67,22 @@ describe('one animal', () => {
     expect(troubles).toEqual([]);
   });
 
-  it.each(['9999999', '0', '007', '9223372036854775808', 'rex', '1.5'])('is not number %s', async (number) => {
-    await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
-    await heading('No such animal').waitFor();
-    await page.getByRole('link', { name: 'Animals' }).click();
-    await heading('Animals').waitFor();
-    expect(troubles).toEqual([]);
-  });
+  it.each(['9999999', '0', '007', '9223372036854775808', 'rex', '1.5'])(
+    'does not exist for number %s',
+    async (number) => {
+      await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
+      await heading('Animal not found').waitFor();
+      await page.getByRole('link', { name: 'Animals' }).click();
+      await heading('Animals').waitFor();
+      expect(troubles).toEqual([]);
+    },
+  );
 });
 
-it('says so where no page is', async () => {
+it('an unknown address shows "Page not found"', async () => {
   await visit('/nowhere');
-  await heading('No such page').waitFor();
-  await page.getByRole('link', { name: 'Show the animals' }).click();
+  await heading('Page not found').waitFor();
+  await page.getByRole('link', { name: 'Show all animals' }).click();
   await heading('Animals').waitFor();
   expect(troubles).toEqual([]);
 });

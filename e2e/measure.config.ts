@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['measure/*.measure.ts'],
-    globalSetup: ['support/find-browser.ts'],
+    globalSetup: ['support/servers.ts'],
     fileParallelism: false,
     testTimeout: 600_000,
     hookTimeout: 60_000,

@@ -1,13 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { HtmlTagDescriptor, Plugin } from 'vite';
 
-/**
- * Has index.html show its header as soon as it is there itself: the style of the header goes into it, and the style
- * sheet, which is needed for all else, behind the header.
- */
-export function shell(style: string): Plugin {
+/** Inlines the styles of the header into index.html and loads the style sheet after it: the header appears at once. */
+export function inlineShell(style: string): Plugin {
   return {
-    name: 'shell',
+    name: 'inline-shell',
     transformIndexHtml: {
       order: 'post',
       async handler(html) {
@@ -21,7 +18,7 @@ export function shell(style: string): Plugin {
   };
 }
 
-/** Has the page load a module that its entry imports dynamically at once, instead of when the entry has run. */
+/** Preloads a module that the entry imports dynamically, before the entry has run. */
 export function preload(module: string): Plugin {
   return {
     name: 'preload',
@@ -31,7 +28,7 @@ export function preload(module: string): Plugin {
       handler(html, { bundle = {} }) {
         const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
         const start = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(module));
-        if (!start) throw new Error(`no chunk begins at ${module}`);
+        if (!start) throw new Error(`No chunk starts at ${module}`);
         const files = [start.fileName, ...start.imports].filter((name) => !html.includes(name));
         return files.map((name) => ({
           tag: 'link',
@@ -44,15 +41,15 @@ export function preload(module: string): Plugin {
 }
 
 /**
- * Has browsers that know the hint compile the functions of all scripts while they are fetched, beside the main thread.
- * Most of them run for the first page, and compiling each when it is called took half of the time until the rows.
+ * Asks the browser to compile all functions while it downloads the scripts. Most of them run for the first page:
+ * compiling each at its first call took half of the time until the rows.
  */
 export function compileAhead(): Plugin {
   return {
     name: 'compile-ahead',
     apply: 'build',
     generateBundle: {
-      // Behind the minifier, which takes comments out.
+      // After the minifier, which removes comments.
       order: 'post',
       handler(_options, bundle) {
         for (const file of Object.values(bundle)) {

@@ -11,7 +11,7 @@ const compressors = {
   gz: (content: Buffer) => promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
 };
 
-/** Puts a brotli and a gzip twin beside each file of the build, so that nothing is compressed while it is served. */
+/** Writes a brotli and a gzip copy of each file, so that the server compresses nothing. */
 export function precompress(): Plugin {
   let folder = 'dist';
   return {

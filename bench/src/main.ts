@@ -1,8 +1,8 @@
 import { cpus } from 'node:os';
-import { DatabaseServer } from './database/database-server.js';
 import { runGrowth } from './growth/run-growth.js';
 import { type Options, readOptions, usage } from './options.js';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { ExplainedError } from '@petstore/explained-error';
 import { printGrowth } from './report/print-growth.js';
 import { printStandard } from './report/print-standard.js';
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
 async function measure(options: Options, cleanup: Cleanup): Promise<void> {
   const begin = performance.now();
-  const ground = { databases: await DatabaseServer.start(cleanup), cleanup, profiles: options.profiles };
+  const ground = { postgres: await PostgresServer.start(cleanup), cleanup, profiles: options.profiles };
   const [report, text] = options.growth ? await growth() : await standard();
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
   const seconds = Math.round((performance.now() - begin) / 1_000);

@@ -12,7 +12,7 @@ const longest = Math.max(...allDrills.map(({ name }) => name.length));
 
 export const usage = `npm run drill -- [options]
 
-  --quick           the short form of each, as npm test runs it
+  --quick           the short form of each; npm test runs some of them
   --only <drills>   some of these, with commas between:
 ${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
 

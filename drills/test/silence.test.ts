@@ -27,7 +27,7 @@ afterAll(() => void server.close());
 
 describe('a service that takes every connection and then says nothing', () => {
   it('leaves those of a flood waiting', async () => {
-    expect(await flood(service, 3, 100)).toMatchObject({ unanswered: 3, broken: 0 });
+    expect(await flood(service, 3, { ms: 100, answerMs: 200 })).toMatchObject({ unanswered: 3, broken: 0 });
   }, 30_000);
 
   it('owes an answer to what is too much in a body of allowed size', async () => {

@@ -1,13 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import type { TestProject } from 'vitest/node';
-
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The path of a Chromium or Chrome. */
-    browserPath: string;
-  }
-}
 
 const usualPaths = [
   '/usr/bin/chromium',
@@ -18,12 +10,8 @@ const usualPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-export default function setup(project: TestProject): void {
-  project.provide('browserPath', findBrowser());
-}
-
-/** The one of CHROMIUM_PATH, else one that is installed, else Debian's, which root can install. */
-function findBrowser(): string {
+/** Returns CHROMIUM_PATH, else an installed browser, else installs Debian's Chromium, which needs root. */
+export function findBrowser(): string {
   const given = process.env['CHROMIUM_PATH'];
   if (given !== undefined && given !== '') {
     if (existsSync(given)) return given;

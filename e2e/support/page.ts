@@ -1,27 +1,5 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { afterEach, expect, inject } from 'vitest';
-
-/**
- * A name that is no loopback name, so that the browser takes its pages for what they are in a store: plain http from
- * another machine. It leads to loopback all the same.
- */
-export const storeHost = 'petstore.test';
-
-const launchArgs = [
-  '--no-sandbox',
-  '--disable-dev-shm-usage',
-  '--disable-gpu',
-  '--disable-quic',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-  '--no-first-run',
-  `--host-resolver-rules=MAP ${storeHost} 127.0.0.1`,
-];
-
-export function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
-}
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterEach, expect } from 'vitest';
 
 export interface WatchedPage {
   page: Page;

@@ -1,25 +1,49 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NewPet, Pet } from '@petstore/contracts';
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { bootstrapKey, output, ServiceProcess } from '../../apps/api/test/support/service-process.js';
-import { launchBrowser, openPage, storeHost, type WatchedPage } from './page.js';
+import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
+import { Cleanup } from '@petstore/processes/cleanup.js';
+import { createDatabase } from '@petstore/processes/database.js';
+import { runProgram } from '@petstore/processes/program.js';
+import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { inject } from 'vitest';
+import { storeHost } from './browser-args.js';
+import { openPage, type WatchedPage } from './page.js';
+import { templateDatabase } from './servers.js';
 
-export const key = bootstrapKey;
+export const key = apiKey;
 
-/** The built service on a database of its own, and a browser that sees it as a tablet in the store does. */
+/** The built service on its own database, and a browser that sees it as a tablet in the store does. */
 export class Store {
+  private readonly client: PetstoreClient;
+
   private constructor(
     readonly service: ServiceProcess,
     readonly browser: Browser,
-  ) {}
+    private readonly cleanup: Cleanup,
+  ) {
+    this.client = new PetstoreClient({ baseUrl: `${service.url}/v1`, apiKey });
+  }
 
   static async open(variables: Record<string, string> = {}): Promise<Store> {
-    const service = (await ServiceProcess.prepare()).with(variables);
+    const cleanup = new Cleanup();
     try {
+      const database = await cleanup.own(
+        () => createDatabase(inject('databaseServerUrl'), templateDatabase),
+        (created) => created.drop(),
+      );
+      const settings = await chooseSettings({ variables: { ...variables, DATABASE_URL: database.url } });
+      const service = await cleanup.own(
+        () => Promise.resolve(new ServiceProcess(settings)),
+        (created) => created.remove(),
+      );
       await service.start();
-      return new Store(service, await launchBrowser());
+      const browser = await cleanup.own(
+        () => chromium.connect(inject('browserEndpoint')),
+        (connected) => connected.close(),
+      );
+      return new Store(service, browser, cleanup);
     } catch (error) {
-      await service.remove();
+      await cleanup.run();
       throw error;
     }
   }
@@ -28,41 +52,36 @@ export class Store {
     return `http://${storeHost}:${this.service.port}${path}`;
   }
 
-  async add(animal: NewPet): Promise<Pet> {
-    const { status, json } = await this.service.api.post('/v1/pets', animal);
-    if (status !== 201) throw new Error(`not added: ${status} ${JSON.stringify(json)}`);
-    return json as Pet;
+  add(animal: NewPet): Promise<Pet> {
+    return this.client.createPet(animal);
   }
 
   /** How many animals there are. */
   async count(): Promise<number> {
-    const { headers } = await this.service.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
-    return Number(headers.get('x-total-count'));
+    return (await this.client.listPets({ limit: 1, count: true }).page()).total ?? 0;
   }
 
   /** The animal that was added last. */
   async newest(): Promise<Pet> {
-    const { json } = await this.service.api.get('/v1/pets?order=desc&limit=1');
-    const [pet] = json as Pet[];
-    if (!pet) throw new Error('there is no animal');
+    const [pet] = (await this.client.listPets({ order: 'desc', limit: 1 }).page()).pets;
+    if (!pet) throw new Error('there are no animals');
     return pet;
   }
 
-  /** A further API key, once the service takes it. */
+  /** Creates another API key and waits until the service accepts it. */
   async newKey(): Promise<string> {
     const args = ['create', '--name', 'another', '--scopes', 'read,write', '--json'];
-    const { key: made } = JSON.parse((await output('keys.js', args, this.service.environment)).stdout) as {
-      key: string;
-    };
-    const headers = { authorization: `Bearer ${made}` };
+    const { stdout } = await runProgram('keys.js', args, this.service.variables);
+    const { key: created } = JSON.parse(stdout) as { key: string };
+    const headers = { authorization: `Bearer ${created}` };
     for (let tries = 0; tries < 100; tries += 1) {
-      if ((await this.service.api.send('GET', '/v1/pets?limit=1', { headers })).status === 200) return made;
-      await sleep(100);
+      if ((await this.service.fetch('/v1/pets?limit=1', { headers })).status === 200) return created;
+      await sleep(50);
     }
-    throw new Error('the service does not take a key that was made');
+    throw new Error('the service does not accept a new key');
   }
 
-  /** A page of the admin, signed in by a link that carries the key. */
+  /** Opens a page of the admin, signed in by a link that carries the key. */
   async visit(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.browser, options);
     await watched.page.goto(this.url(`${path}#key=${key}`));
@@ -70,8 +89,7 @@ export class Store {
     return watched;
   }
 
-  async close(): Promise<void> {
-    await this.browser.close();
-    await this.service.remove();
+  close(): Promise<void> {
+    return this.cleanup.run();
   }
 }

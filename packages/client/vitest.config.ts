@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    // One after the other: they share a service, and some of them measure time.
-    fileParallelism: false,
+    // Test files wait more than they compute.
+    maxWorkers: '100%',
     globalSetup: ['test/support/service.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },

@@ -5,6 +5,8 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
+    // Test files wait more than they compute.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

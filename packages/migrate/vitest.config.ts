@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: ['test/database-server.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
+    // Test files wait more than they compute.
+    maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -2,13 +2,13 @@ const planted = 'apps/admin/src/features/planted';
 
 export const adminRules = [
   {
-    name: 'the admin knows the API by its contract only',
+    name: 'apps/admin does not import the API or its libraries',
     from: { path: '^apps/admin/' },
     to: { path: ['(^|/)apps/api/', '(^|/)prisma/', '(^|/)(@nestjs|@prisma)(/|$)'] },
     planted: { 'apps/admin/src/planted.ts': "export { Module } from '@nestjs/common';" },
   },
   {
-    name: 'a feature of the admin knows no other feature',
+    name: 'a feature of the admin does not import another feature',
     from: { path: '^apps/admin/src/features/([^/]+)/' },
     to: { path: '^apps/admin/src/features/', pathNot: '^apps/admin/src/features/$1/' },
     planted: {
@@ -17,7 +17,7 @@ export const adminRules = [
     },
   },
   {
-    name: 'in the admin, features do not know the app',
+    name: 'in the admin, features do not import app',
     from: { path: '^apps/admin/src/features/' },
     to: { path: ['^apps/admin/src/app/', String.raw`^apps/admin/src/[^/]+\.tsx?$`] },
     planted: {
@@ -26,7 +26,7 @@ export const adminRules = [
     },
   },
   {
-    name: 'in the admin, shared is the ground: it knows neither app nor features',
+    name: 'in the admin, shared imports neither app nor features',
     from: { path: '^apps/admin/src/shared/' },
     to: { path: '^apps/admin/src/', pathNot: '^apps/admin/src/shared/' },
     planted: {

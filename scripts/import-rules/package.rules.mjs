@@ -24,10 +24,10 @@ export const packageRules = [
     },
   },
   {
-    name: 'only embedded-postgres and migrate import server libraries',
-    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate)/' },
+    name: 'only embedded-postgres, migrate and processes import server libraries',
+    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate|processes)/' },
     to: { path: servers },
-    planted: { 'packages/processes/src/planted.ts': "export { Client } from 'pg';" },
+    planted: { 'packages/client/src/planted-server.ts': "export { Client } from 'pg';" },
   },
   {
     name: 'embedded-postgres and migrate import no other package than explained-error',

@@ -1,8 +1,10 @@
-import { readFirst } from './app/first-read.js';
-import { followKeysInAddress } from './shared/key-in-address.js';
+// First, so that the styles of our components override Mantine's.
+import './app/styles.js';
+import { prefetchPage } from './app/prefetch-page.js';
+import { followSignInLinks } from './shared/sign-in-link.js';
 
-// Before the router reads the address: a key leaves it at once.
-followKeysInAddress();
-// What the page shows is on its way while the larger part of the code still loads.
-readFirst(location);
+// First, so that a key leaves the address before the router reads it.
+followSignInLinks();
+// Requests the data of the page while most of the code still loads.
+prefetchPage(location);
 void import('./app/start.js');

@@ -63,7 +63,7 @@ class Growth {
   /** The first to be measured shall not pay for a cold start. */
   async warmUp({ service, pages }: GrownTable): Promise<void> {
     const all = await listExchanges(service, Object.values(pages).flat(), service.database);
-    await loadTarget(service, this.#load(64, all), this.ground.databases.pid);
+    await loadTarget(service, this.#load(64, all), await this.ground.postgres.pid());
   }
 
   async read(table: GrownTable): Promise<GrowthRound> {
@@ -76,7 +76,8 @@ class Growth {
   }
 
   async create({ service }: GrownTable): Promise<number> {
-    return (await loadTarget(service, this.#load(64, this.#creates), this.ground.databases.pid)).requestsPerSecond;
+    return (await loadTarget(service, this.#load(64, this.#creates), await this.ground.postgres.pid()))
+      .requestsPerSecond;
   }
 
   /** Creates a second with counting, divided by those without; by round. Totals are wrong afterwards. */
@@ -103,7 +104,7 @@ class Growth {
 
   async #page({ service, pages }: GrownTable, place: PagePlace): Promise<number> {
     const exchanges = await listExchanges(service, pages[place], service.database);
-    return (await loadTarget(service, this.#load(1, exchanges), this.ground.databases.pid)).p50Ms;
+    return (await loadTarget(service, this.#load(1, exchanges), await this.ground.postgres.pid())).p50Ms;
   }
 
   #load(connections: number, exchanges: readonly Exchange[]): Load {

@@ -59,7 +59,7 @@ export async function loadInTurns(
   } catch (error) {
     if (!(error instanceof LoadError)) throw error;
     const { name, server } = (loads[error.job] as TargetLoad).target;
-    throw new Error(`${name}: ${error.message}${server.words && `\nIts last words:\n${server.words}`}`, {
+    throw new Error(`${name}: ${error.message}${server.output && `\nIts last output:\n${server.output}`}`, {
       cause: error,
     });
   } finally {

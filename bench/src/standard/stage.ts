@@ -30,7 +30,7 @@ export async function setStage(ground: Ground, options: Options, say: Say): Prom
   targets.push(await startCeiling(ground, await captureAnswer(service, pagePath(service, samePage))));
   return {
     options,
-    postgresPid: ground.databases.pid,
+    postgresPid: await ground.postgres.pid(),
     targets: new Map(targets.map((target) => [target.name, target])),
     scenarios: await makeScenarios(service, animals),
     say,

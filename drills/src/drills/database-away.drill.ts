@@ -5,7 +5,7 @@ import { WritingClients } from '../clients/writing-clients.js';
 import { now } from '../clock.js';
 import type { Drill, Ground } from '../drill.js';
 import { type DatabaseFault, databaseFaults } from '../faults/database-fault.js';
-import { PostgresServer } from '../servers/postgres.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
 

@@ -7,7 +7,8 @@ import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { audit } from '../clients/audit.js';
 import { WritingClients } from '../clients/writing-clients.js';
 import { type Drill, type Ground, NotPossible } from '../drill.js';
-import { Service, temporaryFolder } from '../servers/service.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
 
 const run = promisify(execFile);
@@ -45,7 +46,7 @@ export const diskFull: Drill = {
  * @throws NotPossible where mounting is not allowed.
  */
 async function smallDisk(cleanup: Cleanup): Promise<string> {
-  const folder = await temporaryFolder(cleanup);
+  const folder = await temporaryDirectory(cleanup);
   if (process.platform !== 'linux') throw new NotPossible('a small disk is made by tmpfs, which only Linux has');
   const mount = run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMegabytes}m,mode=0777`, 'petstore-drill', folder]);
   const mounted = mount.catch((error: Error) => {

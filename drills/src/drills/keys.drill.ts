@@ -1,6 +1,7 @@
 import type { Drill, Ground } from '../drill.js';
-import { PostgresServer } from '../servers/postgres.js';
-import { apiKey, Service } from '../servers/service.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 import { sendWrongKeys } from '../keys/wrong-keys.js';
 import { expectRefusedSoon } from '../keys/withdrawn-keys.js';
@@ -18,10 +19,10 @@ export const keys: Drill = {
     const postgres = await PostgresServer.start(cleanup);
     const written: string[] = [];
     const variables = { DATABASE_URL: postgres.url(), LOG_LEVEL: 'trace' };
-    const hear = (text: string) => void written.push(text);
-    const first = await Service.start(cleanup, { variables, hear });
+    const onOutput = (text: string) => void written.push(text);
+    const first = await Service.start(cleanup, { variables, onOutput });
     const limits = { ...variables, RATE_LIMIT_PER_MINUTE: String(ratePerMinute) };
-    const second = await Service.start(cleanup, { variables: limits, hear });
+    const second = await Service.start(cleanup, { variables: limits, onOutput });
     const made = await makeKey(first, ['--name', 'drill', '--scopes', 'read,write']);
 
     const sent = await sendWrongKeys({ service: first, postgres, tally }, isQuick ? 2000 : 20_000);

@@ -18,7 +18,7 @@ export const killedService: Drill = {
   async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
-    const rounds = isQuick ? 6 : 30;
+    const rounds = isQuick ? victims.length : 30;
     const longest = new Map<Victim, number>(victims.map((victim) => [victim, 0]));
     for (let round = 0; round < rounds; round += 1) {
       await clients.nextAcknowledged();
@@ -40,7 +40,7 @@ export const killedService: Drill = {
 /** How long it took until the service was ready again. */
 async function kill(service: Service, victim: Victim): Promise<number> {
   const begin = performance.now();
-  if (victim !== 'service') process.kill(await service.postmasterPid(), 'SIGKILL');
+  if (victim !== 'service') process.kill(Number(await service.postmasterPid()), 'SIGKILL');
   if (victim === 'PostgreSQL') return untilReady(service, begin);
   await service.end('SIGKILL');
   return service.start();

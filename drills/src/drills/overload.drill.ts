@@ -17,13 +17,13 @@ export const overload: Drill = {
   async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
     const ms = isQuick ? 4000 : 15_000;
-    await flood(service, 16, ms / 2);
-    const before = await flood(service, 64, ms / 2);
+    await flood(service, 16, { ms: ms / 2 });
+    const before = await flood(service, 64, { ms: ms / 2 });
     const memory = new Peaks(service.pid);
-    const result = await flood(service, connections, ms);
+    const result = await flood(service, connections, { ms });
     const peaks = memory.stop();
     const normalAfter = await untilNormal(service);
-    const after = await flood(service, 64, ms / 2);
+    const after = await flood(service, 64, { ms: ms / 2 });
     judge(result, tally);
     // Before and after, because machines drift.
     const best = (before.goodput + after.goodput) / 2;

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../clients/audit.js';
 import { WritingClients } from '../clients/writing-clients.js';
 import type { Drill, Ground } from '../drill.js';
-import { PostgresServer } from '../servers/postgres.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@petstore/migrate';
 import type { Drill, Ground } from '../drill.js';
-import { PostgresServer } from '../servers/postgres.js';
-import { Service, temporaryFolder } from '../servers/service.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { Service } from '../servers/service.js';
 import { number, seconds, type Tally } from '../tally.js';
 
 const migrationsDirectory = fileURLToPath(new URL('../../../prisma/migrations', import.meta.url));
@@ -17,7 +18,7 @@ export const upgrade: Drill = {
   async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
     const postgres = await PostgresServer.start(cleanup);
     const animals = isQuick ? 20_000 : 1_000_000;
-    const waiting = await makeFirstVersion(postgres, await temporaryFolder(cleanup));
+    const waiting = await makeFirstVersion(postgres, await temporaryDirectory(cleanup));
     await postgres.query(`INSERT INTO pet (name, category_id, status, created_at)
       SELECT 'Animal ' || n, n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
       FROM generate_series(1, ${animals}) AS n`);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { PostgresServer } from '../servers/postgres.js';
+import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 
 /** A way in which a database goes wrong, and comes back. */
 export interface DatabaseFault {

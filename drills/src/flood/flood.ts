@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKey, type Service } from '../servers/service.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import type { Service } from '../servers/service.js';
 import { FloodConnection } from './flood-connection.js';
 
 const body = '{"name":"Rex","categoryId":7}';
@@ -13,6 +14,13 @@ const create = [
   body,
 ].join('\r\n');
 
+interface FloodTimes {
+  /** How long requests are sent. */
+  ms: number;
+  /** How long the last answers may take. */
+  answerMs?: number;
+}
+
 /** What came of a flood. */
 export interface FloodResult {
   /** Answers by status, of the whole flood. */
@@ -24,12 +32,16 @@ export interface FloodResult {
   refusedWithoutRetryAfter: number;
   /** Connections that broke while they waited for an answer. */
   broken: number;
-  /** Connections, all of them taken before, that still waited ten seconds after the last request. */
+  /** Connections that still waited for an answer when `answerMs` were over. */
   unanswered: number;
 }
 
 /** Connections that add animals and, whatever they are answered, ask again at once: nobody waits as Retry-After says. */
-export async function flood({ port }: Service, connections: number, ms: number): Promise<FloodResult> {
+export async function flood(
+  { port }: Service,
+  connections: number,
+  { ms, answerMs = 10_000 }: FloodTimes,
+): Promise<FloodResult> {
   const count = new FloodCount();
   const open = Array.from({ length: connections }, () => new FloodConnection(port, count));
   await Promise.all(open.map(({ isTaken }) => isTaken));
@@ -39,7 +51,9 @@ export async function flood({ port }: Service, connections: number, ms: number):
   await sleep(ms * 0.9);
   const goodput = ((count.added - before) * 1000) / (performance.now() - begin);
   count.isOver = true;
-  for (let left = 1000; left > 0 && open.some(({ isWaiting }) => isWaiting); left -= 1) await sleep(10);
+  for (const end = performance.now() + answerMs; performance.now() < end; await sleep(10)) {
+    if (!open.some(({ isWaiting }) => isWaiting)) break;
+  }
   const unanswered = open.filter(({ isWaiting }) => isWaiting).length;
   for (const connection of open) connection.destroy();
   const { statuses, slowestMs, refusedWithoutRetryAfter, broken } = count;

@@ -1,4 +1,5 @@
-import { apiKey, type Service } from '../servers/service.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
 import { firstAnswer } from './answers.js';
 import { exchange } from './exchange.js';

@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http';
 import fc from 'fast-check';
-import { apiKey } from '../servers/service.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 
 /** What the OpenAPI document says of the paths. */
 export interface Paths {

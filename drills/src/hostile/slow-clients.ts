@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKey, type Service } from '../servers/service.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import type { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
 import { firstAnswer } from './answers.js';
 

@@ -1,6 +1,6 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
-import type { PostgresServer } from '../servers/postgres.js';
+import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
 

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
-import { type Service, serviceFolder } from '../servers/service.js';
+import { runProgram } from '@petstore/processes/program.js';
+import type { Service } from '../servers/service.js';
 
 export interface MadeKey {
   id: number;
@@ -17,8 +16,7 @@ export async function revokeKey(service: Service, { id }: MadeKey): Promise<void
 }
 
 async function runKeys({ variables }: Service, args: string[]): Promise<string> {
-  const { PATH = '', HOME = '' } = process.env;
-  const env = { PATH, HOME, ...variables };
-  const { stdout } = await promisify(execFile)(process.execPath, [`${serviceFolder}keys.js`, ...args], { env });
+  const { stdout, stderr, code } = await runProgram('keys.js', args, variables);
+  if (code !== 0) throw new Error(`keys.js ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from '../clock.js';
-import type { PostgresServer } from '../servers/postgres.js';
+import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
 import { makeKey, revokeKey } from './made-key.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { PostgresServer } from '../servers/postgres.js';
+import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 

@@ -1,5 +1,5 @@
 import { inspect } from 'node:util';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
 import { clientOf, clientOver, failureOf, newCategory, storedPets } from './support/clients.js';
 import type { Fault, ForeignAnswer } from './support/faulty-link.js';
@@ -129,7 +129,7 @@ describe('a signal', () => {
   it('ends an operation with its reason, untouched', async () => {
     const { client, link } = await onceOver({ lateMs: 20_000 });
     const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 500);
+    void vi.waitUntil(() => link.requests.length === 1).then(() => controller.abort(reason));
     const { signal } = controller;
     expect(await failureOf(client.getPet(1n, { signal }))).toBe(reason);
     expect(await failureOf(client.createPet(rex, { signal }))).toBe(reason);

@@ -1,7 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import { Cleanup } from '@petstore/processes/cleanup.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -12,11 +10,8 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'petstore-migrate-'));
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  project.provide('serverUrl', server.url);
-  return async () => {
-    await server.close();
-    await rm(dataDir, { recursive: true });
-  };
+  const cleanup = new Cleanup();
+  const server = await PostgresServer.start(cleanup, ['fsync = off']);
+  project.provide('serverUrl', server.url());
+  return () => cleanup.run();
 }

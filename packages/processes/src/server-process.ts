@@ -1,7 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isolatedEnvironment } from './program.js';
 
 const startMs = 30_000;
 const stopMs = 15_000;
@@ -9,39 +10,49 @@ const stopMs = 15_000;
 export interface ServerOptions {
   /** The file that Node runs. */
   entry: string;
-  /** All that it finds in its environment besides PATH, HOME and, unless it is named here, LOG_LEVEL=warn. */
+  /** The server's whole environment, except PATH, HOME, NODE_ENV, PORT and the default LOG_LEVEL=warn. */
   variables: Record<string, string>;
   /** Options of Node, such as those of its profiler. */
   nodeOptions?: readonly string[];
-  /** A free one when it is left out. */
+  /** Default: a free port. */
   port?: number;
-  /** Gets all that it writes. */
-  hear?: (text: string) => void;
+  /** Receives everything that the server writes. */
+  onOutput?: (text: string) => void;
+  spawnOptions?: RunOptions;
 }
 
-/** A server as a Node process of its own, on a port of loopback. */
+export interface RunOptions extends SpawnOptions {
+  /** The path of another Node. */
+  node?: string;
+}
+
+/** A server in a Node process of its own, on a port of loopback. */
 export class ServerProcess {
-  #words = '';
+  #output = '';
 
   private constructor(
     private readonly child: ChildProcess,
     readonly port: number,
-    hear: ServerOptions['hear'],
+    onOutput: ServerOptions['onOutput'],
   ) {
-    const take = (chunk: unknown) => {
-      this.#words = (this.#words + String(chunk)).slice(-2_000);
-      hear?.(String(chunk));
+    const collect = (chunk: unknown) => {
+      this.#output = (this.#output + String(chunk)).slice(-2_000);
+      onOutput?.(String(chunk));
     };
-    for (const stream of [child.stdout, child.stderr]) stream?.on('data', take);
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', collect);
   }
 
-  static async start({ entry, variables, nodeOptions = [], port, hear }: ServerOptions): Promise<ServerProcess> {
-    const listening = port ?? (await freePort());
-    const { PATH = '', HOME = '' } = process.env;
-    const fixed = { PATH, HOME, NODE_ENV: 'production', PORT: String(listening) };
-    const env = { LOG_LEVEL: 'warn', ...variables, ...fixed };
-    const child = spawn(process.execPath, [...nodeOptions, entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-    return new ServerProcess(child, listening, hear);
+  static async start(options: ServerOptions): Promise<ServerProcess> {
+    const { entry, variables, nodeOptions = [], port = await freePort(), onOutput } = options;
+    const { node = process.execPath, ...spawnOptions } = options.spawnOptions ?? {};
+    const fixed = { NODE_ENV: 'production', PORT: String(port) };
+    const env = isolatedEnvironment({ LOG_LEVEL: 'warn', ...variables, ...fixed });
+    const child = spawn(node, [...nodeOptions, entry], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...spawnOptions,
+    });
+    return new ServerProcess(child, port, onOutput);
   }
 
   get pid(): number {
@@ -52,29 +63,35 @@ export class ServerProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The last that it wrote. */
-  get words(): string {
-    return this.#words.trim();
+  /** The last 2,000 characters that it wrote. */
+  get output(): string {
+    return this.#output.trim();
   }
 
-  /** @throws Error when it ends, or does not answer this request by 200 within 30 s. */
+  /** @throws Error when the server ends, or does not answer this request with 2xx within 30 s. */
   async ready(path: string, headers: Record<string, string>): Promise<void> {
     for (const begin = Date.now(); !(await this.#answers(path, headers)); await sleep(20)) {
-      if (this.hasEnded) throw new Error(`it ended before it was ready:\n${this.words}`);
-      if (Date.now() - begin > startMs) throw new Error(`it is not ready after ${startMs / 1_000} s:\n${this.words}`);
+      if (this.hasEnded) {
+        const ending = this.child.exitCode ?? this.child.signalCode;
+        throw new Error(`the server ended with ${ending} before it was ready:\n${this.output}`);
+      }
+      if (Date.now() - begin > startMs) throw new Error(`not ready after ${startMs / 1_000} s:\n${this.output}`);
     }
   }
 
-  /** Sends a signal; what it exits with once it has ended, `null` when a signal ended it. */
+  /** Sends a signal and waits for the end; returns the exit code, or `null` when a signal ended the process. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
-    if (this.hasEnded || this.child.pid === undefined) return this.child.exitCode;
-    const ended = once(this.child, 'exit');
-    this.child.kill(signal);
-    await ended;
+    if (!this.hasEnded && this.child.pid !== undefined) this.child.kill(signal);
+    return this.exited();
+  }
+
+  /** Waits for the end; returns the exit code, or `null` when a signal ended the process. */
+  async exited(): Promise<number | null> {
+    if (!this.hasEnded && this.child.pid !== undefined) await once(this.child, 'exit');
     return this.child.exitCode;
   }
 
-  /** By SIGTERM, and by SIGKILL when that takes longer than 15 s. */
+  /** Sends SIGTERM, and SIGKILL after 15 s. */
   async stop(): Promise<void> {
     const killing = setTimeout(() => this.child.kill('SIGKILL'), stopMs);
     await this.end('SIGTERM');
@@ -89,7 +106,7 @@ export class ServerProcess {
   }
 }
 
-/** A port of loopback that nobody listens on. */
+/** A port of loopback on which nothing listens. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,24 +1,26 @@
 import { MantineProvider } from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { useSession } from '../shared/session.js';
-import { PageError } from './page-error.js';
+import { ErrorPage } from './error-pages.js';
+import { loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { router } from './router.js';
-import { SignInDialog, SignInPage } from './sign-in.js';
-import './styles.js';
 import { cssVariables, theme } from './theme.js';
-import { FollowsSignIn } from './use-focus-on-navigation.js';
-import { useSignInAhead } from './use-sign-in-ahead.js';
+import { HasJustSignedIn } from './use-focus-on-navigation.js';
+
+const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
+const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }));
 
 export function App() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
       <QueryClientProvider client={queryClient}>
-        <CatchBoundary getResetKey={() => 0} errorComponent={PageError}>
+        <CatchBoundary getResetKey={() => 0} errorComponent={ErrorPage}>
           <Suspense>
-            <SignedIn />
+            <SignInGate />
           </Suspense>
         </CatchBoundary>
       </QueryClientProvider>
@@ -26,24 +28,25 @@ export function App() {
   );
 }
 
-/** The page that the address names, once there is a key; a key that is refused later is asked for over the page. */
-function SignedIn() {
+/** The page at the address, or the sign-in page. If the service rejects the key later, a dialog opens over the page. */
+function SignInGate() {
   const session = useSession();
   const isSignedIn = session !== undefined;
-  const [followsSignIn, setFollowsSignIn] = useState(!isSignedIn);
-  if (!isSignedIn && !followsSignIn) setFollowsSignIn(true);
+  const [hasJustSignedIn, setHasJustSignedIn] = useState(!isSignedIn);
+  if (!isSignedIn && !hasJustSignedIn) setHasJustSignedIn(true);
   useEffect(() => {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
   useLayoutEffect(() => document.querySelector('#shell')?.remove(), []);
-  useSignInAhead();
+  // In advance: the dialog must open even if the network is down when the service rejects the key.
+  useTimeout(() => void loadSignIn().catch(() => undefined), 3000, { autoInvoke: true });
   if (!isSignedIn) return <SignInPage />;
   return (
     <>
-      <FollowsSignIn value={followsSignIn}>
+      <HasJustSignedIn value={hasJustSignedIn}>
         <RouterProvider router={router} />
-      </FollowsSignIn>
-      <Suspense>{session.refusal !== undefined && <SignInDialog refusal={session.refusal} />}</Suspense>
+      </HasJustSignedIn>
+      <Suspense>{session.rejection && <SignInDialog rejection={session.rejection} />}</Suspense>
     </>
   );
 }

@@ -3,21 +3,22 @@ import { focusManager, QueryClient } from '@tanstack/react-query';
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // By default nothing is asked for while the browser thinks it is offline: a page would wait without a word.
+      // By default, requests wait in silence while the browser is offline. Staff should see the error instead.
       networkMode: 'always',
-      // The client library tries again by itself.
+      // The client library retries.
       retry: false,
-      // What was read before the page was there to show it is not read twice.
+      // Data that was prefetched before the first render is not requested again.
       staleTime: 5000,
       refetchOnWindowFocus: 'always',
       refetchOnReconnect: 'always',
     },
+    mutations: { networkMode: 'always' },
   },
 });
 
-// By default a window counts as returned to when its tab is shown again, not when it was visible behind another window.
-focusManager.setEventListener((onReturn) => {
-  const listener = () => onReturn();
+// By default, only a tab that was hidden refetches, not a window that was behind another one.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus();
   addEventListener('visibilitychange', listener);
   addEventListener('focus', listener);
   return () => {

@@ -1,14 +1,13 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { listSearch } from '../features/pets/list-search.js';
+import { parseListSearch } from '../features/pets/list-search.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
-import { parseSearch, stringifySearch } from './address.js';
+import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { NotFoundPage } from './not-found-page.js';
-import { PageError } from './page-error.js';
-import { loadNewPetPage } from './parts.js';
+import { loadNewPetPage } from './lazy-chunks.js';
+import { parseSearch, stringifySearch } from './search-params.js';
 
-const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: PageError });
+const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
 
 const home = createRoute({
   getParentRoute: () => root,
@@ -22,7 +21,7 @@ const list = createRoute({
   getParentRoute: () => root,
   path: '/pets',
   component: PetListPage,
-  validateSearch: listSearch,
+  validateSearch: parseListSearch,
 });
 
 const add = createRoute({
@@ -31,19 +30,15 @@ const add = createRoute({
   component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
 });
 
-const view = createRoute({
-  getParentRoute: () => root,
-  path: '/pets/$petId',
-  component: PetPage,
-});
+const view = createRoute({ getParentRoute: () => root, path: '/pets/$petId', component: PetPage });
 
 export const router = createRouter({
   routeTree: root.addChildren([home, list, add, view]),
   parseSearch,
   stringifySearch,
-  // The address loses what the page does not know.
+  // Removes unknown parameters from the address.
   search: { strict: true },
-  defaultErrorComponent: PageError,
+  defaultErrorComponent: ErrorPage,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

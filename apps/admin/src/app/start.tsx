@@ -7,9 +7,9 @@ import { router } from './router.js';
 const element = document.querySelector('#root');
 if (!element) throw new Error('index.html has no #root');
 const root = createRoot(element);
-// A router that finds its page only once it is on the screen renders all of it again, and in one go.
+// Otherwise the router renders everything twice: once without the page, once with it.
 if (currentSession()) await router.load();
-// In steps that leave room for what the person does meanwhile; until then there is what index.html shows.
+// A transition keeps the page responsive. Until it ends, the header of index.html is visible.
 startTransition(() =>
   root.render(
     <StrictMode>

@@ -1,6 +1,6 @@
 import { createTheme, type CSSVariablesResolver } from '@mantine/core';
 
-/** The accent: 5.6:1 on white (shade 7), 8:1 on the dark page (shade 4). */
+/** Contrast: 5.6:1 on white (shade 7), 8:1 on the dark page (shade 4). */
 const spruce = [
   '#eefaf5',
   '#d8f3e8',
@@ -14,7 +14,7 @@ const spruce = [
   '#06432f',
 ] as const;
 
-/** Text to page, in the dark. */
+/** The dark scheme, from its text to its page. */
 const dark = [
   '#e6ebe8',
   '#c8d0cb',
@@ -39,14 +39,16 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    Alert: { defaultProps: { variant: 'light' } },
     Button: { defaultProps: { size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
+    NativeSelect: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
   },
 });
 
-/** Where Mantine's own colours are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of fields) or too loud. */
+/** Replaces Mantine's colours that are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of fields) or too loud. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
@@ -56,6 +58,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-border': '#79857e',
     '--mantine-color-red-light': '#fdeeee',
     '--mantine-color-red-light-color': '#a31d24',
+    '--mantine-color-spruce-light': '#e3f4ec',
+    '--mantine-color-spruce-light-color': '#0f7558',
+    '--mantine-color-yellow-light': '#fdf3dc',
+    '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-disabled-color': '#6b7770',
   },
   dark: {
@@ -64,6 +70,10 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default-color': 'var(--mantine-color-text)',
     '--mantine-color-red-light': '#3a1f20',
     '--mantine-color-red-light-color': '#ffb3b3',
+    '--mantine-color-spruce-light': '#1d3a30',
+    '--mantine-color-spruce-light-color': '#55c39c',
+    '--mantine-color-yellow-light': '#3a2f1a',
+    '--mantine-color-yellow-light-color': '#e0a84b',
     '--mantine-color-disabled-color': '#8b958f',
     '--mantine-primary-color-contrast': '#06251a',
   },

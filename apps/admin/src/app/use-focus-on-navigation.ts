@@ -1,33 +1,33 @@
 import { useRouterState } from '@tanstack/react-router';
 import { createContext, use, useEffect, useRef } from 'react';
+import type { ListSearch } from '../features/pets/list-search.js';
 
 interface Place {
   pathname: string;
-  search: { status?: string | undefined; limit?: number | undefined; after?: string | undefined };
+  search: Pick<ListSearch, 'status' | 'limit' | 'after'>;
 }
 
-/** Whether the page stands where somebody has just signed in: the form that had the focus is gone. */
-export const FollowsSignIn = createContext(false);
+/** Whether the person signed in on this page: the field that had the focus is gone. */
+export const HasJustSignedIn = createContext(false);
 
 /**
- * Puts the focus on the heading of a page that was gone to, and of the next part of a list; also when what had it is gone,
- * and the browser has put it on the body. What chose another list keeps it, to choose again.
+ * Moves the focus to the heading after navigation to another page, or when the focused element disappeared.
+ * A status filter or page size keeps the focus.
  */
 export function useFocusOnNavigation(): void {
   const place: Place | undefined = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation });
-  const before = useRef<Place>(undefined);
-  const followsSignIn = use(FollowsSignIn);
+  const previous = useRef<Place>(undefined);
+  const hasJustSignedIn = use(HasJustSignedIn);
   useEffect(() => {
     const isLost = document.activeElement === document.body;
-    const isGoneTo = before.current ? isLost || (place && isElsewhere(before.current, place)) : followsSignIn;
-    // Where the page is scrolled to is the router's to say: one who comes back is where one was.
-    if (place && isGoneTo) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
-    before.current = place;
-  }, [place, followsSignIn]);
+    const isMoved = previous.current ? isLost || (place && isOtherPage(previous.current, place)) : hasJustSignedIn;
+    // The router restores the scroll position.
+    if (place && isMoved) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    previous.current = place;
+  }, [place, hasJustSignedIn]);
 }
 
-/** Another page, or another part of the same list. */
-function isElsewhere(from: Place, to: Place): boolean {
+function isOtherPage(from: Place, to: Place): boolean {
   const isSameList = from.search.status === to.search.status && from.search.limit === to.search.limit;
   return from.pathname !== to.pathname || (isSameList && from.search.after !== to.search.after);
 }

@@ -1,26 +1,14 @@
-import { useSyncExternalStore } from 'react';
-import classes from './shared.module.css';
+import { VisuallyHidden } from '@mantine/core';
 
-let message = '';
-const listeners = new Set<() => void>();
+const id = 'announcer';
 
-/** Has screen readers say what changed on the page, without moving the focus. */
-export function announce(text: string): void {
-  message = text;
-  for (const callback of listeners) callback();
+/** Screen readers read the message aloud; the focus does not move. */
+export function announce(message: string): void {
+  const region = document.querySelector(`#${id}`);
+  if (region) region.textContent = message;
 }
 
-/** The live region; it has to be on the page before anything is said. */
+/** The live region. Screen readers ignore a message that appears together with its region. */
 export function Announcer() {
-  const text = useSyncExternalStore(onMessage, () => message);
-  return (
-    <div role="status" className={classes.hidden}>
-      {text}
-    </div>
-  );
-}
-
-function onMessage(callback: () => void): () => void {
-  listeners.add(callback);
-  return () => listeners.delete(callback);
+  return <VisuallyHidden id={id} role="status" />;
 }

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { announce } from './announcer.js';
-import { copyText } from './copy-text.js';
 import { CheckIcon } from './icons.js';
-import classes from './shared.module.css';
 
 interface CopyButtonProps {
   text: string;
@@ -11,22 +9,45 @@ interface CopyButtonProps {
   children: string;
 }
 
-/** Copies a text and says so; where the browser forbids it, shows the text to be copied by hand. */
+/** If the browser refuses to copy, the text appears next to the button. */
 export function CopyButton({ text, icon, children }: CopyButtonProps) {
-  const [outcome, setOutcome] = useState<'copied' | 'refused'>();
+  const [result, setResult] = useState<'copied' | 'failed'>();
+  const isCopied = result === 'copied';
   const copy = async () => {
-    const isCopied = await copyText(text);
-    setOutcome(isCopied ? 'copied' : 'refused');
-    announce(isCopied ? `Copied ${text}` : `This browser does not let the page copy: ${text}`);
-    if (isCopied) setTimeout(() => setOutcome(undefined), 2000);
+    const isDone = await copyText(text);
+    setResult(isDone ? 'copied' : 'failed');
+    announce(isDone ? `Copied ${text}` : `Couldn't copy. Copy it yourself: ${text}`);
+    if (isDone) setTimeout(() => setResult(undefined), 2000);
   };
-  const isCopied = outcome === 'copied';
   return (
-    <span className={classes.copy}>
+    <Group gap="sm">
       <Button variant="default" leftSection={isCopied ? <CheckIcon /> : icon} onClick={() => void copy()}>
         {isCopied ? 'Copied' : children}
       </Button>
-      {outcome === 'refused' && <code>{text}</code>}
-    </span>
+      {result === 'failed' && <code>{text}</code>}
+    </Group>
   );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelection(text);
+  }
+}
+
+/** Browsers offer `navigator.clipboard` on https only, and a store's tablet may use http. */
+function copySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  field.style.cssText = 'position:fixed;top:0;opacity:0';
+  document.body.append(field);
+  field.select();
+  // oxlint-disable-next-line typescript/no-deprecated
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return isCopied;
 }

@@ -1,39 +1,51 @@
 import { Alert, Button } from '@mantine/core';
+import { PetstoreApiError } from '@petstore/client';
 import type { ReactNode } from 'react';
-import { describeError } from './describe-error.js';
+import { errorMessage } from './error-messages.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
 import classes from './shared.module.css';
-import { useFocusHeir } from './use-focus-heir.js';
+import { useFocusFallback } from './use-focus-fallback.js';
 
 interface ErrorNoticeProps {
   error: unknown;
-  /** Instead of what kind of error it was. */
+  /** Replaces the title that belongs to the error. */
   title?: string;
-  /** Offered as "Try again". */
-  onRetry?: () => void;
-  /** Whether it is being tried again. */
+  /** What the person tried to do, for example "add animals". */
+  action?: string;
+  /** Adds a "Try again" button. */
+  onRetry?: (() => void) | undefined;
   isRetrying?: boolean;
-  /** More to say or to do. */
   children?: ReactNode;
 }
 
-export function ErrorNotice({ error, title, onRetry, isRetrying = false, children }: ErrorNoticeProps) {
-  const description = describeError(error);
-  const ref = useFocusHeir<HTMLDivElement>();
+export function ErrorNotice({ error, title, action = 'see animals', onRetry, isRetrying, children }: ErrorNoticeProps) {
+  const text = errorMessage(error, action);
+  const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <Alert ref={ref} color="red" variant="light" role="alert" icon={<AlertIcon />} title={title ?? description.title}>
-      <p className={classes.text}>{description.message}</p>
+    <Alert ref={ref} color="red" icon={<AlertIcon />} title={title ?? text.title}>
+      <p className={classes.text}>{text.message}</p>
       {children}
-      {description.requestId !== undefined && (
-        <p className={classes.quiet}>
-          Request id <code>{description.requestId}</code>
-        </p>
-      )}
+      <ErrorDetails error={error} />
       {onRetry && (
         <Button variant="default" leftSection={<RefreshIcon />} onClick={onRetry} aria-disabled={isRetrying}>
           {isRetrying ? 'Trying again…' : 'Try again'}
         </Button>
       )}
     </Alert>
+  );
+}
+
+/** For support: the message of the service, and the request id, which is also in its log. */
+export function ErrorDetails({ error }: { error: unknown }) {
+  return (
+    <details className={classes.details}>
+      <summary>Details</summary>
+      <p>{error instanceof Error ? error.message : String(error)}</p>
+      {error instanceof PetstoreApiError && error.requestId && (
+        <p>
+          Request id <code>{error.requestId}</code>
+        </p>
+      )}
+    </details>
   );
 }

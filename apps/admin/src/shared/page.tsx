@@ -1,29 +1,30 @@
+import { Group } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './page.module.css';
+import classes from './shared.module.css';
 
 interface PageProps {
-  /** What the tab is called, when it is not the heading. */
+  /** The name of the tab, and the heading unless `heading` is given. */
   title: string;
   heading?: ReactNode;
-  /** The way back, above the heading. */
+  /** Above the heading, for example a link back. */
   above?: ReactNode;
-  /** Beside the heading. */
+  /** Next to the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page with its heading, which takes the focus when the page is gone to. */
+/** The heading can take the focus: it gets it after navigation. */
 export function Page({ title, heading = title, above, actions, children }: PageProps) {
   return (
     <>
       <title>{`${title} · Petstore`}</title>
       {above}
-      <div className={classes.head}>
+      <Group justify="space-between" gap="sm" mb="md">
         <h1 tabIndex={-1} className={classes.heading}>
           {heading}
         </h1>
         {actions}
-      </div>
+      </Group>
       {children}
     </>
   );

@@ -1,69 +1,68 @@
 import { useSyncExternalStore } from 'react';
 import {
   clearTab,
-  forgetKeptKey,
-  forgetRefusedKey,
-  onKeptKey,
+  onSharedKeyChange,
+  readKey,
+  removeRejectedKey,
+  removeSharedKey,
   type StoredKey,
-  storedKey,
-  storeKey,
+  writeKey,
 } from './key-storage.js';
 
-/** Who is signed in. `refusal` is what the service said when it stopped taking the key. */
 export interface Session extends StoredKey {
-  readonly refusal?: string;
+  /** Why the service rejected the key. */
+  readonly rejection?: Error;
 }
 
 const listeners = new Set<() => void>();
-let session: Session | undefined = storedKey();
-onKeptKey(follow);
+let session: Session | undefined = readKey();
+onSharedKeyChange(followOtherTab);
 
 export function currentSession(): Session | undefined {
   return session;
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(onSession, currentSession);
+  return useSyncExternalStore(onSessionChange, currentSession);
 }
 
-/** Calls back after each change; returns how to stop that. */
-export function onSession(callback: () => void): () => void {
+/** Returns the function that unsubscribes. */
+export function onSessionChange(callback: () => void): () => void {
   listeners.add(callback);
   return () => listeners.delete(callback);
 }
 
-/** `isKept`: on this device, beyond the tab. */
-export function signIn(key: string, isKept: boolean): void {
-  storeKey({ key, isKept });
-  change({ key, isKept });
+export function signIn(stored: StoredKey): void {
+  writeKey(stored);
+  setSession(stored);
 }
 
-/** Here, and in all tabs that share the key of the device. */
+/** Signs out this tab and all tabs that use the shared key. */
 export function signOut(): void {
-  forgetKeptKey();
-  leave();
+  removeSharedKey();
+  endSession();
 }
 
-/** The service refused a key. It says nothing about another one that was given meanwhile, nor about other tabs. */
-export function refuseKey(key: string, refusal: string): void {
-  if (session?.key !== key || session.refusal !== undefined) return;
-  forgetRefusedKey(key);
-  change({ ...session, refusal });
+/** Does nothing if the session has another key by now. Other tabs are not affected. */
+export function rejectKey(key: string, rejection: Error): void {
+  if (session?.key !== key || session.rejection) return;
+  removeRejectedKey(key);
+  setSession({ ...session, rejection });
 }
 
-/** What another tab did with the key of the device, as long as this one has no key of its own. */
-function follow(key: string | undefined): void {
-  if (session?.isKept === false) return;
-  if (key === undefined) leave();
-  else if (session) change({ key, isKept: true });
+/** A tab that has another key ignores the shared one. */
+function followOtherTab(key: string | undefined): void {
+  if (session?.isShared === false) return;
+  if (key === undefined) endSession();
+  else if (session) setSession({ key, isShared: true });
 }
 
-function leave(): void {
+function endSession(): void {
   clearTab();
-  change(undefined);
+  setSession(undefined);
 }
 
-function change(next: Session | undefined): void {
+function setSession(next: Session | undefined): void {
   session = next;
   for (const callback of listeners) callback();
 }

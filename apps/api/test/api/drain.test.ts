@@ -1,9 +1,8 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { drain } from '../../src/platform/http/server/drain.js';
-import { createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
+import { countLockWaits, createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
@@ -13,6 +12,8 @@ beforeEach(async () => {
   service = await startOn(database.url);
 });
 afterEach(() => database.drop());
+
+const patient = { timeout: 10_000, interval: 20 };
 
 /** Milliseconds until the app has ended. */
 async function drained(graceMs: number): Promise<number> {
@@ -25,10 +26,9 @@ describe('a service that ends', () => {
   it('answers what it has accepted, and waits for no other request of that connection', async () => {
     const hold = await holdPets(database.url);
     const answers = [service.api.get('/v1/pets'), service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })];
-    await once(service.app.getHttpServer(), 'request');
-    await sleep(100);
+    await expect.poll(() => countLockWaits(database.url), patient).toBe(2);
     const end = drained(10_000);
-    await sleep(300);
+    await expect.poll(() => service.app.getHttpServer().listening, patient).toBe(false);
     await hold.end();
     expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 201]);
     expect(await end).toBeLessThan(3000);

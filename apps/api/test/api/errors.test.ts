@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { DatabaseLink } from '../support/database-link.js';
 import { expectError } from '../support/expect-error.js';
-import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { countLockWaits, createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
@@ -145,7 +144,7 @@ describe('a database that does not answer', () => {
   it('is answered 503 when it breaks off in the middle of a query', async () => {
     const lock = await lockPets();
     const answers = [service.api.get('/v1/pets'), service.api.post('/v1/pets', rex)];
-    await sleep(100);
+    await expect.poll(() => countLockWaits(database.url), { timeout: 10_000, interval: 20 }).toBe(2);
     await service.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore' AND datname = current_database()`,
     );

@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
 /** Continuous integration sets TEST_NODES to the paths of other Node versions, separated by colons. */
 const others = (process.env['TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
 const nodes = [process.execPath, ...others].map((path) => [versionOf(path), path] as const);
 
 describe.each(nodes)('the built service on Node %s', (_, node) => {
-  let service: ServiceProcess;
+  let service: TestService;
   beforeEach(async () => {
-    service = await ServiceProcess.prepare();
+    service = await TestService.prepare();
   });
   afterEach(() => service.remove());
 

@@ -1,12 +1,13 @@
 import { once } from 'node:events';
+import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { execute } from '../support/scratch-database.js';
-import { output, run, ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
-let service: ServiceProcess;
+let service: TestService;
 
 beforeAll(async () => {
-  service = await ServiceProcess.prepare();
+  service = await TestService.prepare();
   await service.start();
 });
 afterAll(() => service.remove());
@@ -18,8 +19,20 @@ async function sql(statement: string): Promise<unknown[]> {
 describe('the recount command', () => {
   it('counts beside the running service, and says what it found', async () => {
     await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const { code, stdout } = await output('recount.js', [], service.environment);
+    const { code, stdout } = await runProgram('recount.js', [], service.variables);
     expect([code, stdout]).toEqual([0, 'available 1\n']);
+  });
+
+  it('may take longer than a request', async () => {
+    await sql(
+      `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(1.5); RETURN NULL; END'`,
+    );
+    await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
+    await sql('TRUNCATE pet_count');
+    const variables = { ...service.variables, DATABASE_STATEMENT_TIMEOUT_MS: '1000' };
+    const { code, stdout } = await runProgram('recount.js', [], variables);
+    await sql('DROP FUNCTION slow CASCADE');
+    expect([code, stdout]).toEqual([0, 'available 1, corrected from 0\n']);
   });
 
   it('lets go of the database when it is interrupted, so that none is left running', async () => {
@@ -29,7 +42,7 @@ describe('the recount command', () => {
     );
     await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await service.end('SIGTERM');
-    const recount = run('recount.js', [], service.environment);
+    const recount = startProgram('recount.js', [], service.variables);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
     await expect.poll(() => sql(waiting).catch(() => []), { timeout: 20_000 }).toHaveLength(1);
     recount.kill('SIGINT');

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
+import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   createEmptyDatabase,
@@ -7,7 +8,7 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { output, run, ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
 const commands: [name: string, entry: string, args: string[]][] = [
   ['keys', 'keys.js', ['list']],
@@ -16,11 +17,11 @@ const commands: [name: string, entry: string, args: string[]][] = [
 ];
 
 describe.each(commands)('the command %s', (_name, entry, args) => {
-  let service: ServiceProcess;
+  let service: TestService;
   let database: ScratchDatabase | undefined;
 
   beforeEach(async () => {
-    service = await ServiceProcess.prepare();
+    service = await TestService.prepare();
   });
   afterEach(async () => {
     await service.remove();
@@ -29,7 +30,7 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
   });
 
   const runOn = (url: string, variables = {}) =>
-    output(entry, args, { ...service.environment, DATABASE_URL: url, ...variables });
+    runProgram(entry, args, { ...service.variables, DATABASE_URL: url, ...variables });
   const migrated = async (change: string) => {
     database = await createMigratedDatabase();
     await execute(database.url, change);
@@ -75,7 +76,7 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
 
   it.each(['', '/missing'])('does not create a database in the data directory (%j)', async (subdirectory) => {
     const dataDir = `${service.dataDir}${subdirectory}`;
-    const { code, stderr } = await output(entry, args, { ...service.environment, DATA_DIR: dataDir });
+    const { code, stderr } = await runProgram(entry, args, { ...service.variables, DATA_DIR: dataDir });
     const error = `There is no database in ${dataDir}. Start the service once, or correct DATA_DIR.\n`;
     expect([code, stderr]).toEqual([1, error]);
     expect(await readdir(service.dataDir)).toEqual([]);
@@ -84,9 +85,9 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
 
 describe('npm run database:url', () => {
   it('starts no PostgreSQL', async () => {
-    const service = await ServiceProcess.prepare();
-    await output('migration.js', ['apply'], service.environment);
-    const { code, stdout, stderr } = await output('database-url.js', [], service.environment);
+    const service = await TestService.prepare();
+    await runProgram('migration.js', ['apply'], service.variables);
+    const { code, stdout, stderr } = await runProgram('database-url.js', [], service.variables);
     expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
     expect(await service.postmasterPid()).toBeUndefined();
     await service.remove();
@@ -94,7 +95,7 @@ describe('npm run database:url', () => {
 
   it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
     const database = await createEmptyDatabase();
-    const { code, stdout } = await output('database-url.js', [], { DATABASE_URL: database.url });
+    const { code, stdout } = await runProgram('database-url.js', [], { DATABASE_URL: database.url });
     expect([code, stdout]).toEqual([1, `${database.url}\n`]);
     await database.drop();
   });
@@ -102,15 +103,15 @@ describe('npm run database:url', () => {
 
 describe('npm run migration:apply', () => {
   it('stops the PostgreSQL that it started when it is interrupted', async () => {
-    const service = await ServiceProcess.prepare();
-    const child = run('migration.js', ['apply'], service.environment);
+    const service = await TestService.prepare();
+    const child = startProgram('migration.js', ['apply'], service.variables);
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
     child.kill('SIGINT');
     await ended;
     expect(child.exitCode).toBe(130);
     expect(await service.postmasterPid()).toBeUndefined();
-    expect(await output('migration.js', ['apply'], service.environment)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0, stderr: '' });
     await service.remove();
   });
 });

@@ -1,11 +1,11 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runProgram } from '@petstore/processes/program.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
   createEmptyDatabase,
@@ -13,14 +13,27 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { output, ServiceProcess } from '../support/service-process.js';
+import { TestService } from '../support/test-service.js';
 
-let service: ServiceProcess;
+let service: TestService;
 
-beforeEach(async () => {
-  service = await ServiceProcess.prepare();
-});
-afterEach(() => service.remove());
+/** Creates a service with an empty data directory for each test. */
+function useEmptyDirectory(): void {
+  beforeEach(async () => {
+    service = await TestService.prepare();
+  });
+  afterEach(() => service.remove());
+}
+
+/** Creates one service for all tests, with a data directory that a first start has filled. */
+function useFilledDirectory(): void {
+  beforeAll(async () => {
+    service = await TestService.prepare();
+    await service.start();
+  });
+  afterEach(async () => void (await service.end('SIGTERM')));
+  afterAll(() => service.remove());
+}
 
 const patient = { timeout: 30_000 };
 /** Where `script` is that of util-linux, as on Debian. */
@@ -34,7 +47,9 @@ async function interrupt(atTerminal: ChildProcess): Promise<void> {
 }
 
 describe('the first start', () => {
-  it('makes one key, and where there is no terminal leaves it in a file that only its owner can read', async () => {
+  useEmptyDirectory();
+
+  it('creates the only key, and without a terminal writes it to a file that only its owner can read', async () => {
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
     const path = join(service.dataDir, 'first-key');
     const key = (await readFile(path, 'utf8')).trim();
@@ -43,6 +58,11 @@ describe('the first start', () => {
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
     expect(service.output).toContain(path);
     expect(service.output).not.toContain(key);
+
+    await service.end('SIGTERM');
+    await writeFile(path, 'unchanged');
+    await service.start();
+    expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 
   it('tells where the key is, however little the log holds', async () => {
@@ -51,7 +71,7 @@ describe('the first start', () => {
   });
 
   it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
-    const first = service.with({ BOOTSTRAP_API_KEY: '' }).spawnAtTerminal();
+    const first = service.with({ BOOTSTRAP_API_KEY: '' }).launchAtTerminal();
     await expect.poll(() => service.output, patient).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
@@ -60,43 +80,35 @@ describe('the first start', () => {
     await interrupt(first);
 
     service.output = '';
-    const second = service.spawnAtTerminal();
+    const second = service.launchAtTerminal();
     await expect.poll(() => service.output, patient).toContain('Database  embedded');
     await interrupt(second);
     expect(service.output).not.toMatch(/key/i);
   });
 
   it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
-    const child = service.with({ LOG_LEVEL: 'info' }).spawn({ detached: true });
-    while (!service.output.includes('Creating the database')) await sleep(10);
-    await sleep(300);
-    process.kill(-Number(child.pid), 'SIGINT');
-    const [code] = (await once(child, 'exit')) as [number];
-    expect([code, service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
+    const child = await service.launch({ detached: true });
+    await expect.poll(() => readdir(service.dataDir), patient).toContainEqual(expect.stringMatching(/^postgres\.new/));
+    process.kill(-child.pid, 'SIGINT');
+    expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
     await service.start();
     expect((await service.api.get('/v1/pets')).status).toBe(200);
-  });
-
-  it('is the only one that makes a key', async () => {
-    const unattended = service.with({ BOOTSTRAP_API_KEY: '' });
-    await unattended.start();
-    await unattended.end('SIGTERM');
-    await writeFile(join(service.dataDir, 'first-key'), 'unchanged');
-    await unattended.start();
-    expect(await readFile(join(service.dataDir, 'first-key'), 'utf8')).toBe('unchanged');
   });
 });
 
 describe('a start that cannot succeed', () => {
+  useFilledDirectory();
+  beforeEach(async () => void (await service.end('SIGTERM')));
+
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
-    const { code, stderr } = await output('main.js', [], { ...service.environment, HOST: '192.0.2.1' });
+    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
     expect(code).toBe(78);
     expect(stderr).toContain('HOST: 192.0.2.1 is not an address of this machine; use an address');
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
   it('exits with 78 and names every variable that is wrong', async () => {
-    const { code, stderr } = await output('main.js', [], { ...service.environment, PORT: 'http', LOG_LEVEL: 'loud' });
+    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud' });
     expect(code).toBe(78);
     expect(stderr).toContain('PORT: "http" is not a whole number from 0 to 65535');
     expect(stderr).toContain('LOG_LEVEL: "loud" is none of');
@@ -105,7 +117,7 @@ describe('a start that cannot succeed', () => {
   it('says so when the port is taken, and leaves no PostgreSQL behind', async () => {
     const other = createServer().listen(service.port, '127.0.0.1');
     await once(other, 'listening');
-    const { code, stderr } = await output('main.js', [], service.environment);
+    const { code, stderr } = await runProgram('main.js', [], service.variables);
     other.close();
     expect(code).toBe(1);
     expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
@@ -114,15 +126,15 @@ describe('a start that cannot succeed', () => {
 
   it('says so when another service owns the folder, which goes on', async () => {
     await service.start();
-    const { code, stderr } = await output('main.js', [], { ...service.environment, PORT: '0' });
+    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toContain(service.dataDir);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 
   it('says so when the database of DATABASE_URL cannot be reached, without its password', async () => {
-    const variables = { ...service.environment, DATABASE_URL: 'postgresql://petstore:s3cret@127.0.0.1:1/petstore' };
-    const { code, stderr } = await output('main.js', [], variables);
+    const variables = { ...service.variables, DATABASE_URL: 'postgresql://petstore:s3cret@127.0.0.1:1/petstore' };
+    const { code, stderr } = await runProgram('main.js', [], variables);
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1');
     expect(stderr).not.toContain('s3cret');
@@ -130,6 +142,7 @@ describe('a start that cannot succeed', () => {
 });
 
 describe('the database of DATABASE_URL', () => {
+  useEmptyDirectory();
   let database: ScratchDatabase;
   afterEach(() => database.drop());
 
@@ -146,29 +159,31 @@ describe('the database of DATABASE_URL', () => {
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 
-  it('is refused with MIGRATE_ON_START=false, and left as it is, when it is not', async () => {
-    database = await createEmptyDatabase();
-    const variables = { ...service.environment, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };
-    const { code, stderr } = await output('main.js', [], variables);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database does not have the schema .*\n$/)]);
-    expect(stderr).toContain('npm run migration:apply');
-    expect(await execute(database.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
-  });
-});
-
-describe('BOOTSTRAP_API_KEY', () => {
-  it('is replaced by another value at the next start', async () => {
-    await service.start();
+  it('accepts a new BOOTSTRAP_API_KEY after the next start, and the old one no longer', async () => {
+    database = await createMigratedDatabase();
+    await service.with({ DATABASE_URL: database.url }).start();
     await service.end('SIGTERM');
     const next = 'another-key-for-the-tests-of-it';
     await service.with({ BOOTSTRAP_API_KEY: next }).start();
     expect((await service.api.get('/v1/pets')).status).toBe(401);
     expect((await new Api(service.url, next).get('/v1/pets')).status).toBe(200);
   });
+
+  it('is refused with MIGRATE_ON_START=false, and left as it is, when it is not', async () => {
+    database = await createEmptyDatabase();
+    const variables = { ...service.variables, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };
+    const { code, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database does not have the schema .*\n$/)]);
+    expect(stderr).toContain('npm run migration:apply');
+    expect(await execute(database.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+  });
 });
 
 describe('a log that cannot be written', () => {
+  useFilledDirectory();
+
   it.skipIf(!existsSync('/dev/full'))('does not keep the service from answering, nor from stopping', async () => {
+    await service.end('SIGTERM');
     const full = openSync('/dev/full', 'w');
     await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });
     closeSync(full);

@@ -1,17 +1,21 @@
 import { once } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { holdPets } from '../support/scratch-database.js';
-import { bootstrapKey, isAlive, ServiceProcess } from '../support/service-process.js';
+import { isAlive } from '@petstore/processes/postmaster.js';
+import { apiKey } from '@petstore/processes/service-process.js';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
+import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
-let service: ServiceProcess;
+let service: TestService;
 
-beforeEach(async () => {
-  service = await ServiceProcess.prepare();
-  await service.start();
+beforeAll(async () => {
+  service = await TestService.prepare();
 });
-afterEach(() => service.remove());
+beforeEach(async () => void (await service.start()));
+afterEach(async () => void (await service.end('SIGTERM')));
+afterAll(() => service.remove());
+
+const patient = { timeout: 20_000, interval: 20 };
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s', (signal) => {
   it('ends with 0 and takes its PostgreSQL along', async () => {
@@ -25,13 +29,16 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s'
 
 describe('a service that gets SIGTERM under load', () => {
   it('answers what it accepted', async () => {
-    const hold = await holdPets(await service.databaseUrl());
+    const url = await service.databaseUrl();
+    const hold = await holdPets(url);
     const add = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     const outcome = () => add().then(({ status }) => status, String);
     const outcomes = Promise.all(Array.from({ length: 16 }, outcome));
-    await sleep(1000);
+    await expect.poll(() => countLockWaits(url), patient).toBeGreaterThan(0);
+    // A request that was sent after them has been answered, so the service has read them.
+    await service.fetch('/healthz');
     const ended = service.end('SIGTERM');
-    await sleep(300);
+    await expect.poll(() => takesConnections(), patient).toBe(false);
     await hold.end();
     expect(new Set(await outcomes)).toEqual(new Set([201]));
     expect(await ended).toBe(0);
@@ -39,12 +46,12 @@ describe('a service that gets SIGTERM under load', () => {
 
   it('starts again with each animal that was acknowledged, once', async () => {
     const clients = new WritingClients(service.api, 16);
-    await sleep(1000);
+    await expect.poll(() => clients.acknowledged.size, patient).toBeGreaterThan(100);
     expect(await service.end('SIGTERM')).toBe(0);
-    // What the clients had not been answered they send again.
+    // The clients retry the requests that got no answer.
     await service.start();
     const acknowledged = await clients.finish();
-    const stored = await clients.storedAnimals();
+    const stored = (await clients.storedAnimals()).filter(({ name }) => name !== 'Rex');
     expect(clients.unexpected).toEqual([]);
     expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
     expect(stored.length).toBe(acknowledged.size);
@@ -54,7 +61,7 @@ describe('a service that gets SIGTERM under load', () => {
     await service.end('SIGTERM');
     await service.with({ SHUTDOWN_GRACE_MS: '1000' }).start();
     const socket = await service.connect();
-    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${bootstrapKey}`];
+    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${apiKey}`];
     const body = ['Content-Type: application/json', 'Content-Length: 10', 'Expect: 100-continue'];
     socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
     // It has accepted the request once it asks for the body.
@@ -66,3 +73,10 @@ describe('a service that gets SIGTERM under load', () => {
     expect(ms).toBeLessThan(10_000);
   });
 });
+
+function takesConnections(): Promise<boolean> {
+  return service.connect().then(
+    (socket) => Boolean(socket.destroy()),
+    () => false,
+  );
+}

@@ -1,52 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
+import { Cleanup } from '@petstore/processes/cleanup.js';
+import { createDatabase } from '@petstore/processes/database.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { TestProject } from 'vitest/node';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
-import { createDatabase, type ScratchDatabase } from './scratch-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A PostgreSQL server on which tests may make databases of their own. */
+    /** A PostgreSQL server on which tests create databases. */
     serverUrl: string;
-    /** The name of a migrated database on it, to be cloned. */
+    /** The name of a migrated database on it, which tests copy. */
     templateDatabase: string;
   }
 }
 
-/** Makes an embedded server, and on it and on the server that is given a migrated database for test files to clone. */
+/** Starts one PostgreSQL server for all files, and creates the template database on it and on TEST_DATABASE_URL. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const embedded = await embeddedServer();
-  const templates: ScratchDatabase[] = [];
-  const close = async () => {
-    for (const template of templates) await template.drop();
-    await embedded.close();
-  };
+  const cleanup = new Cleanup();
   try {
+    // No test of this server loses power.
+    const server = await PostgresServer.start(cleanup, ['fsync = off']);
     const { templateDatabase } = project.getProvidedContext();
-    for (const url of [embedded.url, process.env['TEST_DATABASE_URL']].filter((given) => given !== undefined)) {
-      const template = await createDatabase(url, 'template0', templateDatabase);
-      templates.push(template);
+    for (const url of [server.url(), process.env['TEST_DATABASE_URL']].filter((given) => given !== undefined)) {
+      const template = await cleanup.own(
+        () => createDatabase(url, 'template0', templateDatabase),
+        (created) => created.drop(),
+      );
       await migrate(template.url, { directory: migrationsDirectory, log: () => undefined });
     }
-    project.provide('serverUrl', embedded.url);
-    return close;
+    project.provide('serverUrl', server.url());
+    return () => cleanup.run();
   } catch (error) {
-    await close();
+    await cleanup.run();
     throw error;
   }
-}
-
-async function embeddedServer() {
-  const dataDir = await mkdtemp(join(tmpdir(), 'petstore-test-'));
-  const server = await startEmbeddedPostgres({ dataDir, log: () => undefined });
-  return {
-    url: server.url,
-    close: async () => {
-      await server.close();
-      await rm(dataDir, { recursive: true });
-    },
-  };
 }

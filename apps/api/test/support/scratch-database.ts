@@ -1,25 +1,8 @@
-import { randomBytes } from 'node:crypto';
+import { createDatabase, execute, type ScratchDatabase } from '@petstore/processes/database.js';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 
-export interface ScratchDatabase {
-  name: string;
-  url: string;
-  drop(): Promise<void>;
-}
-
-/** An empty database, or a clone of `template`, under a name of its own. */
-export async function createDatabase(
-  serverUrl: string,
-  template = 'template0',
-  name = `petstore_test_${randomBytes(6).toString('hex')}`,
-): Promise<ScratchDatabase> {
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const drop = async () => void (await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`));
-  return { name, url: url.href, drop };
-}
+export { execute, type ScratchDatabase };
 
 /** An empty database on the server of this test project. */
 export function createEmptyDatabase(): Promise<ScratchDatabase> {
@@ -29,17 +12,6 @@ export function createEmptyDatabase(): Promise<ScratchDatabase> {
 /** A database with the schema of this version on the server of this test project. */
 export function createMigratedDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'), inject('templateDatabase'));
-}
-
-/** Runs one statement on a connection of its own; the rows that it gives. */
-export async function execute(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }
 
 /** Has every request for animals wait until it is ended. */
@@ -54,4 +26,10 @@ export async function hold(url: string, statement: string): Promise<pg.Client> {
   await client.connect();
   await client.query(`BEGIN; ${statement}`);
   return client;
+}
+
+/** How many statements wait for a lock. */
+export async function countLockWaits(url: string): Promise<number> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  return (await execute(url, waiting)).length;
 }

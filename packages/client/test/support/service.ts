@@ -1,5 +1,5 @@
+import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import type { TestProject } from 'vitest/node';
-import { bootstrapKey, ServiceProcess } from '../../../../apps/api/test/support/service-process.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -9,11 +9,11 @@ declare module 'vitest' {
   }
 }
 
-/** One built service for all tests; each knows its own animals by a category of its own. */
+/** Starts one built service for all tests; each test uses its own category of animals. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const service = await ServiceProcess.prepare();
+  const service = new ServiceProcess(await chooseSettings());
   await service.start();
   project.provide('serviceUrl', service.url);
-  project.provide('apiKey', bootstrapKey);
+  project.provide('apiKey', apiKey);
   return () => service.remove();
 }

@@ -1,45 +1,59 @@
-import { CloseButton } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
+import { Alert } from '@mantine/core';
+import { Link, useMatch } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
-import { useFocusHeir } from '../../shared/use-focus-heir.js';
-import { OutcomeUnknown } from './add-errors.js';
-import { type AddOutcome, forgetOutcome, useUntoldOutcome } from './add-outcome.js';
+import { useFocusFallback } from '../../shared/use-focus-fallback.js';
+import { useAddPet } from './add-pet.js';
+import { OutcomeUnknown } from './create-pet.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
 
-/** How an add has ended whose form was left: on whatever page one is. */
+/** The outcome of an animal whose form was left before the answer, on any other page. */
 export function AddNotice() {
-  const outcome = useUntoldOutcome();
-  return <div role="status">{outcome && <Notice outcome={outcome} />}</div>;
-}
-
-function Notice({ outcome }: { outcome: AddOutcome }) {
-  const ref = useFocusHeir<HTMLDivElement>();
-  const isAdded = 'pet' in outcome;
+  const { pet, error, reset } = useAddPet();
+  const isFormOpen = useMatch({ from: '/pets/new', shouldThrow: false }) !== undefined;
+  const [wasSeen, setWasSeen] = useState(false);
+  // The form shows the outcome itself.
+  const isSeen = Boolean(pet ?? error) && (isFormOpen || wasSeen);
+  if (isSeen !== wasSeen) setWasSeen(isSeen);
+  useEffect(() => {
+    if (isSeen && !isFormOpen) reset();
+  });
   return (
-    <div ref={ref} className={classes.addNotice} data-added={isAdded}>
-      {isAdded ? <CheckIcon /> : <AlertIcon />}
-      <div>
-        <p>{isAdded ? <Added id={String(outcome.pet.id)} /> : <NotAdded error={outcome.error} />}</p>
-        <PetName name={isAdded ? outcome.pet.name : outcome.name} />
-      </div>
-      <CloseButton size={44} iconSize={20} aria-label="Close this message" onClick={forgetOutcome} />
+    <div role="status" className="container">
+      {Boolean(pet ?? error) && !isSeen && <Notice />}
     </div>
   );
 }
 
-function Added({ id }: { id: string }) {
+function Notice() {
+  const { pet, error, name, reset } = useAddPet();
+  const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <Link to="/pets/$petId" params={{ petId: id }} onClick={forgetOutcome}>
-      Added as number {id}
-    </Link>
-  );
-}
-
-function NotAdded({ error }: { error: unknown }) {
-  return (
-    <>
-      {error instanceof OutcomeUnknown ? error.message : 'Not added'}. <Link to="/pets/new">Go back to the form</Link>
-    </>
+    <Alert
+      ref={ref}
+      role="group"
+      className={classes.addNotice}
+      mt="md"
+      color={pet ? 'spruce' : 'red'}
+      icon={pet ? <CheckIcon /> : <AlertIcon />}
+      title={
+        pet ? (
+          <Link to="/pets/$petId" params={{ petId: String(pet.id) }} onClick={reset}>
+            Added as number {String(pet.id)}
+          </Link>
+        ) : (
+          <>
+            {error instanceof OutcomeUnknown ? error.message : 'Not added'}.{' '}
+            <Link to="/pets/new">Go back to the form</Link>
+          </>
+        )
+      }
+      withCloseButton
+      closeButtonLabel="Close message"
+      onClose={reset}
+    >
+      <PetName name={name} />
+    </Alert>
   );
 }

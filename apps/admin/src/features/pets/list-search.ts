@@ -1,55 +1,50 @@
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 
 export const pageSizes = [20, 50, 100] as const;
-export type PageSize = (typeof pageSizes)[number];
+type PageSize = (typeof pageSizes)[number];
 
-/** A list in the address: which animals, and which part of them. All keys are optional, so that links need none. */
+/** A list page in the address. All keys are optional, because links to `/pets` have none. */
 export interface ListSearch {
   status?: PetStatus;
   limit?: PageSize;
-  /** The cursor of this part. */
+  /** The cursors of page 2 up to this page, joined by dots: the API has no way back. */
   after?: string;
-  /** The number of this part, from 1. */
+  /** From 1; absent on the first page. */
   page?: number;
-  /** The cursors of the parts before this one, of the second part on: the API knows only the way forward. */
-  trail?: string;
 }
 
-/** In parts: addresses stay short enough to be shared, and far from the limits of servers. */
-const longestTrail = 40;
+/** Keeps addresses short. Beyond it, Previous ends and Newest remains. */
+const maxCursors = 40;
 
-/** What an address says, as far as it says something that exists. */
-export function listSearch(given: Record<string, unknown>): ListSearch {
-  const status = petStatuses.find((name) => name === given.status);
-  const limit = pageSizes.find((size) => String(size) === String(given.limit) && size !== pageSizes[0]);
-  const base = { ...(status && { status }), ...(limit && { limit }) };
-  if (typeof given.after !== 'string' || given.after === '') return base;
-  const page = Math.max(2, Math.trunc(Number(given.page)) || 2);
-  const trail = typeof given.trail === 'string' ? given.trail : '';
-  return { ...base, after: given.after, page, ...(trail && { trail }) };
+/** Drops what the address has and the list does not. */
+export function parseListSearch(params: Record<string, unknown>): ListSearch {
+  const status = petStatuses.find((name) => name === params['status']);
+  const limit = pageSizes.find((size) => String(size) === String(params['limit']) && size !== pageSizes[0]);
+  const first = firstPage({ ...(status && { status }), ...(limit && { limit }) });
+  const { after } = params;
+  if (typeof after !== 'string' || after === '') return first;
+  return { ...first, after, page: Math.max(2, Math.trunc(Number(params['page'])) || 2) };
 }
 
-export function firstPart({ status, limit }: ListSearch): ListSearch {
+/** The cursor of the page, for the API. */
+export function cursorOf({ after }: ListSearch): string | undefined {
+  return after?.split('.').at(-1);
+}
+
+export function firstPage({ status, limit }: ListSearch): ListSearch {
   return { ...(status && { status }), ...(limit && { limit }) };
 }
 
-/** `next`: the cursor that the API gave. */
-export function nextPart(search: ListSearch, next: string): ListSearch {
-  const trail = [...cursorsOf(search), ...(search.after ? [search.after] : [])].slice(-longestTrail).join('.');
-  return { ...firstPart(search), after: next, page: (search.page ?? 1) + 1, ...(trail && { trail }) };
-}
-
-/** `undefined` on the first part, and where the way back is not known any more. */
-export function previousPart(search: ListSearch): ListSearch | undefined {
+export function nextPage(search: ListSearch, cursor: string): ListSearch {
   const { after, page = 1 } = search;
-  if (after === undefined) return undefined;
-  if (page === 2) return firstPart(search);
-  const trail = cursorsOf(search);
-  const last = trail.pop();
-  if (last === undefined) return undefined;
-  return { ...firstPart(search), after: last, page: page - 1, ...(trail.length > 0 && { trail: trail.join('.') }) };
+  const cursors = [...(after?.split('.') ?? []), cursor].slice(-maxCursors);
+  return { ...firstPage(search), after: cursors.join('.'), page: page + 1 };
 }
 
-function cursorsOf({ trail = '' }: ListSearch): string[] {
-  return trail === '' ? [] : trail.split('.');
+/** `undefined` on the first page, and when the address does not have the cursor. */
+export function previousPage(search: ListSearch): ListSearch | undefined {
+  const { after, page = 1 } = search;
+  if (page === 2) return firstPage(search);
+  const cursors = after?.split('.').slice(0, -1);
+  return cursors?.length ? { ...firstPage(search), after: cursors.join('.'), page: page - 1 } : undefined;
 }

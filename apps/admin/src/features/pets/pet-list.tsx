@@ -1,94 +1,75 @@
-import { useMediaQuery } from '@mantine/hooks';
+import { Box } from '@mantine/core';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
-import type { Pet } from '@petstore/contracts';
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { announce } from '../../shared/announcer.js';
+import { ButtonLink } from '../../shared/button-link.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { ButtonLink } from '../../shared/links.js';
-import { ListAge } from './list-age.js';
-import { ListRange } from './list-range.js';
-import { firstPart, type ListSearch } from './list-search.js';
-import { EmptyList, ListSkeleton } from './list-states.js';
-import { PetCards } from './pet-cards.js';
-import { PetTable } from './pet-table.js';
-import classes from './pets.module.css';
+import { LoadingRows } from '../../shared/loading-rows.js';
+import { EmptyList } from './empty-list.js';
+import { ListInfo } from './list-info.js';
+import { firstPage, type ListSearch } from './list-search.js';
+import { PetRows } from './pet-rows.js';
 
 interface PetListProps {
   search: ListSearch;
   list: UseQueryResult<PetPage>;
-  /** Whether another list is about to take its place. */
+  /** Whether another list is about to replace this one. */
   isChanging: boolean;
 }
 
-/** The animals of one part, or why there are none. What belongs to another filter is never shown. */
+/** Never shows animals of another filter. */
 export function PetList({ search, list, isChanging }: PetListProps) {
   const { data, isPending } = list;
-  const summary = data && summaryOf(data.pets.length, search);
+  const summary = data && summaryText(data.pets.length, search);
   useEffect(() => {
     if (summary !== undefined) announce(summary);
   }, [summary]);
-  const isAway = isChanging || isPending;
+  const isLoading = isChanging || isPending;
   return (
-    <section aria-label="List" aria-busy={isAway}>
-      {isAway ? <ListSkeleton rows={12} /> : <ReadList search={search} list={list} />}
+    <section aria-label="List" aria-busy={isLoading}>
+      {isLoading ? <LoadingRows count={12} /> : <LoadedList search={search} list={list} />}
     </section>
   );
 }
 
-function ReadList({ search, list: { data, error, isFetching, dataUpdatedAt } }: Omit<PetListProps, 'isChanging'>) {
+function LoadedList({ search, list }: Omit<PetListProps, 'isChanging'>) {
   const queryClient = useQueryClient();
+  const { data, error, isFetching, dataUpdatedAt } = list;
   const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
+  const isWrongCursor = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
   return (
     <>
       {error && (
-        <ListError error={error} search={search} isOld={data !== undefined} onRetry={refresh} isRetrying={isFetching} />
+        <Box mb="md">
+          <ErrorNotice error={error} onRetry={isWrongCursor ? undefined : refresh} isRetrying={isFetching}>
+            {data && <p>The list below may be out of date.</p>}
+            {isWrongCursor && (
+              <ButtonLink to="/pets" search={firstPage(search)} variant="default">
+                Show newest
+              </ButtonLink>
+            )}
+          </ErrorNotice>
+        </Box>
       )}
       {data && (
         <>
-          <div className={classes.above}>
-            <ListRange count={data.pets.length} search={search} />
-            <ListAge readAt={dataUpdatedAt} onRefresh={refresh} isRefreshing={isFetching} />
-          </div>
-          {data.pets.length === 0 ? <EmptyList search={search} /> : <Rows pets={data.pets} />}
+          <ListInfo
+            count={data.pets.length}
+            search={search}
+            updatedAt={dataUpdatedAt}
+            isRefreshing={isFetching}
+            onRefresh={refresh}
+          />
+          {data.pets.length === 0 ? <EmptyList search={search} /> : <PetRows pets={data.pets} />}
         </>
       )}
     </>
   );
 }
 
-function Rows({ pets }: { pets: readonly Pet[] }) {
-  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  return isWide ? <PetTable pets={pets} /> : <PetCards pets={pets} />;
-}
-
-interface ListErrorProps {
-  error: Error;
-  search: ListSearch;
-  isOld: boolean;
-  isRetrying: boolean;
-  onRetry: () => void;
-}
-
-function ListError({ error, search, isOld, isRetrying, onRetry }: ListErrorProps) {
-  const isBadPlace = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
-  return (
-    <div className={classes.notice}>
-      <ErrorNotice error={error} onRetry={onRetry} isRetrying={isRetrying}>
-        {isOld && <p>The list below may be old.</p>}
-        {isBadPlace && (
-          <p>
-            <ButtonLink to="/pets" search={firstPart(search)}>
-              Show the newest
-            </ButtonLink>
-          </p>
-        )}
-      </ErrorNotice>
-    </div>
-  );
-}
-
-function summaryOf(count: number, { status, page = 1 }: ListSearch): string {
-  const animals = `${count === 0 ? 'No' : count} ${status ?? ''} ${count === 1 ? 'animal' : 'animals'}`;
-  return `${animals.replace(/ +/, ' ')}${page > 1 ? `, page ${page}` : ''}`;
+/** "20 sold animals, page 2" */
+function summaryText(count: number, { status, page = 1 }: ListSearch): string {
+  const words = [count === 0 ? 'No' : count, status, count === 1 ? 'animal' : 'animals'];
+  return words.filter(Boolean).join(' ') + (page > 1 ? `, page ${page}` : '');
 }

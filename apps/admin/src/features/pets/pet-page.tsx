@@ -1,80 +1,78 @@
+import { Box, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { CopyButton } from '../../shared/copy-button.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { CopyIcon, LinkIcon } from '../../shared/icons.js';
+import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
-import { BackToList } from './back-to-list.js';
-import { ListSkeleton } from './list-states.js';
-import { petIdOf } from './pet-id.js';
+import { BackLink } from './back-link.js';
+import { parsePetId } from './pet-id.js';
 import { PetName, plainName } from './pet-name.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
-import { StatusMark } from './status-mark.js';
+import { StatusBadge } from './status-badge.js';
 
 export function PetPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
-  const id = petIdOf(petId);
-  return id === undefined ? <NoSuchPet petId={petId} /> : <KnownPet id={id} key={petId} />;
+  const id = parsePetId(petId);
+  return id === undefined ? <PetNotFound petId={petId} /> : <LoadedPet id={id} key={petId} />;
 }
 
-function KnownPet({ id }: { id: bigint }) {
+function LoadedPet({ id }: { id: bigint }) {
   const { data: pet, error, refetch, isFetching } = useQuery(petQuery(id, useQueryClient()));
-  if (pet === null) return <NoSuchPet petId={String(id)} />;
-  const notice = error && (
-    <div className={classes.notice}>
-      <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
-    </div>
-  );
+  if (pet === null) return <PetNotFound petId={String(id)} />;
+  const title = pet ? plainName(pet.name) : `Animal ${id}`;
   return (
-    <Page
-      title={pet ? plainName(pet.name) : `Animal ${id}`}
-      heading={pet ? <PetName name={pet.name} /> : `Animal ${id}`}
-      above={<BackToList />}
-    >
-      {notice}
-      {pet ? <PetFacts pet={pet} /> : !error && <ListSkeleton rows={3} />}
+    <Page title={title} heading={pet ? <PetName name={pet.name} /> : title} above={<BackLink />}>
+      {error && (
+        <Box mb="md">
+          <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+        </Box>
+      )}
+      {pet ? <PetDetails pet={pet} /> : !error && <LoadingRows count={3} />}
     </Page>
   );
 }
 
-function PetFacts({ pet }: { pet: Pet }) {
+function PetDetails({ pet }: { pet: Pet }) {
+  const id = String(pet.id);
   return (
     <>
-      <dl className={classes.facts}>
+      <dl className={`panel ${classes.details}`}>
         <div>
           <dt>Number</dt>
-          <dd className={classes.bigNumber}>{String(pet.id)}</dd>
+          <dd>{id}</dd>
         </div>
         <div>
           <dt>Category number</dt>
-          <dd className={classes.bigNumber}>{String(pet.categoryId)}</dd>
+          <dd>{String(pet.categoryId)}</dd>
         </div>
         <div>
           <dt>Status</dt>
           <dd>
-            <StatusMark status={pet.status} />
+            <StatusBadge status={pet.status} />
           </dd>
         </div>
       </dl>
-      <div className={classes.actions}>
-        <CopyButton text={String(pet.id)} icon={<CopyIcon />}>
+      <Group gap="sm">
+        <CopyButton text={id} icon={<CopyIcon />}>
           Copy number
         </CopyButton>
-        <CopyButton text={`${location.origin}/pets/${pet.id}`} icon={<LinkIcon />}>
+        <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
           Copy link
         </CopyButton>
-      </div>
+      </Group>
     </>
   );
 }
 
-function NoSuchPet({ petId }: { petId: string }) {
+function PetNotFound({ petId }: { petId: string }) {
   return (
-    <Page title="No such animal" above={<BackToList />}>
-      <p className={classes.text}>
-        No animal has the number <bdi>{petId}</bdi>. Is it mistyped?
+    <Page title="Animal not found" above={<BackLink />}>
+      <p>
+        No animal has number <bdi>{petId}</bdi>. Check the number and try again.
       </p>
     </Page>
   );

@@ -1,76 +1,69 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
-import { announce } from '../../shared/announcer.js';
+import { useMutation } from '@tanstack/react-query';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { createClient, isApiKey } from '../../shared/api.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
+import type { StoredKey } from '../../shared/key-storage.js';
 import { signIn } from '../../shared/session.js';
-import { checkKey } from './check-key.js';
 import classes from './sign-in.module.css';
 
-const eye = { 'aria-label': 'Show the key' };
+const showKeyButton = { 'aria-label': 'Show key' };
 
 export function SignInForm({ submitLabel }: { submitLabel: string }) {
-  const keepHint = useId();
-  const { error, missing, isChecking, submit, input } = useSignIn();
+  const { submit, input, invalid, error, isPending } = useSignIn();
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
-      {error !== undefined && <ErrorNotice error={error} title="Not signed in" />}
+      {error && <ErrorNotice error={error} title="Couldn't sign in" />}
       <PasswordInput
         ref={input}
-        name="key"
         label="API key"
-        description="Whoever runs the service has it."
-        error={missing && 'API key is missing.'}
+        description="Ask your manager for a key."
+        error={invalid}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
         visibilityToggleFocusable
-        visibilityToggleButtonProps={eye}
+        visibilityToggleButtonProps={showKeyButton}
       />
-      <div className={classes.keep}>
-        <Checkbox name="keep" label="Keep on this device" aria-describedby={keepHint} />
-        <p id={keepHint}>Until you sign out. Otherwise it is kept for this tab alone.</p>
-      </div>
-      <Button type="submit" aria-disabled={isChecking} fullWidth>
-        {isChecking ? 'Checking the key…' : submitLabel}
+      <Checkbox
+        name="isShared"
+        label="Stay signed in on this device"
+        description="Until you sign out. Otherwise, you sign in again in each new tab."
+      />
+      <Button type="submit" aria-disabled={isPending} fullWidth>
+        {isPending ? 'Signing in…' : submitLabel}
       </Button>
     </form>
   );
 }
 
 function useSignIn() {
-  const [error, setError] = useState<unknown>();
-  const [missing, setMissing] = useState(false);
-  const [isChecking, setIsChecking] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const isBusy = useRef(false);
+  const [invalid, setInvalid] = useState<string>();
+  const focus = () => input.current?.focus();
   useEffect(() => input.current?.focus(), []);
-
-  const check = async (key: string, isKept: boolean) => {
-    isBusy.current = true;
-    setIsChecking(true);
-    setError(undefined);
-    try {
-      await checkKey(key);
-      announce('Signed in');
-      signIn(key, isKept);
-    } catch (failure) {
-      setError(failure);
-      input.current?.focus();
-    }
-    isBusy.current = false;
-    setIsChecking(false);
-  };
+  const { mutate, error, isPending } = useMutation({
+    // Without retries: after too many wrong keys, the service asks for a wait of up to a minute.
+    mutationFn: ({ key }: StoredKey) => createClient(key, 0).listPets({ limit: 1 }).page(),
+    onSuccess: (_page, stored) => signIn(stored),
+    onError: focus,
+  });
 
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isBusy.current) return;
-    const fields = new FormData(event.currentTarget);
-    const given = fields.get('key');
-    const key = typeof given === 'string' ? given.trim() : '';
-    setMissing(key === '');
-    if (key === '') input.current?.focus();
-    else void check(key, fields.has('keep'));
+    if (isPending) return;
+    const key = input.current?.value.trim() ?? '';
+    const isShared = new FormData(event.currentTarget).has('isShared');
+    const problem = keyProblem(key);
+    setInvalid(problem);
+    if (problem) focus();
+    else mutate({ key, isShared });
   };
 
-  return { error, missing, isChecking, submit, input };
+  return { submit, input, invalid, error, isPending };
+}
+
+function keyProblem(key: string): string | undefined {
+  if (key === '') return 'Enter your key';
+  return isApiKey(key) ? undefined : 'Check the key: it has a space or a character that keys never have';
 }

@@ -1,5 +1,5 @@
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type BatchOptions, Batches } from '../../../src/platform/batching/batches.js';
 
 interface Run {
@@ -14,6 +14,8 @@ async function nextTurn(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
+
+afterEach(() => vi.useRealTimers());
 
 /** Batches whose runs end when the test says so. */
 function start(options: Partial<BatchOptions<string, string>> = {}) {
@@ -118,20 +120,29 @@ describe('Batches', () => {
   });
 
   it('reject each request after its own timeout', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    const pass = async (ms: number): Promise<void> => {
+      await nextTurn();
+      vi.advanceTimersByTime(ms);
+      await nextTurn();
+    };
     const { runs, batches } = start({ concurrency: 3, timeoutMs: 300 });
     const turnedAway: string[] = [];
     const submit = async (item: string): Promise<void> => {
       await batches.submit(item).catch(() => turnedAway.push(item));
     };
-    const first = submit('answered');
-    await sleep(150);
+    const answered = submit('answered');
+    await pass(150);
     runs[0]?.end();
-    const second = submit('early');
-    await sleep(200);
-    const third = submit('late');
-    await Promise.all([first, second]);
+    await answered;
+    void submit('early');
+    await pass(200);
+    void submit('late');
+    await pass(99);
+    expect(turnedAway).toEqual([]);
+    await pass(1);
     expect(turnedAway).toEqual(['early']);
-    await third;
+    await pass(200);
     expect(turnedAway).toEqual(['early', 'late']);
   });
 

@@ -34,7 +34,7 @@ describe('the migration command', () => {
   it('rejects an invalid name and a missing name', async () => {
     expect(await run(['new', 'Add weight'])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('such as add_weight') as string,
+      stderr: expect.stringContaining('such as add_pet_weight') as string,
     });
     expect(await run(['new'])).toMatchObject({
       code: 1,

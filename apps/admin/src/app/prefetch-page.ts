@@ -1,0 +1,30 @@
+import { petStatuses } from '@petstore/contracts';
+import { parseListSearch } from '../features/pets/list-search.js';
+import { parsePetId } from '../features/pets/pet-id.js';
+import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
+import { currentSession } from '../shared/session.js';
+import { loadNewPetPage, loadSignIn } from './lazy-chunks.js';
+import { queryClient } from './query-client.js';
+import { parseSearch } from './search-params.js';
+
+/** Starts to load the data or the code that the page at an address needs. */
+export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
+  if (!currentSession()) return ignoreErrors(loadSignIn());
+  if (pathname === '/pets/new') return ignoreErrors(loadNewPetPage());
+  if (pathname === '/' || pathname === '/pets') return prefetchList(search);
+  const id = parsePetId(pathname.replace('/pets/', ''));
+  if (id !== undefined) ignoreErrors(queryClient.query(petQuery(id, queryClient)));
+}
+
+/** The animals first: the counts can wait. */
+function prefetchList(search: string): void {
+  ignoreErrors(queryClient.query(petListQuery(parseListSearch(parseSearch(search)))));
+  setTimeout(() => {
+    for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status)));
+  });
+}
+
+/** The page shows the error when it needs the result. */
+function ignoreErrors(work: Promise<unknown>): void {
+  work.catch(() => undefined);
+}

@@ -1,0 +1,53 @@
+import { Alert, Box, Button, Group } from '@mantine/core';
+import type { Pet } from '@petstore/contracts';
+import { Link } from '@tanstack/react-router';
+import { ErrorNotice } from '../../shared/error-notice.js';
+import { AlertIcon } from '../../shared/icons.js';
+import { useFocusFallback } from '../../shared/use-focus-fallback.js';
+import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
+
+interface AddErrorProps {
+  error: Error;
+  onAccept: (pet: Pet) => void;
+  onAddAnother: () => void;
+}
+
+/** Why the animal was not added, or why the outcome is unknown. */
+export function AddError({ error, onAccept, onAddAnother }: AddErrorProps) {
+  if (error instanceof PossibleDuplicate) {
+    return <DuplicateQuestion pet={error.pet} onAccept={onAccept} onAddAnother={onAddAnother} />;
+  }
+  if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" action="add animals" />;
+  return (
+    <ErrorNotice error={error.cause} title={error.message} action="add animals">
+      <p>{"Select “Add animal” again without changing anything. The animal won't be added twice."}</p>
+    </ErrorNotice>
+  );
+}
+
+function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 'error'> & { pet: Pet }) {
+  const id = String(pet.id);
+  const ref = useFocusFallback<HTMLDivElement>();
+  return (
+    <Alert
+      ref={ref}
+      color="yellow"
+      icon={<AlertIcon />}
+      title={`This animal may already have been added as number ${id}`}
+    >
+      <Box component="p" m="0 0 1rem">
+        The connection was lost during your last try. Since then,{' '}
+        <Link to="/pets/$petId" params={{ petId: id }}>
+          number {id}
+        </Link>{' '}
+        was added with the same name, category and status. Is it the animal you wanted to add?
+      </Box>
+      <Group gap="sm">
+        <Button onClick={() => onAccept(pet)}>{`Yes, it's number ${id}`}</Button>
+        <Button variant="default" onClick={onAddAnother}>
+          No, add another one
+        </Button>
+      </Group>
+    </Alert>
+  );
+}

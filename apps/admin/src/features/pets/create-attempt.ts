@@ -1,0 +1,32 @@
+import type { NewPet } from '@petstore/contracts';
+import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
+
+/** A create request whose outcome may be unknown. It is stored before the request, and survives a reload. */
+export interface CreateAttempt {
+  /** A changed animal is another attempt. */
+  animal: string;
+  /** The service recognizes a retry by this key, if it was sent with the same API key. */
+  idempotencyKey: string;
+  /** The hash of the API key that the last request was sent with; absent before the first one. */
+  keyHash?: string;
+  /** The highest animal number before the first request: the new animal has a higher one. */
+  idBefore: string;
+}
+
+const storageName = 'petstore.attempt';
+
+/** The stored attempt to create this animal, or a new one. */
+export function attemptFor({ name, categoryId, status }: NewPet, highestId: bigint): CreateAttempt {
+  const animal = JSON.stringify([name, String(categoryId), status]);
+  const stored = readTabState<CreateAttempt>(storageName);
+  if (stored.animal === animal) return stored as CreateAttempt;
+  return { animal, idempotencyKey: randomKey(), idBefore: String(highestId) };
+}
+
+export const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);
+export const removeAttempt = () => removeTabState(storageName);
+
+/** Browsers offer `crypto.randomUUID` on https only. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,70 @@
+import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import type { ErrorCode, NewPet, Pet } from '@petstore/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { callApi } from '../../shared/api.js';
+import { attemptFor, type CreateAttempt, writeAttempt } from './create-attempt.js';
+import { highestCachedId } from './pet-queries.js';
+
+/** The request failed, and this attempt or an earlier one may have added the animal. */
+export class OutcomeUnknown extends Error {
+  constructor(override readonly cause?: unknown) {
+    super("We couldn't confirm that the animal was added", { cause });
+  }
+}
+
+/** The answer to an earlier attempt was lost, and the service has an animal that may be the result. */
+export class PossibleDuplicate extends OutcomeUnknown {
+  constructor(readonly pet: Pet) {
+    super();
+  }
+}
+
+/**
+ * Errors that prove that no attempt with the same idempotency key added the animal. Any other answer, such as 429, is
+ * about the last attempt only.
+ */
+const rejectionCodes: ReadonlySet<string> = new Set<ErrorCode>([
+  'invalid_json',
+  'invalid_body',
+  'invalid_idempotency_key',
+  'insufficient_scope',
+  'payload_too_large',
+  'unsupported_media_type',
+  'idempotency_key_reused',
+]);
+
+/**
+ * Creates an animal once, however often it is called. The service recognizes a retry with the same API key. Before a
+ * retry with another API key, this looks for the animal in the list.
+ * @throws PossibleDuplicate, OutcomeUnknown, or the error of the client if the animal was certainly not added
+ */
+export async function createPet(newPet: NewPet, queryClient: QueryClient): Promise<Pet> {
+  let isEarlierAttemptOpen = false;
+  try {
+    return await callApi(async (client, keyHash) => {
+      const attempt = attemptFor(newPet, highestCachedId(queryClient));
+      isEarlierAttemptOpen = attempt.keyHash !== undefined && attempt.keyHash !== keyHash;
+      if (isEarlierAttemptOpen) {
+        const pet = await findDuplicate(client, newPet, attempt);
+        if (pet) throw new PossibleDuplicate(pet);
+        isEarlierAttemptOpen = false;
+      }
+      writeAttempt({ ...attempt, keyHash });
+      return client.createPet(newPet, { idempotencyKey: attempt.idempotencyKey });
+    });
+  } catch (error) {
+    if (error instanceof OutcomeUnknown || (isRejection(error) && !isEarlierAttemptOpen)) throw error;
+    throw new OutcomeUnknown(error);
+  }
+}
+
+function isRejection(error: unknown): boolean {
+  return error instanceof PetstoreApiError && rejectionCodes.has(error.code);
+}
+
+/** Looks at the newest hundred only: this tab made the attempt, not long ago. */
+async function findDuplicate(client: PetstoreClient, newPet: NewPet, attempt: CreateAttempt): Promise<Pet | undefined> {
+  const { name, categoryId, status } = newPet;
+  const { pets } = await client.listPets({ status, limit: 100, order: 'desc' }).page();
+  return pets.find((pet) => pet.id > BigInt(attempt.idBefore) && pet.name === name && pet.categoryId === categoryId);
+}

@@ -1,0 +1,60 @@
+import { Button, Group } from '@mantine/core';
+import { useInterval } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { formatCount } from '../../shared/format-count.js';
+import { RefreshIcon } from '../../shared/icons.js';
+import { type ListSearch, pageSizes } from './list-search.js';
+import { petCountQuery } from './pet-queries.js';
+import classes from './pets.module.css';
+
+interface ListInfoProps {
+  /** The number of animals on the page. */
+  count: number;
+  search: ListSearch;
+  /** In milliseconds since 1970. */
+  updatedAt: number;
+  isRefreshing: boolean;
+  onRefresh: () => void;
+}
+
+/** "21–40 of 260 · Updated 5 min ago · Refresh" */
+export function ListInfo({ count, search, updatedAt, isRefreshing, onRefresh }: ListInfoProps) {
+  const { data: total } = useQuery(petCountQuery(search.status));
+  return (
+    <Group justify="space-between" gap="0 md" className={classes.info}>
+      <span>{count > 0 && rangeText(count, search, total)}</span>
+      <Group gap="xs">
+        <UpdatedAt time={new Date(updatedAt)} />
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<RefreshIcon />}
+          onClick={onRefresh}
+          aria-busy={isRefreshing}
+        >
+          Refresh
+        </Button>
+      </Group>
+    </Group>
+  );
+}
+
+function rangeText(count: number, { limit = pageSizes[0], page = 1 }: ListSearch, total?: number | null): string {
+  const first = (page - 1) * limit + 1;
+  const last = first + count - 1;
+  const range = `${formatCount(first)}–${formatCount(last)}`;
+  return total && total >= last ? `${range} of ${formatCount(total)}` : range;
+}
+
+function UpdatedAt({ time }: { time: Date }) {
+  const [now, setNow] = useState(Date.now);
+  useInterval(() => setNow(Date.now()), 15_000, { autoInvoke: true });
+  const minutes = Math.floor((now - time.getTime()) / 60_000);
+  return <time dateTime={time.toISOString()}>Updated {ageText(minutes, time)}</time>;
+}
+
+function ageText(minutes: number, time: Date): string {
+  if (minutes < 1) return 'just now';
+  return minutes < 60 ? `${minutes} min ago` : time.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
+}

@@ -1,2 +1,0 @@
-export { SignInDialog } from './sign-in-dialog.js';
-export { SignInPage } from './sign-in-page.js';

@@ -1,0 +1,63 @@
+import { PetstoreApiError, PetstoreClient } from '@petstore/client';
+import { currentSession, onSessionChange, rejectKey } from './session.js';
+
+/** Longer waits become an error on the page. */
+const maxRetryAfterMs = 5000;
+
+/** @throws TypeError when the API key has characters that cannot be sent. */
+export function createClient(apiKey: string, retries = 2): PetstoreClient {
+  return new PetstoreClient({ baseUrl: new URL('/v1', location.origin), apiKey, retries, maxRetryAfterMs });
+}
+
+/** Whether the text can be sent as an API key. */
+export function isApiKey(text: string): boolean {
+  try {
+    return createClient(text) instanceof PetstoreClient;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Calls the service with the API key of the session. If the service rejects the key, this waits until the person has
+ * signed in again and repeats the call: no page and no form loses anything.
+ */
+export async function callApi<T>(
+  call: (client: PetstoreClient, keyHash: string) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  for (;;) {
+    const key = await acceptedKey(signal);
+    try {
+      return await call(createClient(key), hashKey(key));
+    } catch (error) {
+      if (!(error instanceof PetstoreApiError) || error.status !== 401) throw error;
+      rejectKey(key, error);
+    }
+  }
+}
+
+/** @throws AbortError when the signal aborts, or the person signs out. */
+function acceptedKey(signal: AbortSignal | undefined): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const unsubscribe = onSessionChange(settle);
+    signal?.addEventListener('abort', settle);
+    settle();
+
+    function settle(): void {
+      const session = currentSession();
+      if (signal?.aborted || !session) reject(new DOMException('Canceled or signed out', 'AbortError'));
+      else if (session.rejection) return;
+      else resolve(session.key);
+      unsubscribe();
+      signal?.removeEventListener('abort', settle);
+    }
+  });
+}
+
+/** Tells API keys apart without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on https only. */
+function hashKey(key: string): string {
+  let hash = 0x81_1c_9d_c5;
+  for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);
+  return (hash >>> 0).toString(36);
+}

@@ -1,0 +1,43 @@
+import { PetstoreApiError } from '@petstore/client';
+
+interface ErrorMessage {
+  title: string;
+  message: string;
+}
+
+const wrongKey = {
+  title: 'Key not accepted',
+  message: "This key isn't valid. Check it, or ask your manager for a new one.",
+};
+
+/** By error code, or by error name if there was no answer. */
+const messages: Partial<Record<string, ErrorMessage>> = {
+  missing_api_key: wrongKey,
+  invalid_api_key: wrongKey,
+  invalid_cursor: {
+    title: "This page of the list isn't available",
+    message: 'Go to the newest animals and continue from there.',
+  },
+  idempotency_key_in_use: {
+    title: 'Still adding the animal',
+    message: 'Your last try is still in progress. Wait a few seconds.',
+  },
+  rate_limited: { title: 'Too many tries', message: 'Wait a minute, then try again.' },
+  service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
+  unexpected_answer: { title: 'No connection to Petstore', message: "Check this device's network connection." },
+  PetstoreNetworkError: { title: 'No connection', message: "Check this device's network connection." },
+  PetstoreTimeoutError: { title: 'No answer', message: 'Petstore took too long to answer. Try again.' },
+};
+
+const unknownError: ErrorMessage = {
+  title: 'Something went wrong',
+  message: 'Try again. If it happens again, tell your manager.',
+};
+
+/** What staff read about an error. `action` completes "You don't have permission to …". */
+export function errorMessage(error: unknown, action: string): ErrorMessage {
+  if (!(error instanceof Error)) return unknownError;
+  const code = error instanceof PetstoreApiError ? error.code : error.name;
+  if (code !== 'insufficient_scope') return messages[code] ?? unknownError;
+  return { title: 'No permission', message: `You don't have permission to ${action}. Ask your manager.` };
+}

@@ -1,0 +1,4 @@
+/** 12345 as "12,345". Not with `Intl`: its first use takes a phone a tenth of a second. */
+export function formatCount(count: number): string {
+  return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
+}

@@ -1,0 +1,25 @@
+import { isApiKey } from './api.js';
+import { signIn } from './session.js';
+
+/** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */
+export function followSignInLinks(): void {
+  signInFromHash();
+  addEventListener('hashchange', signInFromHash);
+}
+
+function signInFromHash(): void {
+  const encoded = /^#key=(.+)$/.exec(location.hash)?.[1];
+  if (encoded === undefined) return;
+  history.replaceState(history.state, '', location.pathname + location.search);
+  const key = decode(encoded);
+  if (isApiKey(key)) signIn({ key, isShared: false });
+}
+
+/** A key that was pasted without encoding may contain a lone "%". */
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text).trim();
+  } catch {
+    return text;
+  }
+}

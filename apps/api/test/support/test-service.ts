@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { isolatedEnvironment, runProgram, serviceDirectory } from '@petstore/processes/program.js';
+import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { Api } from './api.js';
+
+/** The built service, on an embedded database in its own temporary data directory unless DATABASE_URL is set. */
+export class TestService extends ServiceProcess {
+  #terminal: ChildProcess | undefined;
+
+  static async prepare(): Promise<TestService> {
+    return new TestService(await chooseSettings());
+  }
+
+  get api(): Api {
+    return new Api(this.url, apiKey);
+  }
+
+  /** Starts it at a terminal, with `script` of util-linux, without waiting: input to `stdin` is typed there. */
+  launchAtTerminal(): ChildProcess {
+    const command = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
+    const env = isolatedEnvironment(this.variables);
+    this.#terminal = spawn('/usr/bin/script', ['-qfec', command, '/dev/null'], { env });
+    for (const stream of [this.#terminal.stdout, this.#terminal.stderr]) {
+      stream?.on('data', (chunk) => (this.output += String(chunk)));
+    }
+    return this.#terminal;
+  }
+
+  /** The URL of the embedded database. */
+  async databaseUrl(): Promise<string> {
+    return (await runProgram('database-url.js', [], this.variables)).stdout.trim();
+  }
+
+  async connect(): Promise<Socket> {
+    const socket = connect(this.port, '127.0.0.1');
+    await once(socket, 'connect');
+    return socket.on('error', () => undefined);
+  }
+
+  override async remove(): Promise<void> {
+    const terminal = this.#terminal;
+    if (terminal?.exitCode === null && terminal.signalCode === null) {
+      terminal.kill('SIGTERM');
+      await once(terminal, 'exit');
+    }
+    await super.remove();
+  }
+}
