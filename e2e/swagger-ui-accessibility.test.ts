@@ -30,6 +30,10 @@ async function violationsInAllLooks(): Promise<string[]> {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(
+      (isDark) => document.documentElement.classList.contains('dark-mode') === isDark,
+      colorScheme === 'dark',
+    );
     all.push(...(await violations(page)).map((violation) => `${width} px, ${colorScheme}: ${violation}`));
     const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
     if (scrollWidth > width) all.push(`${width} px: scrolls sideways to ${scrollWidth} px`);

@@ -65,7 +65,7 @@ describe('the documentation', () => {
   });
 
   it('keeps the key in the tab until the admin signs out, and removes what an earlier version stored', async () => {
-    await open('/docs');
+    await page.goto(store.url('/docs'));
     await page.evaluate(() => localStorage.setItem('authorized', '{"apiKey":{"value":"old"}}'));
     await page.reload();
     await authorize();
@@ -78,14 +78,14 @@ describe('the documentation', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await stored()).toEqual({ local: '', session: '' });
-    await open('/docs');
+    await page.goto(store.url('/docs'));
     const listed = operation('listPets');
     await expand(listed);
     expect(await execute(listed)).toContain('"code": "missing_api_key"');
   });
 
   it('forgets the key at Logout', async () => {
-    await open(`/docs#key=${key}`);
+    await page.goto(store.url(`/docs#key=${key}`));
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
     await page.reload();
