@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, errorStatuses } from '@petstore/contracts';
+import { type ErrorCode, errorCodes, errorStatuses, petNameFault } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { type Node, nodesOf } from '../support/openapi.js';
@@ -24,10 +24,12 @@ function operationOf(name: keyof typeof operations): Node {
   const [path, method] = operations[name];
   return document['paths']?.[path]?.[method] ?? {};
 }
-/** The schema of a parameter. */
-function schemaOf(wanted: string): Node | undefined {
+function parameter(wanted: string): Node | undefined {
   const nodes = [...nodesOf(document)].map(([, node]) => node);
-  return nodes.find((node) => 'in' in node && 'schema' in node && String(node['name']) === wanted)?.['schema'];
+  return nodes.find((node) => 'in' in node && 'schema' in node && String(node['name']) === wanted);
+}
+function schemaOf(wanted: string): Node | undefined {
+  return parameter(wanted)?.['schema'];
 }
 const ofEveryOperation = [401, 403, 408, 429, 431, 500, 503];
 
@@ -80,6 +82,53 @@ describe('/openapi.json', () => {
     });
   });
 
+  it('refers to PetStatus without allOf, and requires no status of a new animal', () => {
+    const { NewPet, Pet } = document['components']?.['schemas'] ?? {};
+    for (const schema of [NewPet, Pet]) {
+      expect(schema?.['properties']?.['status']).toEqual({ $ref: '#/components/schemas/PetStatus' });
+    }
+    for (const [path, node] of nodesOf(document)) expect([path, node['allOf']]).toEqual([path, undefined]);
+  });
+
+  it('has a pattern for names that accepts what the service accepts', () => {
+    const pattern = document['components']?.['schemas']?.['NewPet']?.['properties']?.['name']?.['pattern'];
+    const names = [
+      'Rex',
+      ' Rex ',
+      'R\nx',
+      '\u3000x',
+      'Zoë',
+      '🐕',
+      '',
+      ' ',
+      '\t\u0085\u3000',
+      'a\0',
+      '\0a',
+      ' \0',
+      ' a \0 b',
+    ];
+    for (const flags of ['', 'u']) {
+      const regex = new RegExp(String(pattern), flags);
+      for (const name of names) expect([name, regex.test(name)]).toEqual([name, petNameFault(name) === undefined]);
+    }
+  });
+
+  it('introduces authentication, paging, retries, errors, limits, integers and deprecation', () => {
+    const { description, contact } = document['info'] ?? {};
+    const headings = [...String(description).matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+    expect(headings).toEqual([
+      'Authentication',
+      'Errors',
+      'Rate limits',
+      'Exact integers',
+      'Paging',
+      'Idempotent retries',
+      'Deprecation',
+    ]);
+    for (const code of errorCodes) expect(description).toContain(`| ${errorStatuses[code]} | \`${code}\` |`);
+    expect(contact).toBeDefined();
+  });
+
   it('asks for a bearer key on every operation', () => {
     expect(document['security']).toEqual([{ apiKey: [] }]);
     expect(document['components']?.['securitySchemes']).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
@@ -117,10 +166,13 @@ describe('the parameters of /openapi.json', () => {
     expect(namesOf('getPet')).toEqual(['path petId', 'header If-None-Match', 'header X-Request-Id']);
   });
 
-  it('have the limits of the specification, and an example where one is of use', () => {
+  it('have the limits of the specification, and an example that does not change the result', () => {
     expect(schemaOf('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
     expect(schemaOf('status')).toEqual({ $ref: '#/components/schemas/PetStatus' });
-    expect(schemaOf('petId')).toMatchObject({ type: 'integer', format: 'int64', example: 1 });
+    expect(schemaOf('petId')).toMatchObject({ type: 'integer', format: 'int64', minimum: 1 });
+    expect(schemaOf('X-Request-Id')).toEqual({ type: 'string' });
+    const examples = ['petId', 'limit', 'order', 'Prefer', 'status', 'id'].map((name) => parameter(name)?.['example']);
+    expect(examples).toEqual([1, 20, 'asc', 'count=exact', undefined, undefined]);
     expect(schemaOf('Idempotency-Key')).toEqual({ type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' });
   });
 

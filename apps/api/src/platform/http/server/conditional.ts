@@ -21,10 +21,12 @@ const respondConditionally: onSendHookHandler = (request, reply, payload, done) 
   // When a page after the last one appears, only the Link header changes.
   const text = `${String(reply.getHeader('link') ?? '')}\n${String(payload)}`;
   const etag = `"${hash('sha1', text, 'base64url')}"`;
-  void reply
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', vary(reply.getHeader('vary')));
+  void reply.header('etag', etag);
+  if (request.routeOptions.config.public === true) {
+    void reply.header('cache-control', 'no-cache');
+  } else {
+    void reply.header('cache-control', 'private, no-cache').header('vary', vary(reply.getHeader('vary')));
+  }
   // The request's Cache-Control is for caches, not for the origin.
   const tags = request.headers['if-none-match'];
   if (tags === undefined || !fresh({ 'if-none-match': tags }, { etag })) return done(null, payload);
