@@ -8,12 +8,9 @@ import { addDeprecationHeaders } from './platform/http/routing/deprecation.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
 import type { Gate } from './platform/http/server/gate.js';
-import {
-  addResponseHeaders,
-  addRequestLog,
-  closeFilesWithConnection,
-  requireHost,
-} from './platform/http/server/hooks.js';
+import { answerExpectContinue } from './platform/http/server/expect-continue.js';
+import { addResponseHeaders, rejectAmbiguousHeaders, requireHost } from './platform/http/server/hooks.js';
+import { addRequestLog } from './platform/http/server/request-log.js';
 import { parseJsonBodies } from './platform/http/json/json-body.js';
 import { answerOtherMethods, collectRoutes } from './platform/http/routing/methods.js';
 import { limitRates } from './platform/http/security/rate-limit.js';
@@ -47,18 +44,19 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   gate?.guard(fastify);
   addRequestLog(fastify, logger);
   addResponseHeaders(fastify);
-  closeFilesWithConnection(fastify);
   addSecurityHeaders(fastify);
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);
+  rejectAmbiguousHeaders(fastify);
   authenticateRequests(fastify, app.get(Authenticator));
   limitRates(fastify, config);
   shedLoad(fastify, logger);
   requireHost(fastify);
-  await serveAdmin(fastify);
+  serveAdmin(fastify);
   answerUnrouted(fastify, routes);
+  answerExpectContinue(fastify);
   parseJsonBodies(fastify);
-  await serveDocs(app, config, featureDocs);
+  serveDocs(app, config, featureDocs);
   answerOtherMethods(fastify, routes);
   await fastify.ready();
   return app;
