@@ -29,7 +29,7 @@ describe('/docs', () => {
 
   it('needs nothing from elsewhere, and all that it needs is there', async () => {
     const { text } = await anybody.get('/docs');
-    const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
+    const needed = [...text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
     expect(needed.length).toBeGreaterThanOrEqual(4);
     for (const url of needed) {
       expect(url).toMatch(/^\/docs\//);
