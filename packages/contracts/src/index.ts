@@ -4,3 +4,4 @@ export * from './idempotency.js';
 export * from './int64.js';
 export * from './list-pets.js';
 export * from './pet.js';
+export * from './error-examples.js';

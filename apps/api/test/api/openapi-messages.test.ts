@@ -1,7 +1,6 @@
-import { type ErrorCode, errorCodes } from '@petstore/contracts';
+import { type ErrorCode, errorCodes, errorExamples } from '@petstore/contracts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { IdempotencyKeyInUse } from '../../src/features/pets/pet.errors.js';
-import { errorExamples } from '../../src/platform/http/docs/error-examples.js';
 import { databaseAway } from '../../src/platform/errors/unavailable.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Api } from '../support/api.js';

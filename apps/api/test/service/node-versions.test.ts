@@ -20,6 +20,7 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
     const messages = service.output.trimEnd().split('\n').map(messageOf);
     expect(messages.filter((message) => !/^(request$|Applying the migration )/.test(message))).toEqual([
       `Creating the database in ${service.dataDir}. This happens only once.`,
+      'API key created',
       'Petstore is ready.',
       `  Admin     http://localhost:${service.port}`,
       `  API       http://localhost:${service.port}/v1`,

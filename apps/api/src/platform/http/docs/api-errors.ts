@@ -1,8 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
-import { type ErrorBody, type ErrorCode, errorCodes, errorMeanings, errorStatuses } from '@petstore/contracts';
+import {
+  type ErrorBody,
+  type ErrorCode,
+  errorCodes,
+  errorExamples,
+  errorMeanings,
+  errorStatuses,
+} from '@petstore/contracts';
 import { headerRefs, rateLimitHeaders } from './api-headers.js';
-import { errorExamples } from './error-examples.js';
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {

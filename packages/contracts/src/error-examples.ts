@@ -1,6 +1,6 @@
-import type { ErrorCode } from '@petstore/contracts';
+import type { ErrorCode } from './error.js';
 
-/** A message that the service sends with each code. */
+/** An example of the message that the service sends with each code. */
 export const errorExamples: Record<ErrorCode, string> = {
   invalid_json: 'The body is not valid UTF-8.',
   invalid_body: '`name` is required. `categoryId` must be an integer, not a string.',
