@@ -4,36 +4,36 @@ import { sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
-let anybody: Api;
+let anonymous: Api;
 beforeAll(async () => {
   service = await startTestApp();
-  anybody = new Api(service.url);
+  anonymous = new Api(service.url);
 });
 afterAll(() => service.close());
 
 describe('/docs', () => {
-  it('is a page that everybody may see', async () => {
-    const { status, headers, text } = await anybody.get('/docs');
+  it('is a public page', async () => {
+    const { status, headers, text } = await anonymous.get('/docs');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<div id="swagger-ui">');
   });
 
-  it('has no script of its own inside, which the security headers would stop', async () => {
-    const { text } = await anybody.get('/docs');
+  it('has no inline script, which the security headers would block', async () => {
+    const { text } = await anonymous.get('/docs');
     for (const [, attributes, inside] of text.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)) {
       expect([attributes, inside]).toEqual([expect.stringMatching(/ src="\/docs\/[\w.-]+"/), '']);
     }
     expect(text).not.toMatch(/\son\w+=|javascript:/i);
   });
 
-  it('needs nothing from elsewhere, and all that it needs is there', async () => {
-    const { text } = await anybody.get('/docs');
+  it('loads only files of this service, and all of them exist', async () => {
+    const { text } = await anonymous.get('/docs');
     const needed = [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
     expect(needed.length).toBeGreaterThanOrEqual(4);
     for (const url of needed) {
       expect(url).toMatch(/^\/docs\//);
-      const answer = await anybody.get(url);
-      expect([url, answer.status, answer.text.length > 100]).toEqual([url, 200, true]);
+      const response = await anonymous.get(url);
+      expect([url, response.status, response.text.length > 100]).toEqual([url, 200, true]);
     }
   });
 
@@ -42,16 +42,16 @@ describe('/docs', () => {
     ['/docs/swagger-ui-bundle.js', /^(text|application)\/javascript/],
     ['/docs/swagger-ui.css', /^text\/css/],
     ['/docs/favicon-32x32.png', /^image\/png/],
-  ])('has %s with its type, to be asked for again when it has changed', async (path, type) => {
-    const { headers } = await anybody.get(path);
+  ])('serves %s with its media type and revalidation', async (path, type) => {
+    const { headers } = await anonymous.get(path);
     expect(headers.get('content-type')).toMatch(type);
     expect(headers.get('cache-control')).toBe('no-cache');
     const again = await sendOne(service.url, `GET ${path} HTTP/1.1`, [`If-None-Match: ${headers.get('etag')}`]);
     expect(again.status).toBe(304);
   });
 
-  it('keeps the authorization, tries operations out, and shows the document of this service', async () => {
-    const { text } = await anybody.get('/docs/init.js');
+  it('keeps the authorization, can send requests, and shows the document of this service', async () => {
+    const { text } = await anonymous.get('/docs/init.js');
     for (const setting of [
       "url: '/openapi.json'",
       'persistAuthorization: true',
@@ -64,13 +64,13 @@ describe('/docs', () => {
 });
 
 describe('/openapi.json', () => {
-  it('is a document that everybody may read, by HEAD too', async () => {
-    const { status, headers } = await anybody.get('/openapi.json');
+  it('is a public document, also for HEAD', async () => {
+    const { status, headers } = await anonymous.get('/openapi.json');
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
       200,
       'application/json',
       'no-cache',
     ]);
-    expect((await anybody.head('/openapi.json')).status).toBe(200);
+    expect((await anonymous.head('/openapi.json')).status).toBe(200);
   });
 });

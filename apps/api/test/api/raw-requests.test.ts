@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawAnswer, sendOne, sendRaw } from '../support/raw-http.js';
+import { type RawResponse, sendOne, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -15,17 +15,17 @@ const key = () => `Authorization: Bearer ${service.key}`;
 const json = 'Content-Type: application/json';
 const list = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`;
 const live = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
-const statusesOf = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: RawResponse[]) => responses.map(({ status }) => status);
 
-/** The one answer to bytes that end the connection. */
-async function onlyAnswer(bytes: string): Promise<RawAnswer> {
-  const [answer, ...others] = await sendRaw(service.url, bytes);
+/** The only response to bytes that end the connection. */
+async function onlyResponse(bytes: string): Promise<RawResponse> {
+  const [response, ...others] = await sendRaw(service.url, bytes);
   expect(others).toEqual([]);
-  if (!answer) throw new Error('the connection was closed without an answer');
-  return answer;
+  if (!response) throw new Error('The connection was closed without a response.');
+  return response;
 }
 
-describe('what is no HTTP request', () => {
+describe('bytes that are not a valid HTTP request', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
     ['zeros', '\0'.repeat(100)],
@@ -43,59 +43,59 @@ describe('what is no HTTP request', () => {
       'a length and chunks',
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('is answered 400 bad_request: %s', async (_what, bytes) => {
-    const answer = await onlyAnswer(bytes);
-    expectError(answer, 'bad_request');
-    expect(answer.headers.get('connection')).toBe('close');
+  ])('are rejected with 400 bad_request: %s', async (_what, bytes) => {
+    const response = await onlyResponse(bytes);
+    expectError(response, 'bad_request');
+    expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('is answered 400 bad_request: chunks that are none', async () => {
+  it('are rejected with 400 bad_request: invalid chunks', async () => {
     expectError(
-      await onlyAnswer(
+      await onlyResponse(
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       ),
       'bad_request',
     );
   });
 
-  it('leaves no error in the log', () => {
+  it('log no error', () => {
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });
 
 describe('the Host header', () => {
-  it('is needed in HTTP/1.1: 400 bad_request', async () => {
-    const answer = await onlyAnswer(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
-    expect(expectError(answer, 'bad_request')).toContain('Host');
+  it('is required in HTTP/1.1: 400 bad_request', async () => {
+    const response = await onlyResponse(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
+    expect(expectError(response, 'bad_request')).toContain('Host');
   });
 
-  it('is not needed in HTTP/1.0', async () => {
-    expect((await onlyAnswer(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
+  it('is optional in HTTP/1.0', async () => {
+    expect((await onlyResponse(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
   });
 });
 
 describe('headers', () => {
-  it('beyond 16 KiB are answered 431 headers_too_large', async () => {
-    const answer = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
-    expect(expectError(answer, 'headers_too_large')).toContain('16384 bytes');
+  it('beyond 16 KiB are rejected with 431 headers_too_large', async () => {
+    const response = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
+    expect(expectError(response, 'headers_too_large')).toContain('16384 bytes');
   });
 
-  it('and a target beyond 16 KiB together are answered 431 headers_too_large', async () => {
+  it('and a target beyond 16 KiB in total are rejected with 431 headers_too_large', async () => {
     expectError(await sendOne(service.url, `GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`), 'headers_too_large');
   });
 
-  it('of 15 KiB, and a target of 15 KiB, are read', async () => {
+  it('of 15 KiB, and a target of 15 KiB, are accepted', async () => {
     expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), `X-Long: ${'x'.repeat(15_000)}`])).status).toBe(
       200,
     );
     expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
   });
 
-  it('that expect something else than 100-continue are passed over', async () => {
+  it('with an unknown Expect are ignored', async () => {
     expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), 'Expect: the-unexpected'])).status).toBe(200);
   });
 
-  it('that expect 100-continue get it, and the answer behind it', async () => {
+  it('with Expect: 100-continue get it, followed by the response', async () => {
     const body = '{"name":"Rex","categoryId":7}';
     const head = [
       'POST /v1/pets HTTP/1.1',
@@ -109,7 +109,7 @@ describe('headers', () => {
     expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([100, 201]);
   });
 
-  it('that ask for another protocol are passed over', async () => {
+  it('that request a protocol upgrade are ignored', async () => {
     const upgrade = [
       'Upgrade: websocket',
       'Connection: Upgrade',
@@ -120,24 +120,24 @@ describe('headers', () => {
   });
 });
 
-describe('requests that follow each other without waiting', () => {
-  it('are answered in their order', async () => {
-    const answers = await sendRaw(
+describe('pipelined requests', () => {
+  it('get their responses in order', async () => {
+    const responses = await sendRaw(
       service.url,
       `${list()}${live}GET /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     );
-    expect(statusesOf(answers)).toEqual([200, 200, 401]);
-    expect(answers[1]?.text).toBe('{"status":"ok"}');
+    expect(statusesOf(responses)).toEqual([200, 200, 401]);
+    expect(responses[1]?.text).toBe('{"status":"ok"}');
   });
 
-  it('are answered in their order with a CONNECT behind them', async () => {
+  it('get their responses in order when a CONNECT follows', async () => {
     const proxy = 'CONNECT petstore.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
     expect(statusesOf(await sendRaw(service.url, `${live}${proxy}`))).toEqual([200, 404]);
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}${list()}${proxy}`))).toEqual([200, 200, 200, 404]);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
-  it('keep their own answers when nonsense follows', async () => {
+  it('get their own responses when invalid bytes follow', async () => {
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}nonsense\r\n\r\n`))).toEqual([200, 200, 400]);
     expect(
       statusesOf(await sendRaw(service.url, `${list().replace('Host', 'Connection: close\r\nHost')}nonsense\r\n\r\n`)),
@@ -145,8 +145,8 @@ describe('requests that follow each other without waiting', () => {
   });
 });
 
-describe('a client that ends its side', () => {
-  it('behind its requests gets every answer', async () => {
+describe('a client that closes its side of the connection', () => {
+  it('after its requests gets every response', async () => {
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}`, { halfClose: true }))).toEqual([200, 200]);
   });
 
@@ -154,11 +154,11 @@ describe('a client that ends its side', () => {
     ['the head', () => 'GET /v1/pets HTTP/1.1\r\nHost'],
     ['the body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
   ])('in the middle of %s gets 400 bad_request', async (_where, bytes) => {
-    const [answer] = await sendRaw(service.url, bytes(), { halfClose: true });
-    expect(answer && expectError(answer, 'bad_request')).toBeTruthy();
+    const [response] = await sendRaw(service.url, bytes(), { halfClose: true });
+    expect(response && expectError(response, 'bad_request')).toBeTruthy();
   });
 
-  it('and is gone in the middle of a body leaves no error in the log', async () => {
+  it('and disconnects in the middle of a body causes no error in the log', async () => {
     const before = service.logged.length;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const reached = once(service.app.getHttpServer(), 'request');
@@ -170,30 +170,30 @@ describe('a client that ends its side', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('keeps the id of a request whose headers were read, and is found by it in the log', async () => {
-    const answer = await onlyAnswer(
+describe('a request that cannot be parsed', () => {
+  it('keeps its request id if its headers were parsed, also in the log', async () => {
+    const response = await onlyResponse(
       `POST /v1/pets?secret=1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: till-7\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
-    expectError(answer, 'bad_request');
-    expect(answer.headers.get('x-request-id')).toBe('till-7');
+    expectError(response, 'bad_request');
+    expect(response.headers.get('x-request-id')).toBe('till-7');
     const lines = service.logged.filter(({ requestId }) => requestId === 'till-7');
     expect(lines).toMatchObject([{ method: 'POST', path: '/v1/pets', status: 400, address: '127.0.0.1' }]);
   });
 
-  it('is found in the log by the id of its answer, were it words', async () => {
-    const id = (await onlyAnswer('hello there\r\n\r\n')).headers.get('x-request-id');
+  it('is logged with the id of its response if it has no valid headers', async () => {
+    const id = (await onlyResponse('hello there\r\n\r\n')).headers.get('x-request-id');
     expect(id).toMatch(/^[\w-]{36}$/);
     const lines = service.logged.filter(({ requestId }) => requestId === id);
     expect(lines).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
   });
 });
 
-describe('a request that does not arrive in time', () => {
+describe('a request that exceeds the time limit', () => {
   it.each([
     ['its headers', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'],
     ['its body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
-  ])('with %s is answered 408 request_timeout', async (_part, bytes) => {
+  ])('in %s is rejected with 408 request_timeout', async (_part, bytes) => {
     const server = service.app.getHttpServer();
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
     expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
@@ -204,8 +204,8 @@ describe('a request that does not arrive in time', () => {
     });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });
     try {
-      const answer = await onlyAnswer(bytes());
-      expect(expectError(answer, 'request_timeout')).toContain('10 s');
+      const response = await onlyResponse(bytes());
+      expect(expectError(response, 'request_timeout')).toContain('10 s');
     } finally {
       Object.assign(server, { headersTimeout, requestTimeout });
     }
