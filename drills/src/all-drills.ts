@@ -10,7 +10,7 @@ import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
 import { upgrade } from './drills/upgrade.drill.js';
 
-/** In the order in which they run. */
+/** Drills run in this order. */
 export const allDrills: readonly Drill[] = [
   killedService,
   stoppedService,
