@@ -4,7 +4,7 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 beforeAll(async () => {
   store = await Store.open();
@@ -14,7 +14,7 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string): Promise<void> {
-  ({ page, troubles } = await store.visit(path));
+  ({ page, failures } = await store.visit(path));
 }
 
 const api = '**/v1/**';
@@ -78,10 +78,10 @@ describe('a key that the service rejects', () => {
     await refuse();
     await submit();
     await dialog().waitFor();
-    const sent = troubles.length;
+    const sent = failures.length;
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForTimeout(300);
-    expect(troubles.length).toBe(sent);
+    expect(failures.length).toBe(sent);
     await page.reload();
     await page.unroute(api);
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
@@ -89,7 +89,7 @@ describe('a key that the service rejects', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
   });
 
-  it('can be answered by signing out', async () => {
+  it('can be dismissed by signing out', async () => {
     await visit('/pets');
     await refuse();
     await page.getByRole('button', { name: 'Refresh' }).click();

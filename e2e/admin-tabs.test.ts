@@ -58,9 +58,9 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-/** The other tab still has its form and everything it stored. */
+/** Expects that the other tab still has its form and everything it stored. */
 async function expectOtherKept(): Promise<void> {
-  // Storage events arrive a moment later.
+  // Storage events arrive asynchronously.
   await other.waitForTimeout(200);
   await heading(other, 'Add animal');
   expect(await nameField(other).inputValue()).toBe('Half a name');
