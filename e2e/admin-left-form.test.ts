@@ -83,7 +83,7 @@ describe('a form that is closed before the response', () => {
     expect(await addedCount()).toBe(1);
   });
 
-  it('adds the animal to a list that was requested before and answered after', async () => {
+  it('adds the animal to a list that was requested before it and received after it', async () => {
     await fillForm('Overtaken');
     // Clears the cached list.
     await page.reload();
@@ -212,9 +212,9 @@ describe('the outcome for a form that was closed', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link('Goldfish').first().waitFor();
     await fillForm('Draft of the next person');
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST');
     letGo();
-    await answered;
+    await responded;
     await page.waitForTimeout(200);
     expect([await notice().count(), await draft()]).toEqual([0, expect.stringContaining('Draft of the next person')]);
   });

@@ -19,7 +19,8 @@ async function visit(path: string): Promise<void> {
 
 const api = '**/v1/**';
 const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
-const refuse = () => page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
+const rejectKey = () =>
+  page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
@@ -42,7 +43,7 @@ describe('a key that the service rejects', () => {
     await visit('/pets/new');
     await fillForm('Interrupted');
     const before = await store.count();
-    await refuse();
+    await rejectKey();
     await submit();
     await dialog().waitFor();
     expect(await dialog().innerText()).toContain('Your key is no longer valid.');
@@ -60,7 +61,7 @@ describe('a key that the service rejects', () => {
   it('opens sign-in over the list, which keeps its position', async () => {
     await visit('/pets?status=sold&limit=50');
     await link('Mia').waitFor();
-    await refuse();
+    await rejectKey();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await dialog().waitFor();
     expect(await page.getByText('Mia').isVisible()).toBe(true);
@@ -75,7 +76,7 @@ describe('a key that the service rejects', () => {
   it('is not sent again, and is gone after a reload, unlike the draft', async () => {
     await visit('/pets/new');
     await fillForm('Still here');
-    await refuse();
+    await rejectKey();
     await submit();
     await dialog().waitFor();
     const sent = failures.length;
@@ -91,7 +92,7 @@ describe('a key that the service rejects', () => {
 
   it('can be dismissed by signing out', async () => {
     await visit('/pets');
-    await refuse();
+    await rejectKey();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('button', { name: 'Sign out instead' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();

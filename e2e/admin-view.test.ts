@@ -16,9 +16,9 @@ afterAll(() => store.close());
 
 async function visit(path: string): Promise<string[]> {
   ({ page, failures } = await store.visit(path));
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
-  return asked;
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  return requested;
 }
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -26,15 +26,15 @@ const pasted = () => page.evaluate(() => (document.querySelector('textarea.paste
 
 describe('one animal', () => {
   it('is shown with exact numbers, without the deprecated operation', async () => {
-    const asked = await visit(`/pets/${id}`);
+    const requested = await visit(`/pets/${id}`);
     await heading('Rex').waitFor();
     await page.getByText('9223372036854775807', { exact: true }).waitFor();
     await page.getByText('Pending').waitFor();
     expect(await page.title()).toContain('Rex');
     await page.reload();
     await heading('Rex').waitFor();
-    expect(asked).toContain(`/v1/pets?id=${id}`);
-    expect(asked.filter((path) => path.startsWith('/v1/pets/'))).toEqual([]);
+    expect(requested).toContain(`/v1/pets?id=${id}`);
+    expect(requested.filter((path) => path.startsWith('/v1/pets/'))).toEqual([]);
     expect(failures).toEqual([]);
   });
 

@@ -59,7 +59,7 @@ const presets = {
 
 /**
  * Returns `undefined` if --help is given.
- * @throws ExplainedError that says what is wrong.
+ * @throws ExplainedError
  */
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);

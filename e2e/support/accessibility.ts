@@ -32,8 +32,10 @@ export function focus(page: Page): Promise<{ name: string; isBody: boolean; isVi
       ...labels.map((label) => label.textContent),
       element.textContent,
     ];
-    const looks = [getComputedStyle(element), getComputedStyle(element, '::after')];
-    const isVisible = looks.some(({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none');
+    const appearances = [getComputedStyle(element), getComputedStyle(element, '::after')];
+    const isVisible = appearances.some(
+      ({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none',
+    );
     return { name: texts.find((text) => text?.trim())?.trim() ?? '', isBody: element === document.body, isVisible };
   });
 }

@@ -23,7 +23,7 @@ export const databaseFaults: readonly DatabaseFault[] = [
     end: (postgres) => postgres.start(),
   },
   {
-    name: 'stopped at once',
+    name: 'stopped immediately',
     stops: 'everything',
     begin: (postgres) => postgres.stop('SIGQUIT'),
     end: (postgres) => postgres.start(),

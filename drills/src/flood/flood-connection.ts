@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 export interface FloodListener {
   /** The next request, or `undefined` at the end of the flood. */
   next(): string | undefined;
-  answered(status: number, head: string, ms: number): void;
+  responded(status: number, head: string, ms: number): void;
   /** The connection closed during a request, or was refused. */
   broke(error: Error | undefined): void;
 }
@@ -75,7 +75,7 @@ export class FloodConnection {
       return this.#resolveAccepted();
     }
     this.#isWaiting = false;
-    this.listener.answered(Number(head.slice(9, 12)), head, performance.now() - this.#sentAt);
+    this.listener.responded(Number(head.slice(9, 12)), head, performance.now() - this.#sentAt);
     this.start();
   }
 }

@@ -75,7 +75,7 @@ class FloodCount {
     return this.isOver ? undefined : create;
   }
 
-  answered(status: number, head: string, ms: number): void {
+  responded(status: number, head: string, ms: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     this.slowestMs = Math.max(this.slowestMs, ms);
     if (status === 503 && !/\r\nretry-after: \d/i.test(head)) this.refusedWithoutRetryAfter += 1;

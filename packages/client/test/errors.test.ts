@@ -38,7 +38,7 @@ describe('an error of the API', () => {
     expect(error).toMatchObject({ code: 'pet_locked', message: 'This animal is locked.', status: 423 });
   });
 
-  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('refuses %j as the service does', async (query) => {
+  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('rejects %j with the error of the service', async (query) => {
     expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
   });
 });
@@ -46,12 +46,12 @@ describe('an error of the API', () => {
 describe('a response that is not from the API', () => {
   it.each<[string, ForeignResponse]>([
     ["a proxy's page", { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
-    ['an empty one', { status: 500 }],
+    ['an empty response', { status: 500 }],
     ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
-    ['half an error', { status: 410, body: '{"code":"gone"}' }],
-    ['an error of another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
+    ['an incomplete error', { status: 410, body: '{"code":"gone"}' }],
+    ['an error with another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
     ['a page instead of a list', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' }],
-    ['JSON in the place of a list', { status: 200, body: '{"id":1}' }],
+    ['JSON instead of a list', { status: 200, body: '{"id":1}' }],
     ['a list of something else', { status: 200, body: '[{"id":"x"}]' }],
     ['a next page without a cursor', { status: 200, headers: { link: '</v1/pets>; rel="next"' }, body: '[]' }],
   ])('is a PetstoreApiError with the code unexpected_response: %s', async (_, fault) => {
@@ -110,7 +110,7 @@ describe('a missing response', () => {
 
   it.each<[string, Fault]>([
     ['a late response', { delayMs: 20_000 }],
-    ['a late half of a response', { delayMs: 20_000, half: true }],
+    ['a response whose second half is late', { delayMs: 20_000, half: true }],
   ])('is a PetstoreTimeoutError with its cause after the timeout: %s', async (_, fault) => {
     const began = performance.now();
     const error = await failureOf((await clientWithFault(fault, { timeoutMs: 200 })).client.getPet(1n));

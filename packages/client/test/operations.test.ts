@@ -78,7 +78,7 @@ describe('getPet', () => {
     expect(await client.getPet(int64.max)).toBeUndefined();
   });
 
-  it.each([int64.min - 1n, int64.max + 1n])('gives undefined for %d, which no animal can have', async (id) => {
+  it.each([int64.min - 1n, int64.max + 1n])('returns undefined for %d, which is not a valid id', async (id) => {
     expect(await client.getPet(id)).toBeUndefined();
   });
 

@@ -44,15 +44,15 @@ describe('baseUrl', () => {
   });
 
   it.each([
-    ['a relative one', '/v1'],
-    ['one without /v1', 'http://localhost:3000'],
-    ['one that ends elsewhere', 'http://localhost:3000/v1/pets'],
-    ['one that only ends with the letters', 'http://localhost:3000/av1'],
+    ['a relative URL', '/v1'],
+    ['a URL without /v1', 'http://localhost:3000'],
+    ['a URL that does not end in /v1', 'http://localhost:3000/v1/pets'],
+    ['a path that ends in v1', 'http://localhost:3000/av1'],
     ['another scheme', 'ftp://localhost/v1'],
-    ['one with a user', 'http://me:secret@localhost/v1'],
-    ['one with a query', 'http://localhost/v1?key=secret'],
-    ['one with a fragment', 'http://localhost/v1#secret'],
-    ['a key in its place', 'psk_secret'],
+    ['a URL with a user', 'http://me:secret@localhost/v1'],
+    ['a URL with a query', 'http://localhost/v1?key=secret'],
+    ['a URL with a fragment', 'http://localhost/v1#secret'],
+    ['an API key', 'psk_secret'],
   ])('rejects %s with what is allowed, without the value', (_, baseUrl) => {
     const message = errorMessage({ baseUrl });
     expect(message).toMatch(

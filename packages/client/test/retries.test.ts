@@ -13,7 +13,7 @@ describe.concurrent('a retry', () => {
     ['a lost response', 'lose'],
     ['half a response', 'truncate'],
     ['a late response', { delayMs: 20_000 }],
-    ['a late half of a response', { delayMs: 20_000, half: true }],
+    ['a response whose second half is late', { delayMs: 20_000, half: true }],
     ['a 429', { status: 429 }],
     ['a 502', { status: 502, body: '<h1>Bad Gateway</h1>' }],
     ['a 503', { status: 503 }],
@@ -66,7 +66,7 @@ describe.concurrent('Retry-After', () => {
   it.each([
     ['30 s', { seconds: 31, options: {} }],
     ['maxRetryAfterMs', { seconds: 2, options: { maxRetryAfterMs: 1999 } }],
-    ['none at all', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
+    ['0 s', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
   ])('of more than %s is not waited for: the error is thrown immediately', async (_, { seconds, options }) => {
     const busy = { status: 429, headers: { 'retry-after': String(seconds) } };
     const { client, link } = await clientOnLink(() => busy, options);

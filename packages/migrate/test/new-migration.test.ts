@@ -61,7 +61,7 @@ describe('a new migration', () => {
     expect(timestampAfter('20280101000000_later', now)).toBe('20280101000001');
   });
 
-  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('is not named %j', (name) => {
+  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('cannot be named %j', (name) => {
     expect(() => checkName(name)).toThrow(MigrationError);
   });
 });

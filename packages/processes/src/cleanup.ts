@@ -9,11 +9,11 @@ export class Cleanup {
    * Creates something and registers its cleanup, which also runs if the cleanup starts during the creation.
    * @throws Error after the cleanup has started.
    */
-  own<Thing>(make: () => Promise<Thing>, undo: (thing: Thing) => unknown): Promise<Thing> {
+  own<Thing>(create: () => Promise<Thing>, undo: (thing: Thing) => unknown): Promise<Thing> {
     if (this.#run) throw new Error('The cleanup has started.');
-    const making = make();
-    this.#steps.unshift(() => making.then(undo, () => undefined));
-    return making;
+    const creating = create();
+    this.#steps.unshift(() => creating.then(undo, () => undefined));
+    return creating;
   }
 
   run(): Promise<void> {

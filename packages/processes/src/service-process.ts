@@ -9,7 +9,7 @@ import { freePort, type RunOptions, ServerProcess } from './server-process.js';
 export const apiKey = 'a-key-for-the-tests-of-the-service';
 
 export interface ServiceOptions {
-  /** Variables of the service, besides DATA_DIR, PORT, LOG_LEVEL=warn and BOOTSTRAP_API_KEY. */
+  /** Variables of the service, in addition to DATA_DIR, PORT, LOG_LEVEL=warn and BOOTSTRAP_API_KEY. */
   variables?: Record<string, string>;
   /** Receives everything that the service writes. */
   onOutput?: (text: string) => void;

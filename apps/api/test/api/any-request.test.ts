@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The contract's errors with a 4xx status. */
-function expectRefusal(response: ApiResponse): void {
+function expectClientError(response: ApiResponse): void {
   const { code } = JSON.parse(response.text) as ErrorBody;
   expect(errorStatuses[code], response.text).toBeLessThan(500);
   expectError(response, code);
@@ -64,7 +64,7 @@ describe('POST /v1/pets', () => {
       fc.asyncProperty(body, async (bytes) => {
         const headers = { 'content-type': 'application/json' };
         const response = await service.api.send('POST', '/v1/pets', { headers, body: new Uint8Array(bytes) });
-        if (response.status !== 201) expectRefusal(response);
+        if (response.status !== 201) expectClientError(response);
       }),
       { numRuns: 500 },
     );
@@ -103,7 +103,7 @@ describe('POST /v1/pets', () => {
           headers: values,
           body: '{"name":"Rex","categoryId":7}',
         });
-        if (response.status !== 201) expectRefusal(response);
+        if (response.status !== 201) expectClientError(response);
       }),
       { numRuns: 300 },
     );
@@ -130,7 +130,7 @@ describe('GET /v1/pets', () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(encoded, raw), async (query) => {
         const response = await service.api.get(`/v1/pets?${query}`);
-        if (response.status !== 200) expectRefusal(response);
+        if (response.status !== 200) expectClientError(response);
       }),
       { numRuns: 500 },
     );
@@ -160,7 +160,7 @@ describe('GET /v1/pets/{petId}', () => {
         ),
         async (petId) => {
           const response = await service.api.get(`/v1/pets/${petId}`);
-          if (response.status !== 200) expectRefusal(response);
+          if (response.status !== 200) expectClientError(response);
         },
       ),
       { numRuns: 300 },

@@ -102,7 +102,7 @@ describe('the API without a valid key', () => {
     expect(response && expectError(response, 'missing_api_key')).toBeTruthy();
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])('returns OPTIONS %s, which asks nothing secret', async (path) => {
+  it.each(['/v1/pets', '/v1/pets/1'])('returns 204 to OPTIONS %s, which is public', async (path) => {
     expect((await send('OPTIONS', path)).status).toBe(204);
   });
 });
@@ -120,7 +120,7 @@ describe('the routes of the service', () => {
 });
 
 describe('the Authorization header', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme %s', async (scheme) => {
     expect((await withAuthorization(`${scheme} ${service.key}`)).status).toBe(200);
   });
 
@@ -147,8 +147,8 @@ describe('the Authorization header', () => {
   );
 
   it.each([
-    ['with a letter more', (key: string) => `${key}x`],
-    ['with a letter less', (key: string) => key.slice(0, -1)],
+    ['with an additional letter', (key: string) => `${key}x`],
+    ['with a missing letter', (key: string) => key.slice(0, -1)],
     ['in another letter case', (key: string) => key.toLowerCase()],
     ['twice', (key: string) => `${key} ${key}`],
     ['in quotes', (key: string) => `"${key}"`],
@@ -157,7 +157,7 @@ describe('the Authorization header', () => {
   });
 
   it.each(['/v1/pets?api_key=', '/v1/pets?access_token=', '/v1/pets?authorization=Bearer%20'])(
-    'is the only place for a key: %s is not',
+    'is the only place for a key: %s is ignored',
     async (target) => {
       expectError(await send('GET', `${target}${service.key}`), 'missing_api_key');
     },

@@ -37,7 +37,7 @@ async function expectTheSame(paths: readonly string[]): Promise<void> {
 }
 
 describe('Requests in one batch', () => {
-  it.each(['asc', 'desc'])('each get their own page, with what follows it: %s', async (order) => {
+  it.each(['asc', 'desc'])('each get their own page and link to the next one: %s', async (order) => {
     const filters = ['', '&status=available', '&status=pending', '&status=sold'];
     const firsts = filters.flatMap((filter) =>
       [1, 5, 6, 7, 100].map((limit) => `?order=${order}${filter}&limit=${limit}`),

@@ -90,7 +90,7 @@ describe('a page of an origin in CORS_ORIGINS', () => {
     );
   });
 
-  it.each(['/v1/nothing', '/nothing', '/v1/pets/'])('learn that there is nothing at OPTIONS %s: 404', async (path) => {
+  it.each(['/v1/nothing', '/nothing', '/v1/pets/'])('receives 404 for OPTIONS %s', async (path) => {
     const headers = { origin: shop, 'access-control-request-method': 'GET', 'content-type': 'text/plain' };
     expectError(await new Api(service.url).send('OPTIONS', path, { headers, body: 'x' }), 'route_not_found');
   });

@@ -150,9 +150,9 @@ describe('The total of a list', () => {
   it.each([
     ['a delete', 'DELETE FROM pet WHERE id % 2 = 0'],
     ['a change of status', `UPDATE pet SET status = 'sold' WHERE id % 3 = 0`],
-    ['a change of anything else', `UPDATE pet SET name = 'Bella'`],
+    ['a change of another column', `UPDATE pet SET name = 'Bella'`],
     ['TRUNCATE', 'TRUNCATE pet CASCADE'],
-    ['an insert of nothing', insert(0)],
+    ['an insert of no rows', insert(0)],
   ])('is exact after %s', async (_, statement) => {
     await service.sql(insert(30));
     await service.sql(insert(12, 'pending'));

@@ -23,18 +23,18 @@ function sendJson(body: Uint8Array<ArrayBuffer> | string): Promise<ApiResponse> 
 
 describe('POST /v1/pets with a body that is not JSON', () => {
   it.each([
-    ['an unfinished text', '{"name":"Rex"', 'unexpected end'],
+    ['incomplete JSON', '{"name":"Rex"', 'unexpected end'],
     ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'unexpected character at position 29'],
     ['single quotes', "{'name':'Rex','categoryId':7}", 'unexpected character at position 1'],
     ['a comment', `${rex}//`, 'unexpected character at position 29'],
     ['text after it', `${rex}x`, 'unexpected character at position 29'],
-    ['two texts', `${rex}\n${rex}`, 'unexpected character at position 30'],
+    ['two JSON texts', `${rex}\n${rex}`, 'unexpected character at position 30'],
     ['a missing colon', '{"name" "Rex"}', 'unexpected character at position 8'],
     ['no-break space', `\u00a0${rex}`, 'unexpected character at position 0'],
     ['a byte order mark', `\ufeff${rex}`, 'unexpected character at position 0'],
     ['a control character in a string', '{"name":"a\nb","categoryId":7}', 'invalid string at position 8'],
     ['an invalid escape', String.raw`{"name":"\x41","categoryId":7}`, 'invalid string at position 8'],
-    ['an unfinished string', '{"name":"Rex', 'invalid string at position 8'],
+    ['an unterminated string', '{"name":"Rex', 'invalid string at position 8'],
     ['undefined', '{"name":"Rex","categoryId":undefined}', 'unexpected character at position 27'],
     ['only white space', ' \n ', 'unexpected end'],
     ['NUL', '\0', 'unexpected character at position 0'],
@@ -44,7 +44,7 @@ describe('POST /v1/pets with a body that is not JSON', () => {
 
   it.each([
     ['a single byte', [0x22, 0xff, 0x22]],
-    ['an unfinished character', [0x22, 0xf0, 0x9f, 0x22]],
+    ['an incomplete character', [0x22, 0xf0, 0x9f, 0x22]],
     ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
     ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
     ['beyond Unicode', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],

@@ -47,7 +47,7 @@ describe('POST /v1/pets with a status', () => {
     expect((await create({ name: 'Rex', categoryId: 7 })).json).toMatchObject({ status: 'available' });
   });
 
-  it.each(petStatuses)('returns 201 with %s when it is given', async (status) => {
+  it.each(petStatuses)('returns 201 with the status %s', async (status) => {
     expect((await create({ name: 'Rex', categoryId: 7, status })).json).toMatchObject({ status });
   });
 

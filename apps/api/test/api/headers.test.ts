@@ -81,7 +81,7 @@ describe('X-Request-Id', () => {
   });
 
   it.each(['', ' ', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a,b', '{}', '"a"'])(
-    'is a new one when that of the client cannot be used: "%s"',
+    'is generated if the client\'s is invalid: "%s"',
     async (id) => {
       const { headers } = await sendOne(service.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${id}`]);
       expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('GET /healthz and GET /readyz', () => {
-  it.each(['/healthz', '/readyz'])('response 200 without a key: %s', async (path) => {
+  it.each(['/healthz', '/readyz'])('return 200 without a key: %s', async (path) => {
     const response = await anonymous.get(path);
     expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,

@@ -50,14 +50,17 @@ describe('a walk through GET /v1/pets', () => {
     expect((await walk(service.api, '/v1/pets?limit=4')).map(({ length }) => length)).toEqual([4, 2]);
   });
 
-  it.each(['asc', 'desc'])('gives all that was there when it began once while others add (%s)', async (order) => {
-    const before = (await addMixed()).map(({ id }) => id);
-    const adding = Promise.all(Array.from({ length: 4 }, () => addPets(service.api, 15)));
-    const walked = (await walk(service.api, `/v1/pets?limit=2&order=${order}`)).flat();
-    await adding;
-    expect(new Set(walked).size).toBe(walked.length);
-    expect(walked.filter((id) => before.includes(id))).toEqual(order === 'asc' ? before : before.toReversed());
-  });
+  it.each(['asc', 'desc'])(
+    'returns each pet that existed at its start once, while others are created (%s)',
+    async (order) => {
+      const before = (await addMixed()).map(({ id }) => id);
+      const adding = Promise.all(Array.from({ length: 4 }, () => addPets(service.api, 15)));
+      const walked = (await walk(service.api, `/v1/pets?limit=2&order=${order}`)).flat();
+      await adding;
+      expect(new Set(walked).size).toBe(walked.length);
+      expect(walked.filter((id) => before.includes(id))).toEqual(order === 'asc' ? before : before.toReversed());
+    },
+  );
 
   it('splits pages correctly, whatever the names contain', async () => {
     const names = [`},{"id":7,"name":"Rex`, `\\",{"id":9`, `,{"id":1}`, `"}]`];

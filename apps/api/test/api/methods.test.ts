@@ -84,7 +84,7 @@ describe('an unknown path', () => {
     expectError(await send('GET', path), 'route_not_found');
   });
 
-  it.each(METHODS.filter((method) => method !== 'HEAD'))('returns 404 to %s, whatever the body is', async (method) => {
+  it.each(METHODS.filter((method) => method !== 'HEAD'))('returns 404 to %s with any body', async (method) => {
     for (const path of ['/v1/store/orders', '/v1/pets/', '/nothing']) {
       expectError(await send(method, path), 'route_not_found');
       expectError(await send(method, path, '{'), 'route_not_found');

@@ -80,7 +80,7 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('asks for a bearer key on every operation', () => {
+  it('requires a bearer key for every operation', () => {
     expect(document['security']).toEqual([{ apiKey: [] }]);
     expect(document['components']?.['securitySchemes']).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
   });

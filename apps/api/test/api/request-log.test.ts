@@ -93,7 +93,7 @@ describe('TRUST_PROXY', () => {
     ['127.0.0.0/8, 10.0.0.0/8', '198.51.100.7'],
     ['10.0.0.0/8', '127.0.0.1'],
     ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
-  ])('when set to %s makes %s the address of a request', async (value, address) => {
+  ])('is %s: the log contains the address %s', async (value, address) => {
     const { trustProxy }: Config = readConfig({ TRUST_PROXY: value });
     service = await startTestApp({ trustProxy });
     await service.api.get('/v1/pets', { 'x-forwarded-for': forwarded, 'x-request-id': 'forwarded' });
