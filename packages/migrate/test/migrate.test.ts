@@ -50,10 +50,10 @@ describe('migrate', () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder(slowMigration);
     const release = await holdMigrationLock(url);
-    const lines = [1, 2, 3].map(() => linesOf(startMigrating(url, folder)));
+    const pending = [1, 2, 3].map(() => linesOf(startMigrating(url, folder)));
     await untilSessions(url, 'pg_try_advisory_lock', 3);
     await release();
-    const outputs = await Promise.all(lines);
+    const outputs = await Promise.all(pending);
     const results = outputs.map((lines) => lines.at(-1)?.applied ?? ['failed']).toSorted((a, b) => a.length - b.length);
     expect(results).toEqual([[], [], ['1_slow', '2_quick']]);
     const waiting = { log: 'Waiting for another process that is migrating the database.' };
