@@ -141,7 +141,7 @@ describe('with the keyboard only', () => {
     await expect.poll(async () => (await focus(page)).name).toBe(name);
   };
 
-  it('a person can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
+  it('a user can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url('/'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

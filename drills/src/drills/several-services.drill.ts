@@ -13,7 +13,7 @@ const writers = 16;
 
 export const severalServices: Drill = {
   name: 'several-services',
-  about: 'four services on one database: started together on an empty one, one of them killed',
+  about: 'four services that start concurrently on one empty database; one of them is killed',
   limitSeconds: 180,
   async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const postgres = await PostgresServer.start(cleanup);

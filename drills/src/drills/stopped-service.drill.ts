@@ -8,7 +8,7 @@ const writers = 16;
 
 export const stoppedService: Drill = {
   name: 'stopped-service',
-  about: 'SIGTERM while 16 clients write and repeat nothing',
+  about: 'SIGTERM while 16 clients write without retries',
   limitSeconds: 180,
   async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);

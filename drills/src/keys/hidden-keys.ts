@@ -60,7 +60,7 @@ async function misplace(service: Service, key: string): Promise<string[]> {
 
 /** The titles of a process and its threads. */
 async function titlesOf(pid: number): Promise<string[]> {
-  if (process.platform !== 'linux') return ['not known here'];
+  if (process.platform !== 'linux') return ['only available on Linux'];
   const threads = await readdir(`/proc/${pid}/task`);
   const files = [`/proc/${pid}/cmdline`, ...threads.map((thread) => `/proc/${pid}/task/${thread}/comm`)];
   return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
