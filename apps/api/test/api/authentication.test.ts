@@ -69,6 +69,7 @@ describe('the API without a valid key', () => {
     '/v1?x=1',
     '/v1#x',
     '/v1/pets?limit=0',
+    '/v1/pets?limit=%zz',
     '/v1/pets/not-an-id',
     '/%76%31/pets',
     '/v1%2Fpets',
@@ -174,6 +175,16 @@ describe('the scopes of a key', () => {
   it('returns 403 insufficient_scope for a create without write', async () => {
     const response = await send('POST', '/v1/pets', await keyWith('read'));
     expect(expectError(response, 'insufficient_scope')).toContain('write');
+  });
+
+  it.each([
+    ['application/json', '{', 1],
+    ['application/json', '', 9],
+    ['application/json', '', 100_000_000],
+    ['text/plain', 'x', 1],
+  ])('returns 403 before it reads a body of type "%s" with %j of %d bytes', async (type, body, length) => {
+    const headers = [...(await keyWith('read')), `Content-Type: ${type}`, `Content-Length: ${length}`];
+    expectError(await send('POST', '/v1/pets', headers, body), 'insufficient_scope');
   });
 
   it('returns 403 insufficient_scope for a list and a get without read', async () => {

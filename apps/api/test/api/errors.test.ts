@@ -130,11 +130,16 @@ describe('an unavailable database', () => {
     for (const response of responses) {
       expectError(response, 'service_unavailable');
       expect(response.headers.get('retry-after')).toBe('1');
-      expect(warningsOf(response.headers)).toMatchObject([
-        { level: 50, err: { message: expect.any(String) as string } },
-      ]);
+    }
+    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(responses.length);
+    for (const line of outageLines()) {
+      expect(line).toMatchObject({ level: 50, requestId: expect.any(String) as string });
+      expect(line).toMatchObject({ err: { message: expect.any(String) as string } });
     }
   }
+
+  const outageLines = () => service.logged.filter(({ failed }) => failed !== undefined);
+  const loggedFailures = () => outageLines().reduce((sum, { failed }) => sum + Number(failed), 0);
 
   const expectWell = () =>
     expect.poll(async () => (await service.api.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
@@ -142,6 +147,16 @@ describe('an unavailable database', () => {
   it('causes 503 service_unavailable with Retry-After, and is used again when it is back', async () => {
     await link.cut();
     await expectUnavailable();
+    await link.mend();
+    await expectWell();
+  });
+
+  it('is logged once per second with the number of failed requests', async () => {
+    const sent = 50;
+    await link.cut();
+    await Promise.all(Array.from({ length: sent }, () => service.api.get('/v1/pets')));
+    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(sent);
+    expect(outageLines().length).toBeLessThan(sent / 4);
     await link.mend();
     await expectWell();
   });

@@ -109,13 +109,21 @@ describe('OPTIONS *', () => {
   });
 });
 
-describe('a path that cannot be decoded', () => {
-  it.each(['/%zz', '/%', '/%e0%a4%a', '/%ff', '/v1/pets/%zz', 'http://petstore.example/%zz'])(
-    'returns 400 bad_request to GET %s',
-    async (path) => {
-      expect(expectError(await send('GET', path), 'bad_request')).toContain('percent-encoding');
-    },
-  );
+describe('a target that cannot be decoded', () => {
+  it.each([
+    '/healthz?x=%zz',
+    '/?x=%zz',
+    '/v1/pets/1?%ff',
+    '/v1/nothing?%',
+    '/%zz',
+    '/%',
+    '/%e0%a4%a',
+    '/%ff',
+    '/v1/pets/%zz',
+    'http://petstore.example/%zz',
+  ])('returns 400 bad_request to GET %s', async (path) => {
+    expect(expectError(await send('GET', path), 'bad_request')).toContain('percent-encoding');
+  });
 
   it.each(METHODS.filter((method) => method !== 'HEAD'))('returns 400 bad_request to %s', async (method) => {
     expectError(await send(method, '/v1/%zz'), 'bad_request');

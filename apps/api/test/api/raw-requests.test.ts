@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawResponse, sendOne, sendRaw } from '../support/raw-http.js';
+import { type RawResponse, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -63,63 +63,6 @@ describe('bytes that are not a valid HTTP request', () => {
 
   it('log no error', () => {
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
-  });
-});
-
-describe('the Host header', () => {
-  it('is required in HTTP/1.1: 400 bad_request', async () => {
-    const response = await onlyResponse(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
-    expect(expectError(response, 'bad_request')).toContain('Host');
-  });
-
-  it('is optional in HTTP/1.0', async () => {
-    expect((await onlyResponse(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
-  });
-});
-
-describe('headers', () => {
-  it('beyond 16 KiB are rejected with 431 headers_too_large', async () => {
-    const response = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
-    expect(expectError(response, 'headers_too_large')).toContain('16384 bytes');
-  });
-
-  it('and a target beyond 16 KiB in total are rejected with 431 headers_too_large', async () => {
-    expectError(await sendOne(service.url, `GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`), 'headers_too_large');
-  });
-
-  it('of 15 KiB, and a target of 15 KiB, are accepted', async () => {
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), `X-Long: ${'x'.repeat(15_000)}`])).status).toBe(
-      200,
-    );
-    expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
-  });
-
-  it('with an unknown Expect are ignored', async () => {
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), 'Expect: the-unexpected'])).status).toBe(200);
-  });
-
-  it('with Expect: 100-continue get it, followed by the response', async () => {
-    const body = '{"name":"Rex","categoryId":7}';
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      'Host: a',
-      key(),
-      json,
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-      'Connection: close',
-    ];
-    expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([100, 201]);
-  });
-
-  it('that request a protocol upgrade are ignored', async () => {
-    const upgrade = [
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: eA==',
-    ];
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), ...upgrade])).status).toBe(200);
   });
 });
 

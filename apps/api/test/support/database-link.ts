@@ -74,7 +74,7 @@ export class DatabaseLink {
 const notification = 'A'.codePointAt(0);
 
 /** Splits the server's messages: each has a letter, its length in four bytes and a payload. */
-function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
+export function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
   const complete = [];
   let at = 0;
   while (at + 5 <= bytes.length) {
