@@ -5,7 +5,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },
-    // Their figures mean nothing, so they need not be alone.
+    // Their results are not evaluated, so they may run in parallel.
     maxWorkers: '100%',
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -24,7 +24,7 @@ const widths = [412, 1280];
 const schemes = ['light', 'dark'] as const;
 const looks = widths.flatMap((width) => schemes.map((colorScheme) => ({ width, colorScheme })));
 
-const refuse = (status: number) =>
+const failRequests = (status: number) =>
   page.route('**/v1/**', (route) =>
     route.fulfill({
       status,
@@ -53,7 +53,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),
   '/nowhere': undefined,
   '/pets with an error': async () => {
-    await refuse(500);
+    await failRequests(500);
     await leave();
     await page.getByRole('alert').waitFor();
   },
@@ -62,7 +62,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
     await page.getByText("You're offline.").waitFor();
   },
   '/pets with the dialog': async () => {
-    await refuse(401);
+    await failRequests(401);
     await leave();
     await page.getByRole('dialog').waitFor();
   },
@@ -141,7 +141,7 @@ describe('with the keyboard only', () => {
     await expect.poll(async () => (await focus(page)).name).toBe(name);
   };
 
-  it('a person can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
+  it('a user can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url('/'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();

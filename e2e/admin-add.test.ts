@@ -4,7 +4,7 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 /** The bodies of the POST requests. */
 let posted: string[];
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
   store = await Store.open();
 });
 beforeEach(async () => {
-  ({ page, troubles } = await store.visit('/pets/new'));
+  ({ page, failures } = await store.visit('/pets/new'));
   posted = [];
   page.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''));
   await name().waitFor();
@@ -39,7 +39,7 @@ describe('adding an animal', () => {
     expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Rex', categoryId: 7, status: 'available' });
     await page.getByRole('link', { name: /Added as number/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('keeps category and status for the next animal', async () => {
@@ -56,7 +56,7 @@ describe('adding an animal', () => {
     expect(posted).toHaveLength(2);
     await page.getByRole('link', { name: 'Show all animals' }).click();
     await page.getByRole('link', { name: 'Two' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
@@ -70,7 +70,7 @@ describe('adding an animal', () => {
       await page.getByText(number, { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Animals' }).click();
       await page.getByRole('cell', { name: number }).first().waitFor();
-      expect(troubles).toEqual([]);
+      expect(failures).toEqual([]);
     },
   );
 
@@ -89,10 +89,10 @@ describe('adding an animal', () => {
     await page.keyboard.press('Enter');
     expect(await added().count()).toBe(1);
     expect([posted.length, (await store.count()) - before]).toEqual([2, 2]);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('sends one POST for continuous clicks, also between the answer and the next render', async () => {
+  it('sends one POST for continuous clicks, also between the response and the next render', async () => {
     const before = await store.count();
     await fill({ name: 'Impatience', category: '1' });
     await page.getByRole('button', { name: 'Add animal' }).evaluate((button: HTMLButtonElement) => {
@@ -107,7 +107,7 @@ describe('adding an animal', () => {
     });
     await added().waitFor();
     expect([posted.length, (await store.count()) - before]).toEqual([1, 1]);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('keeps the draft over a reload until it is cleared', async () => {
@@ -122,7 +122,7 @@ describe('adding an animal', () => {
     await page.reload();
     await name().waitFor();
     expect(await page.getByText('Your unfinished animal is still here.').count()).toBe(0);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('works with the keyboard only', async () => {
@@ -136,7 +136,7 @@ describe('adding an animal', () => {
     await page.keyboard.press('Enter');
     await added().waitFor();
     expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Keys', categoryId: 5, status: 'pending' });
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
@@ -156,9 +156,9 @@ describe('the form rejects', () => {
     expect(await page.getByRole('alert').innerText()).toContain(message);
     const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
     const headers = { 'content-type': 'application/json' };
-    const answer = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
-    expect(answer.status).toBe(400);
-    expect([posted, troubles]).toEqual([[], []]);
+    const response = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
+    expect(response.status).toBe(400);
+    expect([posted, failures]).toEqual([[], []]);
   });
 
   it.each([
@@ -172,7 +172,7 @@ describe('the form rejects', () => {
     await submit();
     expect(await page.getByRole('alert').innerText()).toContain(message);
     expect(await isFocused(category())).toBe(true);
-    expect([posted, troubles]).toEqual([[], []]);
+    expect([posted, failures]).toEqual([[], []]);
   });
 
   it('with a message at each field and in a summary that links to the field, and focuses the first field', async () => {
@@ -185,7 +185,7 @@ describe('the form rejects', () => {
     expect(await page.locator(`#${described.split(' ')[0]}`).innerText()).toContain('Enter a category number');
     await summary.getByRole('button', { name: 'Enter a category number' }).click();
     expect(await isFocused(category())).toBe(true);
-    expect([posted, troubles]).toEqual([[], []]);
+    expect([posted, failures]).toEqual([[], []]);
   });
 });
 
@@ -211,6 +211,6 @@ describe('a name', () => {
       expect(await page.locator('main img').count()).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
     }
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });

@@ -24,11 +24,11 @@ interface File {
 /** The response without decompression. */
 function read(path: string, headers: Record<string, string> = {}): Promise<File> {
   return new Promise((resolve, reject) => {
-    get(`${store.service.url}${path}`, { headers }, (answer) => {
+    get(`${store.service.url}${path}`, { headers }, (response) => {
       const chunks: Buffer[] = [];
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: Buffer.concat(chunks) }),
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
       );
     }).on('error', reject);
   });
@@ -76,17 +76,19 @@ describe('the admin', () => {
     ['a path of the API', '/v1/nowhere', html, 401],
     ['a path with invalid encoding', '/%ff', html, 400],
   ])('does not serve its page for %s', async (_what, path, headers, status) => {
-    const answer = await read(path, headers);
-    expect([answer.status, answer.headers['content-type']]).toEqual([status, 'application/json']);
-    expect(Object.keys(JSON.parse(answer.body.toString()) as object)).toEqual(['code', 'message', 'status']);
+    const response = await read(path, headers);
+    expect([response.status, response.headers['content-type']]).toEqual([status, 'application/json']);
+    expect(Object.keys(JSON.parse(response.body.toString()) as object)).toEqual(['code', 'message', 'status']);
   });
 });
 
 describe('the first page, with signing in', () => {
   it('loads at most 190 kB of JavaScript and 18 kB of CSS (gzip)', async () => {
-    const { page, troubles } = await openPage(store.browser);
+    const { page, failures } = await openPage(store.browser);
     const loaded = new Map<string, string>();
-    page.on('response', (answer) => loaded.set(new URL(answer.url()).pathname, answer.headers()['content-type'] ?? ''));
+    page.on('response', (response) =>
+      loaded.set(new URL(response.url()).pathname, response.headers()['content-type'] ?? ''),
+    );
     await page.goto(store.url('/'));
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -99,7 +101,7 @@ describe('the first page, with signing in', () => {
     const [script, style] = [await kilobytes('javascript'), await kilobytes('css')];
     console.log(`JavaScript ${script.toFixed(1)} kB, CSS ${style.toFixed(1)} kB`);
     expect([script > 20, script <= 190, style > 2, style <= 18]).toEqual([true, true, true, true]);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
     await page.close();
   });
 });

@@ -45,7 +45,7 @@ async function fillForm(name = 'Goldfish'): Promise<void> {
 }
 
 /** Holds the POST until the returned function is called. */
-async function submitAndLeave(answer = (route: Route) => route.fallback()): Promise<() => void> {
+async function submitAndLeave(response = (route: Route) => route.fallback()): Promise<() => void> {
   let letGo = () => {};
   const held = new Promise<void>((resolve) => {
     letGo = resolve;
@@ -53,7 +53,7 @@ async function submitAndLeave(answer = (route: Route) => route.fallback()): Prom
   await page.route(api, async (route) => {
     if (!isPost(route)) return route.fallback();
     await held;
-    await answer(route);
+    await response(route);
   });
   await submit();
   await page.getByRole('button', { name: 'Adding…' }).waitFor();
@@ -62,8 +62,8 @@ async function submitAndLeave(answer = (route: Route) => route.fallback()): Prom
   return letGo;
 }
 
-describe('a form that is left before the answer', () => {
-  it('waits for the answer when it is opened again, and sends no second POST', async () => {
+describe('a form that is closed before the response', () => {
+  it('waits for the response when it is opened again, and sends no second POST', async () => {
     await fillForm();
     const letGo = await submitAndLeave();
     await openForm();
@@ -83,7 +83,7 @@ describe('a form that is left before the answer', () => {
     expect(await addedCount()).toBe(1);
   });
 
-  it('adds the animal to a list that was requested before and answered after', async () => {
+  it('adds the animal to a list that was requested before it and received after it', async () => {
     await fillForm('Overtaken');
     // Clears the cached list.
     await page.reload();
@@ -108,7 +108,7 @@ describe('a form that is left before the answer', () => {
     await page.route(api, async (route) => {
       if (!isPost(route)) return route.continue();
       await route.fetch({ url: `${store.service.url}/v1/pets` });
-      // No answer: the page is reloaded first.
+      // No response: the page is reloaded first.
     });
     await submit();
     await expect.poll(addedCount).toBe(1);
@@ -120,16 +120,16 @@ describe('a form that is left before the answer', () => {
   });
 });
 
-describe('the outcome for a form that was left', () => {
+describe('the outcome for a form that was closed', () => {
   const notice = () => page.getByRole('status').filter({ hasText: 'Nemo' });
   const alert = () => page.getByRole('alert');
   const scope = '{"code":"insufficient_scope","message":"This key cannot write.","status":403}';
   const forbid = (route: Route) => route.fulfill({ status: 403, contentType: 'application/json', body: scope });
   const lose = (route: Route) => route.abort('connectionreset');
 
-  async function leave(answer?: (route: Route) => Promise<void>): Promise<() => void> {
+  async function leave(response?: (route: Route) => Promise<void>): Promise<() => void> {
     await fillForm('Nemo');
-    return submitAndLeave(answer);
+    return submitAndLeave(response);
   }
 
   it('appears on another page, with a link to the new animal', async () => {
@@ -212,9 +212,9 @@ describe('the outcome for a form that was left', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link('Goldfish').first().waitFor();
     await fillForm('Draft of the next person');
-    const answered = page.waitForResponse((response) => response.request().method() === 'POST');
+    const responded = page.waitForResponse((response) => response.request().method() === 'POST');
     letGo();
-    await answered;
+    await responded;
     await page.waitForTimeout(200);
     expect([await notice().count(), await draft()]).toEqual([0, expect.stringContaining('Draft of the next person')]);
   });

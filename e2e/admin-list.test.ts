@@ -5,7 +5,7 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 /** 45 animals: 30 available, 15 sold. */
 beforeAll(async () => {
@@ -22,7 +22,7 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string, width = 1280): Promise<void> {
-  ({ page, troubles } = await store.visit(path, { viewport: { width, height: 900 } }));
+  ({ page, failures } = await store.visit(path, { viewport: { width, height: 900 } }));
   await rows().first().waitFor();
 }
 
@@ -43,13 +43,13 @@ describe('the list', () => {
     // The link covers the whole row.
     await rows().nth(1).getByText('Available').click({ force: true });
     await page.getByRole('heading', { level: 1, name: 'Animal 44' }).waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('shows the count of each status', async () => {
     await visit('/pets');
     for (const name of ['All 45', 'Available 30', 'Pending 0', 'Sold 15']) await link(name).waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('has the status in the address, so that Back works', async () => {
@@ -64,7 +64,7 @@ describe('the list', () => {
     await page.goBack();
     await page.getByText('1–20 of 45').waitFor();
     expect(query()).toBe('');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('has the cursors in the address, so that reload, Back and links keep the page', async () => {
@@ -91,7 +91,7 @@ describe('the list', () => {
     const shared = await store.visit(new URL(page.url()).pathname + query());
     await shared.page.getByText('21–40 of 45').waitFor();
     await shared.page.close();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('ignores unknown values in the address', async () => {
@@ -99,7 +99,7 @@ describe('the list', () => {
     await page.getByText('1–20 of 45').waitFor();
     expect(await page.getByRole('combobox', { name: 'Animals per page' }).inputValue()).toBe('20');
     expect(await page.getByText(/Page 5/).count()).toBe(0);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('shows 50 or 100 animals per page, from the first page', async () => {
@@ -117,33 +117,33 @@ describe('the list', () => {
     await at('?status=sold&limit=100');
     await page.getByText('1–15 of 15').waitFor();
     expect(await size.evaluate((node) => node === document.activeElement)).toBe(true);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('keeps its filter when a person returns from an animal', async () => {
+  it('keeps its filter when the user returns from an animal', async () => {
     await visit('/pets?status=sold');
     await link('Animal 42').click();
     await page.getByRole('heading', { level: 1, name: 'Animal 42' }).waitFor();
     await link('Animals').click();
     await at('?status=sold');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('leads out of an empty filter', async () => {
-    ({ page, troubles } = await store.visit('/pets?status=pending'));
+  it('has a link out of an empty filter', async () => {
+    ({ page, failures } = await store.visit('/pets?status=pending'));
     await page.getByRole('heading', { name: 'No pending animals' }).waitFor();
     await link('Show all animals').click();
     await page.getByText('1–20 of 45').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('leads out of a wrong cursor', async () => {
-    ({ page, troubles } = await store.visit('/pets?after=abcdefghijabcdefghij&page=3'));
+  it('has a link out of an invalid cursor', async () => {
+    ({ page, failures } = await store.visit('/pets?after=abcdefghijabcdefghij&page=3'));
     expect(await page.getByRole('alert').innerText()).toContain("This page of the list isn't available");
     expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     await link('Show newest').click();
     await page.getByText('1–20 of 45').waitFor();
-    expect(new Set(troubles)).toEqual(new Set(['400: GET /v1/pets']));
+    expect(new Set(failures)).toEqual(new Set(['400: GET /v1/pets']));
   });
 
   it('refreshes when the window gets the focus, and shows its age', async () => {
@@ -154,7 +154,7 @@ describe('the list', () => {
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await link('Newcomer').waitFor();
     await link('Sold 16').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('shows cards on a phone, with name, status and number in view', async () => {
@@ -165,12 +165,12 @@ describe('the list', () => {
       const box = await part.boundingBox();
       expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
     }
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
 it('uses the colour scheme of the device, or the chosen one after a reload', async () => {
-  ({ page, troubles } = await store.visit('/pets', { colorScheme: 'dark' }));
+  ({ page, failures } = await store.visit('/pets', { colorScheme: 'dark' }));
   const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
   const theme = page.getByRole('combobox', { name: 'Theme' });
   await expect.poll(isDark).toBe(true);
@@ -182,5 +182,5 @@ it('uses the colour scheme of the device, or the chosen one after a reload', asy
   expect([await isDark(), await theme.inputValue()]).toEqual([true, 'dark']);
   await theme.selectOption('System');
   await expect.poll(isDark).toBe(false);
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
 });

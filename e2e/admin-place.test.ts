@@ -6,7 +6,7 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 /** 60 animals: 30 available, 30 sold. */
 beforeAll(async () => {
@@ -19,7 +19,7 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string): Promise<void> {
-  ({ page, troubles } = await store.visit(path));
+  ({ page, failures } = await store.visit(path));
 }
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
@@ -33,7 +33,7 @@ const focused = async () => {
 describe('the list', () => {
   const scrolled = () => page.evaluate(() => scrollY);
 
-  it('restores the scroll position when a person returns from an animal', async () => {
+  it('restores the scroll position when the user returns from an animal', async () => {
     await visit('/pets?limit=100');
     await link('Animal 7').scrollIntoViewIfNeeded();
     const place = await scrolled();
@@ -45,7 +45,7 @@ describe('the list', () => {
     await range('1–60 of 60');
     await expect.poll(focused).toBe('Animals');
     expect(await scrolled()).toBe(place);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
@@ -65,7 +65,7 @@ describe('the focus', () => {
       await range(`1–${last} of 60`);
       expect(await focused()).toBe('Animals per page');
     }
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('stays on the status, also from the second page', async () => {
@@ -74,7 +74,7 @@ describe('the focus', () => {
     await page.keyboard.press('Enter');
     await range('1–20 of 30');
     expect(await focused()).toMatch(/^Sold/);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each(['Next', 'Previous'])('moves to the heading after "%s"', async (name) => {
@@ -83,7 +83,7 @@ describe('the focus', () => {
     await page.keyboard.press('Enter');
     await range(name === 'Next' ? '41–60 of 60' : '1–20 of 60');
     await expect.poll(focused).toBe('Animals');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('moves to the heading after the link of an empty list', async () => {
@@ -91,7 +91,7 @@ describe('the focus', () => {
     await link('Show all animals').press('Enter');
     await range('1–20 of 60');
     await expect.poll(focused).toBe('Animals');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('moves to the heading when Back removes the focused row', async () => {
@@ -102,7 +102,7 @@ describe('the focus', () => {
     await page.goBack();
     await range('1–20 of 60');
     await expect.poll(focused).toBe('Animals');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each([

@@ -81,7 +81,7 @@ describe('forced colors', () => {
 describe('reduced motion', () => {
   const moving = () => page.evaluate(() => document.getAnimations().length);
 
-  /** Whether anything moves while the list loads, and while it refreshes. */
+  /** Returns whether anything is animated while the list loads, and while it refreshes. */
   async function motions(reducedMotion: 'reduce' | 'no-preference'): Promise<boolean[]> {
     ({ page } = await store.visit('/pets/new', { reducedMotion }));
     let letGo = () => {};

@@ -40,8 +40,8 @@ async function fillForm(): Promise<void> {
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
 }
 
-/** Submits and loses the answer. The service either never got the request, or added the animal. */
-async function submitAndLoseAnswer(reaches: 'nobody' | 'the service'): Promise<void> {
+/** Submits and loses the response. The service either never got the request, or added the animal. */
+async function submitAndLoseResponse(reaches: 'nowhere' | 'the service'): Promise<void> {
   await page.route(api, async (route) => {
     if (!isPost(route)) return route.continue();
     if (reaches === 'the service') await route.fetch({ url: `${store.service.url}/v1/pets` });
@@ -65,10 +65,10 @@ async function submitWithOtherKey(): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-describe('a retry after a lost answer, with another API key,', () => {
+describe('a retry after a lost response, with another API key,', () => {
   it('asks whether the new animal in the list is the same one', async () => {
     await fillForm();
-    await submitAndLoseAnswer('the service');
+    await submitAndLoseResponse('the service');
     const id = (await store.newest()).id;
     await submitWithOtherKey();
     await question().waitFor();
@@ -79,9 +79,9 @@ describe('a retry after a lost answer, with another API key,', () => {
     expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
   });
 
-  it('adds another animal if the person says so', async () => {
+  it('adds another animal if the user chooses to', async () => {
     await fillForm();
-    await submitAndLoseAnswer('the service');
+    await submitAndLoseResponse('the service');
     await submitWithOtherKey();
     await page.getByRole('button', { name: 'No, add another one' }).click();
     await added().waitFor();
@@ -90,7 +90,7 @@ describe('a retry after a lost answer, with another API key,', () => {
 
   it('adds no other animal while the form has errors', async () => {
     await fillForm();
-    await submitAndLoseAnswer('the service');
+    await submitAndLoseResponse('the service');
     await submitWithOtherKey();
     await question().waitFor();
     const name = page.getByRole('textbox', { name: 'Name' });
@@ -113,7 +113,7 @@ describe('a retry after a lost answer, with another API key,', () => {
 
   it('asks after a reload too, and stores no API key', async () => {
     await fillForm();
-    await submitAndLoseAnswer('the service');
+    await submitAndLoseResponse('the service');
     await page.reload();
     await page.getByText('Your unfinished animal is still here.').waitFor();
     await submitWithOtherKey();
@@ -126,7 +126,7 @@ describe('a retry after a lost answer, with another API key,', () => {
 
   it('stays unknown if the other key has no permission to read', async () => {
     await fillForm();
-    await submitAndLoseAnswer('the service');
+    await submitAndLoseResponse('the service');
     const body = '{"code":"insufficient_scope","message":"This key cannot read.","status":403}';
     await page.route('**/v1/pets?*limit=100*', (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body }),
@@ -140,7 +140,7 @@ describe('a retry after a lost answer, with another API key,', () => {
 
   it('adds the animal without a question if the first POST never arrived', async () => {
     await fillForm();
-    await submitAndLoseAnswer('nobody');
+    await submitAndLoseResponse('nowhere');
     await submitWithOtherKey();
     await added().waitFor();
     expect([await addedCount(), await question().count()]).toEqual([1, 0]);

@@ -5,7 +5,7 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 beforeAll(async () => {
   store = await Store.open();
@@ -15,7 +15,7 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function open(path: string): Promise<void> {
-  ({ page, troubles } = await openPage(store.browser));
+  ({ page, failures } = await openPage(store.browser));
   await page.goto(store.url(path));
 }
 
@@ -37,7 +37,7 @@ describe('signing in', () => {
     expect(await storedKeys()).toEqual([key, null]);
     await page.reload();
     await heading('Add animal').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('keeps the key on the device if chosen', async () => {
@@ -51,7 +51,7 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await other.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
     expect(await storedKeys()).toEqual([null, null]);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('explains why a text cannot be a key', async () => {
@@ -60,30 +60,30 @@ describe('signing in', () => {
     await page.getByText('Check the key: it has a space').waitFor();
     await signIn(key);
     await heading('Animals').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('explains that a key is wrong, with details, and accepts the next one', async () => {
+  it('explains that a key is invalid, with details, and accepts the next one', async () => {
     await open('/pets');
     await signIn('psk_wrong');
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('Check it, or ask your manager for a new one.');
     await alert.getByText('Details').click();
-    const answer = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
-    const { message } = (await answer.json()) as { message: string };
+    const response = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+    const { message } = (await response.json()) as { message: string };
     expect(await alert.innerText()).toContain(message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
     await signIn(key);
     await heading('Animals').waitFor();
-    expect(troubles).toEqual(['401: GET /v1/pets']);
+    expect(failures).toEqual(['401: GET /v1/pets']);
   });
 
   it('asks for a missing key', async () => {
     await open('/pets');
     await signIn(' ');
     await page.getByText('Enter your key').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
@@ -95,7 +95,7 @@ describe('a link with a key', () => {
       await page.getByRole('button', { name: 'Sign out' }).waitFor();
       expect(page.url()).toBe(store.url(path === '/' ? '/pets' : path));
       expect(await storedKeys()).toEqual([key, null]);
-      expect(troubles).toEqual([]);
+      expect(failures).toEqual([]);
     },
   );
 
@@ -123,7 +123,7 @@ describe('a link with a key', () => {
     await open('/pets#key=%20%00');
     await heading('Sign in to Petstore').waitFor();
     expect(page.url()).toBe(store.url('/pets'));
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });
 
@@ -139,6 +139,6 @@ describe('signing out', () => {
     await page.reload();
     await signIn(key);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 });

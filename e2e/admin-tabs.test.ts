@@ -24,10 +24,10 @@ const nameField = (tab: Page) => tab.getByRole('textbox', { name: 'Name' });
 const signOut = (tab: Page) => tab.getByRole('button', { name: 'Sign out', exact: true }).click();
 
 /** Rejects the key in the open tabs, as if it was revoked. */
-async function refuse(refused: string): Promise<void> {
+async function rejectKey(rejected: string): Promise<void> {
   const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
   await context.route(api, (route) =>
-    route.request().headers()['authorization'] === `Bearer ${refused}`
+    route.request().headers()['authorization'] === `Bearer ${rejected}`
       ? route.fulfill({ status: 401, contentType: 'application/json', body })
       : route.fallback(),
   );
@@ -58,9 +58,9 @@ beforeEach(async () => {
 });
 afterEach(() => page.close());
 
-/** The other tab still has its form and everything it stored. */
+/** Expects that the other tab still has its form and everything it stored. */
 async function expectOtherKept(): Promise<void> {
-  // Storage events arrive a moment later.
+  // Storage events arrive asynchronously.
   await other.waitForTimeout(200);
   await heading(other, 'Add animal');
   expect(await nameField(other).inputValue()).toBe('Half a name');
@@ -73,7 +73,7 @@ async function expectOtherKept(): Promise<void> {
 
 describe('a shared key that is rejected in one tab', () => {
   beforeEach(async () => {
-    await refuse(key);
+    await rejectKey(key);
     await refresh(page);
     await dialog(page).waitFor();
   });
@@ -116,7 +116,7 @@ describe('a shared key that is rejected in one tab', () => {
 
 describe('a sign-in link in another tab', () => {
   it('does not change the shared key', async () => {
-    await refuse('psk_old');
+    await rejectKey('psk_old');
     const third = await openTab('/pets#key=psk_old');
     await dialog(third).waitFor();
     await expectOtherKept();

@@ -4,7 +4,7 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 let id: bigint;
 
 beforeAll(async () => {
@@ -15,10 +15,10 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string): Promise<string[]> {
-  ({ page, troubles } = await store.visit(path));
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname + new URL(request.url()).search));
-  return asked;
+  ({ page, failures } = await store.visit(path));
+  const requested: string[] = [];
+  page.on('request', (request) => requested.push(new URL(request.url()).pathname + new URL(request.url()).search));
+  return requested;
 }
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
@@ -26,25 +26,25 @@ const pasted = () => page.evaluate(() => (document.querySelector('textarea.paste
 
 describe('one animal', () => {
   it('is shown with exact numbers, without the deprecated operation', async () => {
-    const asked = await visit(`/pets/${id}`);
+    const requested = await visit(`/pets/${id}`);
     await heading('Rex').waitFor();
     await page.getByText('9223372036854775807', { exact: true }).waitFor();
     await page.getByText('Pending').waitFor();
     expect(await page.title()).toContain('Rex');
     await page.reload();
     await heading('Rex').waitFor();
-    expect(asked).toContain(`/v1/pets?id=${id}`);
-    expect(asked.filter((path) => path.startsWith('/v1/pets/'))).toEqual([]);
-    expect(troubles).toEqual([]);
+    expect(requested).toContain(`/v1/pets?id=${id}`);
+    expect(requested.filter((path) => path.startsWith('/v1/pets/'))).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
-  it('appears at once when opened from the list', async () => {
+  it('appears immediately when it is opened from the list', async () => {
     await visit('/pets');
     await page.route('**/v1/pets?id=*', () => undefined);
     await page.getByRole('link', { name: 'Rex' }).click();
     await heading('Rex').waitFor();
     await page.getByText('Pending').waitFor();
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each([
@@ -64,7 +64,7 @@ describe('one animal', () => {
     });
     await page.keyboard.press('Control+V');
     expect(await pasted()).toBe(expected());
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each(['9999999', '0', '007', '9223372036854775808', 'rex', '1.5'])(
@@ -74,7 +74,7 @@ describe('one animal', () => {
       await heading('Animal not found').waitFor();
       await page.getByRole('link', { name: 'Animals' }).click();
       await heading('Animals').waitFor();
-      expect(troubles).toEqual([]);
+      expect(failures).toEqual([]);
     },
   );
 });
@@ -84,5 +84,5 @@ it('an unknown address shows "Page not found"', async () => {
   await heading('Page not found').waitFor();
   await page.getByRole('link', { name: 'Show all animals' }).click();
   await heading('Animals').waitFor();
-  expect(troubles).toEqual([]);
+  expect(failures).toEqual([]);
 });

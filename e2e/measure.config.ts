@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Timings, which only mean something on a machine that does nothing else: `npm run measure:admin`, not `npm test`. */
+/** Timings need an idle machine, so they run with `npm run measure:admin` and not with `npm test`. */
 export default defineConfig({
   test: {
     include: ['measure/*.measure.ts'],

@@ -24,7 +24,7 @@ const looks = [412, 1280].flatMap((width) =>
   (['light', 'dark'] as const).map((colorScheme) => ({ width, colorScheme })),
 );
 
-/** The violations in the present state, at each width and in each colour scheme. */
+/** The violations of the current state, at each width and colour scheme. */
 async function violationsInAllLooks(): Promise<string[]> {
   const all: string[] = [];
   for (const { width, colorScheme } of looks) {

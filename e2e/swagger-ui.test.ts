@@ -6,21 +6,21 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: WatchedPage['troubles'];
+let failures: WatchedPage['failures'];
 
 beforeAll(async () => {
-  // The document names a server that this page may not ask.
+  // The document lists a server that this page cannot request.
   const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
   store = await Store.open({ HOST: '0.0.0.0', ...servers });
 });
 beforeEach(async () => {
-  ({ page, troubles } = await openPage(store.browser));
+  ({ page, failures } = await openPage(store.browser));
   return () => page.close();
 });
 afterAll(() => store.close());
 
 describe('the documentation', () => {
-  it('authorizes by its dialog, tries the three operations with exact integers, and stays authorized over a reload', async () => {
+  it('authorizes in its dialog, executes the three operations with exact integers, and stays authorized after a reload', async () => {
     await page.goto(store.url('/docs'));
     await authorize();
 
@@ -40,7 +40,7 @@ describe('the documentation', () => {
     const got = operation('getPet');
     await (await expand(got)).getByPlaceholder('petId').fill(id);
     expect(await execute(got)).toContain(`"id": ${id}`);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it('shows an error as the service sent it', async () => {
@@ -48,21 +48,24 @@ describe('the documentation', () => {
     const listed = operation('listPets');
     await expand(listed);
     expect(await execute(listed)).toContain('"code": "missing_api_key"');
-    expect(troubles).toEqual(['401: GET /v1/pets']);
+    expect(failures).toEqual(['401: GET /v1/pets']);
   });
 
-  // Browsers allow more to pages from loopback than to plain http from another machine.
+  // Browsers treat pages from loopback differently from plain HTTP of another machine.
   it.each([
     ['this machine', '127.0.0.1'],
     ['another machine', storeHost],
-  ])('is authorized on %s by the link of the first start, which leaves no key in the address', async (_where, host) => {
-    await page.goto(`http://${host}:${store.service.port}/docs#key=${key}`);
-    const listed = operation('listPets');
-    await expand(listed);
-    expect(await execute(listed)).toMatch(/^\[/);
-    expect(page.url()).not.toContain(key);
-    expect(troubles).toEqual([]);
-  });
+  ])(
+    'is authorized on %s by the link of the first start, which removes the key from the address',
+    async (_where, host) => {
+      await page.goto(`http://${host}:${store.service.port}/docs#key=${key}`);
+      const listed = operation('listPets');
+      await expand(listed);
+      expect(await execute(listed)).toMatch(/^\[/);
+      expect(page.url()).not.toContain(key);
+      expect(failures).toEqual([]);
+    },
+  );
 
   it('keeps the key in the tab until the admin signs out, and removes what an earlier version stored', async () => {
     await page.goto(store.url('/docs'));
@@ -95,7 +98,7 @@ describe('the documentation', () => {
   });
 });
 
-/** All values that the page stored. */
+/** Returns all values that the page stored. */
 function stored(): Promise<{ local: string; session: string }> {
   return page.evaluate(() => ({
     local: Object.values<string>({ ...localStorage }).join(),
@@ -121,7 +124,7 @@ async function expand(block: Locator): Promise<Locator> {
   return block;
 }
 
-/** The text of the answer that the page shows. */
+/** Returns the text of the displayed response. */
 async function execute(block: Locator): Promise<string> {
   await block.getByRole('button', { name: 'Execute' }).click();
   return block.locator('.live-responses-table pre').first().innerText();

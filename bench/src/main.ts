@@ -8,7 +8,7 @@ import { printGrowth } from './report/print-growth.js';
 import { printStandard } from './report/print-standard.js';
 import { runStandard } from './standard/run-standard.js';
 
-const say = (line: string) => process.stderr.write(`${line}\n`);
+const log = (line: string) => process.stderr.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2));
@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 
 async function measure(options: Options, cleanup: Cleanup): Promise<void> {
   const begin = performance.now();
-  const ground = { postgres: await PostgresServer.start(cleanup), cleanup, profiles: options.profiles };
+  const context = { postgres: await PostgresServer.start(cleanup), cleanup, profiles: options.profiles };
   const [report, text] = options.growth ? await growth() : await standard();
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
   const seconds = Math.round((performance.now() - begin) / 1_000);
@@ -32,12 +32,12 @@ async function measure(options: Options, cleanup: Cleanup): Promise<void> {
   console.log(`${text}\n\n${machine}; ${seconds} s`);
 
   async function standard() {
-    const result = await runStandard(ground, options, say);
+    const result = await runStandard(context, options, log);
     return [result, printStandard(result)] as const;
   }
 
   async function growth() {
-    const result = await runGrowth(ground, options, say);
+    const result = await runGrowth(context, options, log);
     return [result, printGrowth(result)] as const;
   }
 }
@@ -45,7 +45,7 @@ async function measure(options: Options, cleanup: Cleanup): Promise<void> {
 await main().then(
   () => process.exit(0),
   (error: Error) => {
-    say(error instanceof ExplainedError ? error.message : (error.stack ?? error.message));
+    log(error instanceof ExplainedError ? error.message : (error.stack ?? error.message));
     process.exit(1);
   },
 );

@@ -8,27 +8,27 @@ export interface Options {
   json: boolean;
   growth: boolean;
   only: readonly Group[];
-  /** How often each server meets each load. */
+  /** How often each server is measured in each scenario. */
   rounds: number;
   seconds: number;
   warmupSeconds: number;
-  /** How long the memory of the service is watched; 0 is not at all. */
+  /** How long the memory of the service is measured. 0: not at all. */
   memorySeconds: number;
-  /** In the table, 2,000 or more; of growth, in each of its tables. */
+  /** The size of the table, at least 2,000. With --growth, the size of each table. */
   animals: readonly number[];
-  /** A folder for CPU profiles. */
+  /** A directory for CPU profiles. */
   profiles: string | undefined;
 }
 
 export const usage = `npm run bench -- [options]
 
   --growth          measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
-  --quick           a try: short, and with fewer animals; its figures mean little
-  --only <groups>   some of ${groups.join(',')}; leaves the minute out in which the memory is watched
+  --quick           a short run with fewer animals; its results are rough
+  --only <groups>   one or more of ${groups.join(',')}; skips the memory measurement
   --json            print one JSON object
   --rounds <n>, --seconds <n>, --warmup <n>, --memory <n>, --animals <n,…>
-                    instead of what is usual
-  --profile <dir>   write a CPU profile of each server there`;
+                    override the defaults
+  --profile <dir>   write a CPU profile of each server to this directory`;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
@@ -46,25 +46,26 @@ const definitions = {
   profile: text,
 } as const;
 
-const leastAnimals = 2_000;
+const minAnimals = 2_000;
 
-// Many and short, because a shared machine is faster in one minute than in the next: what is compared is near in time.
-const usual = { rounds: 15, seconds: 1, warmup: 0.5, memory: 60, animals: [200_000] };
+// Many short rounds: the speed of a shared machine changes over minutes, so compared measurements must be close in time.
+const standard = { rounds: 15, seconds: 1, warmup: 0.5, memory: 60, animals: [200_000] };
 const presets = {
-  usual,
-  growth: { ...usual, rounds: 10, seconds: 0.6, warmup: 0.4, animals: [10_000, 1_000_000, 10_000_000] },
+  standard,
+  growth: { ...standard, rounds: 10, seconds: 0.6, warmup: 0.4, animals: [10_000, 1_000_000, 10_000_000] },
   quick: { rounds: 2, seconds: 1.5, warmup: 0.5, memory: 3, animals: [20_000] },
   quickGrowth: { rounds: 2, seconds: 0.5, warmup: 0.2, memory: 0, animals: [2_000, 20_000, 100_000] },
 };
 
 /**
- * `undefined` when help was asked for.
- * @throws ExplainedError that says what is wrong.
+ * Returns `undefined` if --help is given.
+ * @throws ExplainedError
  */
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const preset = presets[values.quick ? (values.growth ? 'quickGrowth' : 'quick') : values.growth ? 'growth' : 'usual'];
+  const preset =
+    presets[values.quick ? (values.growth ? 'quickGrowth' : 'quick') : values.growth ? 'growth' : 'standard'];
   const number = (name: 'rounds' | 'seconds' | 'warmup') => positive(name, values[name]) ?? preset[name];
   return {
     json: values.json,
@@ -75,7 +76,7 @@ export function readOptions(args: string[]): Options | undefined {
     warmupSeconds: number('warmup'),
     memorySeconds: positive('memory', values.memory) ?? (values.only === undefined ? preset.memory : 0),
     animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
-    profiles: values.profile === '' ? refuseEmpty('profile') : values.profile,
+    profiles: values.profile === '' ? rejectEmpty('profile') : values.profile,
   };
 }
 
@@ -90,23 +91,23 @@ function parse(args: string[]) {
 function toGroup(name: string): Group {
   const group = groups.find((one) => one === name);
   if (group) return group;
-  throw new ExplainedError(`--only ${name}: allowed are ${groups.join(', ')}, with commas between`);
+  throw new ExplainedError(`--only must be a comma-separated list of ${groups.join(', ')}.`);
 }
 
-/** With fewer there is not a full page of each kind. */
+/** Smaller tables do not have a full page of each kind. */
 function toAnimals(given: string): number {
   const animals = Math.ceil(positive('animals', given) ?? 0);
-  if (animals >= leastAnimals) return animals;
-  throw new ExplainedError(`--animals ${given}: allowed are ${leastAnimals} or more`);
+  if (animals >= minAnimals) return animals;
+  throw new ExplainedError(`--animals must be at least ${minAnimals}.`);
 }
 
-function refuseEmpty(name: string): never {
-  throw new ExplainedError(`--${name} is empty: allowed is a folder`);
+function rejectEmpty(name: string): never {
+  throw new ExplainedError(`--${name} must be a directory.`);
 }
 
 function positive(name: string, given: string | undefined): number | undefined {
   if (given === undefined) return undefined;
   const value = /^\d{1,9}(\.\d+)?$/.test(given) ? Number(given) : 0;
   if (value > 0) return value;
-  throw new ExplainedError(`--${name} ${given}: allowed is a number above 0`);
+  throw new ExplainedError(`--${name} must be a number greater than 0.`);
 }

@@ -6,8 +6,8 @@ import { BenchmarkProcess } from './support/benchmark-process.js';
 
 const endless = ['--growth', '--rounds', '1000', '--animals', '2000'];
 
-describe('the benchmark of growth', { timeout: 240_000 }, () => {
-  it('measures the service on tables of several sizes', async () => {
+describe('npm run bench -- --growth', { timeout: 240_000 }, () => {
+  it('measures the service with tables of several sizes', async () => {
     const run = await BenchmarkProcess.start('--growth', '--animals', '2000,3000');
     const { code, stdout, stderr } = await run.finish();
     expect(code, stderr).toBe(0);
@@ -18,19 +18,19 @@ describe('the benchmark of growth', { timeout: 240_000 }, () => {
     expect(printGrowth(report)).toMatch(/^\| +3,000 \|/m);
   });
 
-  it('fails with an example when an answer is wrong', async () => {
+  it('fails with an example when a response is wrong', async () => {
     const run = await BenchmarkProcess.start(...endless);
-    await run.writes('round 1');
+    await run.writes('Round 1');
     await run.query('growth_2000', `UPDATE pet SET name = 'Wrong'`);
     const { code, stdout, stderr } = await run.finish();
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/service: a wrong answer to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong"/s);
+    expect(stderr).toMatch(/service: a wrong response to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong"/s);
     expect(await run.temporaryFiles()).toEqual([]);
   });
 
-  it('stops everything that it started at Ctrl-C', async () => {
+  it('stops all its processes at Ctrl-C', async () => {
     const run = await BenchmarkProcess.start(...endless);
-    await run.writes('round 1');
+    await run.writes('Round 1');
     const started = await run.processes();
     expect(started.length).toBeGreaterThanOrEqual(3);
     await run.end('SIGINT');
@@ -42,6 +42,6 @@ describe('the benchmark of growth', { timeout: 240_000 }, () => {
 
   it('explains a wrong option', async () => {
     const { code, stderr } = await (await BenchmarkProcess.start('--only', 'delete')).finish();
-    expect([code, stderr.trim()]).toEqual([1, '--only delete: allowed are list, get, create, with commas between']);
+    expect([code, stderr.trim()]).toEqual([1, '--only must be a comma-separated list of list, get, create.']);
   });
 });

@@ -35,24 +35,24 @@ async function loadRun(server: Server | ReturnType<typeof createSocketServer>, e
   return new LoadRun(job, { measuring: () => undefined, measured: () => undefined });
 }
 
-const answering = (status: number, body: string): RequestListener => {
+const responding = (status: number, body: string): RequestListener => {
   const bytes = Buffer.from(body);
   return (_request, response) => response.writeHead(status, { 'Content-Length': bytes.length }).end(bytes);
 };
 
 describe('the load tool', () => {
-  it('counts and times right answers', async () => {
-    const result = await load(createServer(answering(200, rex)), get);
-    expect(result.answers).toBeGreaterThan(0);
+  it('counts and times correct responses', async () => {
+    const result = await load(createServer(responding(200, rex)), get);
+    expect(result.responses).toBeGreaterThan(0);
     expect(result.seconds).toBeGreaterThan(0.09);
     expect(result.p50Ms).toBeGreaterThan(0);
     expect(result.p99Ms).toBeGreaterThanOrEqual(result.p50Ms);
   });
 
-  it('goes on in its next turn on its connections, and on new ones where the server has closed them', async () => {
+  it('reuses its connections in the next turn, and replaces those that the server has closed', async () => {
     let id = 0;
     const server = createServer((request, response) =>
-      answering(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
+      responding(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
     );
     let connections = 0;
     server.on('connection', () => (connections += 1));
@@ -61,7 +61,7 @@ describe('the load tool', () => {
     await run.turn();
     expect(connections).toBe(4);
     server.closeAllConnections();
-    // Until this side has heard of it.
+    // Until the client has noticed.
     await sleep(50);
     await run.turn();
     expect(connections).toBe(8);
@@ -70,24 +70,24 @@ describe('the load tool', () => {
     expect(result.added.count).toBe(id);
   });
 
-  it('puts an answer together that comes in pieces, and that is longer than its buffer', async () => {
+  it('assembles a response that arrives in parts and exceeds its buffer', async () => {
     const body = `"${'ü'.repeat(100_000)}"`;
     const server = createServer((_request, response) => {
       response.writeHead(200, { 'content-length': Buffer.byteLength(body) }).write(body.slice(0, 1_001));
       setTimeout(() => response.end(body.slice(1_001)), 5);
     });
-    expect((await load(server, { ...get, body })).answers).toBeGreaterThan(0);
+    expect((await load(server, { ...get, body })).responses).toBeGreaterThan(0);
   });
 
-  it('adds up the animals that were added', async () => {
+  it('sums up the created animals', async () => {
     let id = 0;
     const server = createServer((request, response) =>
-      answering(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
+      responding(201, `{"id":${(id += 1)},"name":"Rex"}`)(request, response),
     );
     const { added } = await load(server, create);
     expect(added.count).toBe(id);
     expect(added.idSum).toBe((id * (id + 1)) / 2);
-    // The first of each thousand are kept, in the place of those of the thousand before.
+    // The most recent ones are kept.
     const kept = added.last.filter((animal) => animal !== undefined);
     expect(kept.length).toBeGreaterThan(0);
     for (const animal of kept) {
@@ -97,40 +97,40 @@ describe('the load tool', () => {
   });
 
   it.each([
-    ['another status', get, answering(503, rex), /wrong answer to GET \/v1\/pets\/1 .*expected 200.*got +503/s],
-    ['another animal', get, answering(200, rex.replace('7', '8')), /got +200 .*"categoryId":8/s],
-    ['less than the whole body', get, answering(200, rex.slice(0, -1)), /wrong answer/],
+    ['another status', get, responding(503, rex), /wrong response to GET \/v1\/pets\/1 .*expected 200.*got +503/s],
+    ['another animal', get, responding(200, rex.replace('7', '8')), /got +200 .*"categoryId":8/s],
+    ['less than the whole body', get, responding(200, rex.slice(0, -1)), /wrong response/],
     [
-      'a create that stored something else',
+      'a create that stored another animal',
       create,
-      answering(201, '{"id":1,"name":"Max"}'),
+      responding(201, '{"id":1,"name":"Max"}'),
       /expected 201 \{"id":….*Max/s,
     ],
-    ['a create without an id', create, answering(201, '{"id":0,"name":"Rex"}'), /wrong answer to POST/],
-  ])('fails at %s, and shows it', async (_, exchange, listener, message) => {
+    ['a create without an id', create, responding(201, '{"id":0,"name":"Rex"}'), /wrong response to POST/],
+  ])('fails with both responses after %s', async (_, exchange, listener, message) => {
     await expect(load(createServer(listener), exchange)).rejects.toThrow(message);
   });
 
-  it('fails at an answer that nobody asked for', async () => {
-    const answer = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(rex)}\r\n\r\n${rex}`;
+  it('fails when a second response arrives for one request', async () => {
+    const response = `HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(rex)}\r\n\r\n${rex}`;
     const server = createSocketServer((socket) =>
-      socket.on('data', () => socket.write(answer + answer)).on('error', () => undefined),
+      socket.on('data', () => socket.write(response + response)).on('error', () => undefined),
     );
-    await expect(load(server, get)).rejects.toThrow('more was answered than was asked for');
+    await expect(load(server, get)).rejects.toThrow('The server sent more than one response.');
   });
 
-  it('fails at an answer that nobody asked for between two turns', async () => {
+  it('fails when a response arrives between two turns', async () => {
     const sockets: Socket[] = [];
-    const server = createServer(answering(200, rex)).on('connection', (socket) => sockets.push(socket));
+    const server = createServer(responding(200, rex)).on('connection', (socket) => sockets.push(socket));
     const run = await loadRun(server, get);
     await run.turn();
     sockets[0]?.write(`HTTP/1.1 200 OK\r\nContent-Length: ${Buffer.byteLength(rex)}\r\n\r\n${rex}`);
     await sleep(50);
-    await expect(run.turn()).rejects.toThrow('more was answered than was asked for');
+    await expect(run.turn()).rejects.toThrow('The server sent more than one response.');
   });
 
-  it('fails at a connection that closes without an answer', async () => {
+  it('fails when a connection closes without a response', async () => {
     const server = createSocketServer((socket) => socket.on('data', () => socket.end()).on('error', () => undefined));
-    await expect(load(server, get)).rejects.toThrow('closed a connection without an answer');
+    await expect(load(server, get)).rejects.toThrow('closed a connection without a response');
   });
 });

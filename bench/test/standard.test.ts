@@ -3,7 +3,7 @@ import { printStandard } from '../src/report/print-standard.js';
 import type { StandardReport } from '../src/standard/standard-report.js';
 import { BenchmarkProcess } from './support/benchmark-process.js';
 
-describe('the benchmark', { timeout: 240_000 }, () => {
+describe('npm run bench', { timeout: 240_000 }, () => {
   it('measures the service and its peers', async () => {
     const run = await BenchmarkProcess.start('--memory', '0.5', '--animals', '2000');
     const { code, stdout, stderr } = await run.finish();

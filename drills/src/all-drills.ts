@@ -13,7 +13,7 @@ import { stoppedService } from './drills/stopped-service.drill.js';
 import { stalledBodies } from './drills/stalled-bodies.drill.js';
 import { upgrade } from './drills/upgrade.drill.js';
 
-/** In the order in which they run. */
+/** Drills run in this order. */
 export const allDrills: readonly Drill[] = [
   killedService,
   stoppedService,

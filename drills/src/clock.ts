@@ -1,19 +1,19 @@
-const everyMs = 20;
+const intervalMs = 20;
 let lostMs = 0;
-let dueAt = performance.now() + everyMs;
+let dueAt = performance.now() + intervalMs;
 
 setInterval(() => {
   lostMs += lateness();
-  dueAt = performance.now() + everyMs;
-}, everyMs).unref();
+  dueAt = performance.now() + intervalMs;
+}, intervalMs).unref();
 
 function lateness(): number {
   return Math.max(0, performance.now() - dueAt);
 }
 
 /**
- * Milliseconds by a clock that stands still while this process does, because its machine is busy or pauses: seconds that
- * nobody had would else count against the service.
+ * Milliseconds of a clock that stops while this process is blocked, for example by a busy machine. The blocked time must
+ * not count against the service.
  */
 export function now(): number {
   return performance.now() - lostMs - lateness();

@@ -2,24 +2,24 @@ import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { ExplainedError } from '@petstore/explained-error';
 import type { Tally } from './tally.js';
 
-/** Something that goes wrong, and what the service promises for it. */
+/** A fault and what the service promises when it occurs. */
 export interface Drill {
-  /** As `--only` takes it. */
+  /** The name for `--only`. */
   readonly name: string;
-  /** What goes wrong, in a few words. */
+  /** Describes the fault in one line of the help. */
   readonly about: string;
-  /** After which it is given up and has failed. */
+  /** The time limit, after which the drill has failed. */
   readonly limitSeconds: number;
-  run(ground: Ground, tally: Tally): Promise<void>;
+  run(context: DrillContext, tally: Tally): Promise<void>;
 }
 
-/** What a drill is given. */
-export interface Ground {
-  /** Undoes what it makes, however it ends. */
+/** The environment of a drill. */
+export interface DrillContext {
+  /** Runs after the drill, even if it fails. */
   readonly cleanup: Cleanup;
-  /** The short form: the same promises, shown less often. */
+  /** Runs the short form: the same checks, repeated less often. */
   readonly isQuick: boolean;
 }
 
-/** This machine does not allow it; the message says why. Neither passed nor failed. */
-export class NotPossible extends ExplainedError {}
+/** This machine does not support the drill. The message contains the reason. */
+export class DrillSkipped extends ExplainedError {}

@@ -20,7 +20,7 @@ async function main(): Promise<number> {
   }
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
   console.log(`\n${describeSum(outcomes)}\n${machine}`);
-  return outcomes.every(({ tally }) => tally.isGood) ? 0 : 1;
+  return outcomes.every(({ tally }) => tally.hasPassed) ? 0 : 1;
 }
 
 await main().then(

@@ -12,8 +12,8 @@ const longest = Math.max(...allDrills.map(({ name }) => name.length));
 
 export const usage = `npm run drill -- [options]
 
-  --quick           the short form of each; npm test runs some of them
-  --only <drills>   some of these, with commas between:
+  --quick           run the short form of each drill
+  --only <drills>   run only these, separated by commas:
 ${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
 
 const definitions = {
@@ -23,8 +23,8 @@ const definitions = {
 } as const;
 
 /**
- * `undefined` when help was asked for.
- * @throws ExplainedError that says what is wrong.
+ * Returns `undefined` if --help is given.
+ * @throws ExplainedError
  */
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
@@ -45,5 +45,5 @@ function toDrill(name: string): Drill {
   const drill = allDrills.find((one) => one.name === name);
   if (drill) return drill;
   const names = allDrills.map((one) => one.name).join(', ');
-  throw new ExplainedError(`--only ${name}: allowed are ${names}, with commas between`);
+  throw new ExplainedError(`--only must be a comma-separated list of ${names}.`);
 }

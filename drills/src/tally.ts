@@ -1,53 +1,53 @@
-const shownFaults = 5;
+const maxFailures = 5;
 
-/** What a drill counts. Whatever is lost, duplicated or wrong fails it. */
+/** The counts of a drill. It fails if anything is lost, duplicated or wrong. */
 export class Tally {
   /** Animals whose 201 arrived. */
   acknowledged = 0;
-  /** Acknowledged animals that are not there. */
+  /** Acknowledged animals that are not stored. */
   lost = 0;
-  /** Animals that are there more than once. */
+  /** Animals that are stored more than once. */
   duplicated = 0;
-  /** Answers that turned a request away as they are allowed to: 503 and 429. */
-  refused = 0;
+  /** Allowed rejections: 503 and 429. */
+  rejected = 0;
   /** The longest time in which no animal was acknowledged. */
   longestGapMs = 0;
-  /** Each promise that was not kept, in words. */
+  /** The unmet expectations. */
   readonly wrong: string[] = [];
   readonly #notes: string[] = [];
 
-  /** Counts what is not as it was promised. */
-  expect(isKept: boolean, otherwise: string): void {
-    if (!isKept) this.wrong.push(otherwise);
+  /** Records `failure` if an expectation is not met. */
+  expect(isKept: boolean, failure: string): void {
+    if (!isKept) this.wrong.push(failure);
   }
 
-  /** Adds a figure that only this drill has. */
+  /** Adds a result that only this drill has. */
   note(figure: string): void {
     this.#notes.push(figure);
   }
 
-  get isGood(): boolean {
+  get hasPassed(): boolean {
     return this.lost + this.duplicated + this.wrong.length === 0;
   }
 
-  /** Its figures in one line. */
+  /** All counts in one line. */
   toString(): string {
     const counts = [
       `acknowledged ${number(this.acknowledged)}`,
       `lost ${number(this.lost)}`,
       `wrong ${number(this.wrong.length)}`,
       `duplicated ${number(this.duplicated)}`,
-      `refused ${number(this.refused)}`,
+      `rejected ${number(this.rejected)}`,
     ];
     const gap = this.longestGapMs > 0 ? [`longest gap ${seconds(this.longestGapMs)}`] : [];
     return [...counts, ...gap, ...this.#notes].join(', ');
   }
 
-  /** The first of what went wrong, a line each. */
-  faults(): string[] {
+  /** The first kinds of failure, one per line. */
+  failures(): string[] {
     const kinds = [...new Set(this.wrong)];
-    const more = kinds.length - shownFaults;
-    return [...kinds.slice(0, shownFaults), ...(more > 0 ? [`and ${more} more of another kind`] : [])];
+    const more = kinds.length - maxFailures;
+    return [...kinds.slice(0, maxFailures), ...(more > 0 ? [`and ${more} more of another kind`] : [])];
   }
 }
 

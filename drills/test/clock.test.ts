@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { now } from '../src/clock.js';
 
 describe('the clock of the drills', () => {
-  it('goes on while the process waits', async () => {
+  it('advances while the process waits', async () => {
     const begin = now();
     await expect.poll(() => now() - begin, { timeout: 20_000 }).toBeGreaterThanOrEqual(100);
   });
 
-  it('stands still while the process is blocked', async () => {
+  it('stops while the process is blocked', async () => {
     const begin = now();
     block(1000);
     expect(now() - begin).toBeLessThan(500);
@@ -18,7 +18,7 @@ describe('the clock of the drills', () => {
   });
 });
 
-/** Nothing else of the process runs meanwhile. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

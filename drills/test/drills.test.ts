@@ -6,16 +6,16 @@ import { severalServices } from '../src/drills/several-services.drill.js';
 import { upgrade } from '../src/drills/upgrade.drill.js';
 import { runDrill } from '../src/run-drills.js';
 
-/** The tests of the API check what the other drills check; `npm run drill` runs all of them, and longer. */
+/** The API tests cover the other drills. `npm run drill` runs all of them, and for longer. */
 const drills = [killedService, diskFull, severalServices, upgrade];
 
 /** Each drill has a time limit and cleans up after it. */
 const longestMs = Math.max(...drills.map(({ limitSeconds }) => limitSeconds * 1000));
 const cleanupMs = 60_000;
 
-describe('the short form of the drill', () => {
+describe('the short form of a drill', () => {
   it.for(drills)(
-    '$name loses, duplicates and mistakes nothing',
+    '$name loses and duplicates no animal, and meets all expectations',
     { timeout: longestMs + cleanupMs },
     async (drill, { skip }) => {
       const { tally, skipped } = await runDrill(drill, true, new Cleanup());

@@ -13,7 +13,7 @@ beforeAll(async () => {
   server = createServer((socket) => {
     socket.once('data', (data) => {
       if (data.toString().startsWith('GET /healthz ')) socket.write('HTTP/1.1 200 OK\r\n\r\n');
-      // What else comes is read, and that is all.
+      // Reads further requests without responding.
       socket.resume();
     });
     socket.on('error', () => undefined);
@@ -25,18 +25,18 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-describe('a service that takes every connection and then says nothing', () => {
-  it('leaves those of a flood waiting', async () => {
-    expect(await flood(service, 3, { ms: 100, answerMs: 200 })).toMatchObject({ unanswered: 3, broken: 0 });
+describe('a service that accepts every connection and never responds', () => {
+  it('fails a flood: its connections wait for a response', async () => {
+    expect(await flood(service, 3, { ms: 100, responseMs: 200 })).toMatchObject({ unanswered: 3, broken: 0 });
   }, 30_000);
 
-  it('owes an answer to what is too much in a body of allowed size', async () => {
+  it('fails oversized requests whose body has an allowed size', async () => {
     const tally = new Tally();
     await sendOversized(service, tally);
     expect(tally.wrong).toEqual(['nesting', 'number'].map((what) => `an oversized ${what} was answered nothing`));
   });
 
-  it('owes one to nearly all random requests', async () => {
+  it('fails random requests', async () => {
     const tally = new Tally();
     await fuzz(service, 100, tally);
     expect(tally.wrong).toContainEqual(expect.stringMatching(/^\d+ of 100 requests were not answered$/));

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Store } from '../support/store.js';
 
-/** From the press to the next picture, in ms, on a CPU slowed down to a quarter (the limit of a good INP is 200). */
+/** Measures the time from a press to the next frame in ms, with a CPU slowed down to a quarter. A good INP is at most 200 ms. */
 const limit = 150;
 const slowdown = 4;
 const repeats = 5;
@@ -53,7 +53,7 @@ it.each(Object.entries(interactions))('%s', async (name, { act, undo }) => {
   }
   const [, , median = 0] = times.toSorted((a, b) => a - b);
   console.log(`${name}: median ${median} ms of ${times.join(', ')}`);
-  expect(Math.min(...times), 'an interaction was not seen').toBeGreaterThan(0);
+  expect(Math.min(...times), 'no event was measured for an interaction').toBeGreaterThan(0);
   expect(median).toBeLessThanOrEqual(limit);
 });
 
@@ -63,7 +63,7 @@ declare global {
   }
 }
 
-/** In the page: the longest event from here on, as the browser measures it for INP, in steps of 8 ms. */
+/** Runs in the page: records the longest event, as the browser measures it for INP, in steps of 8 ms. */
 function observe(): void {
   window.longestInteraction = 0;
   new PerformanceObserver((list) => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { key, Store } from '../support/store.js';
 
-/** Fetched when it is run, since it is large and nothing else needs it; version 13 needs Node 22. */
+/** Downloaded on demand: it is large, and nothing else needs it. Version 13 requires Node 22. */
 const lighthouse = 'lighthouse@12.8.2';
 const runs = 3;
 const goals = { performance: 95, accessibility: 100, 'best-practices': 100 };
@@ -30,7 +30,7 @@ interface Result {
   categories: Record<string, { score: number }>;
 }
 
-/** Signed in by the link that carries the key. From loopback, which the score takes for https. */
+/** The page is opened by a sign-in link. It is on loopback, which Lighthouse treats like HTTPS. */
 function measure(path: string): Result {
   const { stdout, stderr } = spawnSync(
     'npx',
@@ -45,6 +45,6 @@ function measure(path: string): Result {
     ],
     { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, env: { ...process.env, CHROME_PATH: inject('browserPath') } },
   );
-  if (!stdout.startsWith('{')) throw new Error(`Lighthouse gave no result:\n${stderr}`);
+  if (!stdout.startsWith('{')) throw new Error(`Lighthouse returned no result:\n${stderr}`);
   return JSON.parse(stdout) as Result;
 }

@@ -5,9 +5,9 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe-core has against the page as it is now: rule and element of each violation. */
+/** Runs axe-core on the current page. Returns the rule and the element of each violation. */
 export async function violations(page: Page): Promise<string[]> {
-  // An animation that is under way shows colours that are none; some never end.
+  // Wait for running animations, whose colours are temporary. Some never end.
   await page.evaluate(async () => {
     const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
     await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
@@ -21,7 +21,7 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-/** What has the focus: its role and name, and whether one sees that it has it. */
+/** Returns role and name of the focused element, and whether its focus is visible. */
 export function focus(page: Page): Promise<{ name: string; isBody: boolean; isVisible: boolean }> {
   return page.evaluate(() => {
     const element = document.activeElement ?? document.body;
@@ -32,8 +32,10 @@ export function focus(page: Page): Promise<{ name: string; isBody: boolean; isVi
       ...labels.map((label) => label.textContent),
       element.textContent,
     ];
-    const looks = [getComputedStyle(element), getComputedStyle(element, '::after')];
-    const isVisible = looks.some(({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none');
+    const appearances = [getComputedStyle(element), getComputedStyle(element, '::after')];
+    const isVisible = appearances.some(
+      ({ outlineStyle, boxShadow }) => outlineStyle !== 'none' || boxShadow !== 'none',
+    );
     return { name: texts.find((text) => text?.trim())?.trim() ?? '', isBody: element === document.body, isVisible };
   });
 }

@@ -1,4 +1,4 @@
-/** Not a loopback name: the browser treats its pages as plain http from another machine. It resolves to loopback. */
+/** Not a loopback name: the browser treats its pages as plain HTTP from another machine. It resolves to loopback. */
 export const storeHost = 'petstore.test';
 
 export const launchArgs = [

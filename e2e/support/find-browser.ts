@@ -16,7 +16,7 @@ export function findBrowser(): string {
   if (given !== undefined && given !== '') {
     if (existsSync(given)) return given;
     throw new Error(
-      `CHROMIUM_PATH names ${given}, which does not exist; name a Chromium or Chrome, or leave it unset.`,
+      `CHROMIUM_PATH is set to ${given}, which does not exist. Set it to a Chromium or Chrome executable, or unset it.`,
     );
   }
   return usualPaths.find((path) => existsSync(path)) ?? installBrowser();
@@ -24,7 +24,7 @@ export function findBrowser(): string {
 
 function installBrowser(): string {
   if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log("No browser found: installing Debian's chromium for the browser tests…");
+    console.log("No browser found. Installing Debian's chromium for the browser tests …");
     for (const args of [
       ['update', '-qq'],
       ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
@@ -38,6 +38,6 @@ function installBrowser(): string {
   const [debian = ''] = usualPaths;
   if (existsSync(debian)) return debian;
   throw new Error(
-    'The browser tests need Chromium or Chrome: install one (apt-get install chromium), or name it by CHROMIUM_PATH.',
+    'The browser tests need Chromium or Chrome. Install one (apt-get install chromium), or set CHROMIUM_PATH.',
   );
 }

@@ -3,35 +3,35 @@ import { afterEach, expect } from 'vitest';
 
 export interface WatchedPage {
   page: Page;
-  /** Failed requests and answers from 400 on, which a test may cause on purpose. */
-  troubles: string[];
+  /** Failed requests and responses with a status of 400 or higher, which a test may cause on purpose. */
+  failures: string[];
 }
 
-/** Uncaught errors, and errors and warnings on the console: no test wants any. */
+/** Uncaught errors, and errors and warnings on the console. Tests expect none. */
 const errors: string[] = [];
 afterEach(() => expect(errors.splice(0)).toEqual([]));
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
-  const troubles: string[] = [];
-  // Of the context, so that the tabs that a test opens itself are watched too.
+  const failures: string[] = [];
+  // Listens to the context, to include the tabs that a test opens.
   context.on('console', (message) => {
-    // Told by `troubles`.
+    // `failures` contains these.
     if (message.text().startsWith('Failed to load resource')) return;
     if (['error', 'warning'].includes(message.type())) errors.push(`console: ${message.text()}`);
   });
   context.on('weberror', (error) => errors.push(`uncaught: ${error.error().message}`));
   context.on('requestfailed', (request) => {
-    // The page itself gives up what it no longer needs, when it moves on.
+    // The page aborts requests that it no longer needs.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
-    troubles.push(`failed: ${request.method()} ${request.url()}`);
+    failures.push(`failed: ${request.method()} ${request.url()}`);
   });
   context.on('response', (response) => {
     if (response.status() >= 400)
-      troubles.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
+      failures.push(`${response.status()}: ${response.request().method()} ${new URL(response.url()).pathname}`);
   });
   const page = await context.newPage();
-  // The browser may be closing too.
+  // The browser may be closing.
   page.once('close', () => void context.close().catch(() => undefined));
-  return { page, troubles };
+  return { page, failures };
 }

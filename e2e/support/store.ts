@@ -12,7 +12,7 @@ import { templateDatabase } from './servers.js';
 
 export const key = apiKey;
 
-/** The built service on its own database, and a browser that sees it as a tablet in the store does. */
+/** The built service on its own database, and a browser that opens it like a tablet in the store. */
 export class Store {
   private readonly client: PetstoreClient;
 
@@ -56,15 +56,15 @@ export class Store {
     return this.client.createPet(animal);
   }
 
-  /** How many animals there are. */
+  /** Returns the number of animals. */
   async count(): Promise<number> {
     return (await this.client.listPets({ limit: 1, count: true }).page()).total ?? 0;
   }
 
-  /** The animal that was added last. */
+  /** Returns the newest animal. */
   async newest(): Promise<Pet> {
     const [pet] = (await this.client.listPets({ order: 'desc', limit: 1 }).page()).pets;
-    if (!pet) throw new Error('there are no animals');
+    if (!pet) throw new Error('The store has no animals.');
     return pet;
   }
 
@@ -78,10 +78,10 @@ export class Store {
       if ((await this.service.fetch('/v1/pets?limit=1', { headers })).status === 200) return created;
       await sleep(50);
     }
-    throw new Error('the service does not accept a new key');
+    throw new Error('The service did not accept a new key.');
   }
 
-  /** Opens a page of the admin, signed in by a link that carries the key. */
+  /** Opens a page of the admin with a sign-in link. */
   async visit(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.browser, options);
     await watched.page.goto(this.url(`${path}#key=${key}`));

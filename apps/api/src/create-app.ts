@@ -38,7 +38,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   const fastify = adapter.getInstance();
   const routes = collectRoutes(fastify);
   addConditionalResponses(fastify);
-  // A route keeps the error handler that is set when it is registered: Nest's.
+  // A route keeps the error handler that is set when it is registered. init() sets Nest's.
   await app.init();
   // The hooks run in this order: headers of every response, authentication, limits, then path and body.
   gate?.guard(fastify);

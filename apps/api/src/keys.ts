@@ -11,7 +11,7 @@ import { PrismaService } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 import { createLogger } from './platform/logging/logger.js';
 
-/** The keys command: `npm run keys -- --help`. Works while the service runs, and while it does not. */
+/** The keys command: `npm run keys -- --help`. It works whether or not the service is running. */
 async function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   const config = readConfig(process.env);
   const database = await attachDatabase(config, (line) => console.error(line), databaseRights);

@@ -5,10 +5,10 @@ import { attachDatabase } from './platform/database/open-database.js';
 import { PrismaService } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
-/** Long enough to count what there is to count; nobody waits for it but who asked. */
+/** One hour: only the operator waits for this command. */
 const statementTimeoutMs = 3_600_000;
 
-/** The recount command: works while the service runs, and while it does not. */
+/** The recount command. It works whether or not the service is running. */
 async function main(): Promise<void> {
   const database = await attachDatabase(readConfig(process.env), (line) => console.error(line), databaseRights);
   const prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs });

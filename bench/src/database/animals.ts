@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 
-/** Animals `from` to `to` by id, both of them included. */
+/** The animals with the ids `from` to `to`, inclusive. */
 export interface IdRange {
   from: number;
   to: number;
@@ -11,7 +11,7 @@ const names =
 const families = 'Ashgrove,Miller,vom Birkenhof,of Kells,Tanaka,Okoye,Lindqvist,Ferrari,Novák,Silva,Haddad,Brook';
 const batch = 500_000;
 
-/** The tables of a peer: those of the service's first version, without whatever it has needed since. */
+/** Creates a peer's tables: those of the service without the tables for keys, idempotency and counts. */
 export async function createPeerTables(client: Client, idType: 'bigint' | 'integer'): Promise<void> {
   await client.query(`
     CREATE TYPE "PetStatus" AS ENUM ('available', 'pending', 'sold');
@@ -25,12 +25,12 @@ export async function createPeerTables(client: Client, idType: 'bigint' | 'integ
     CREATE INDEX pet_status_id_idx ON pet (status, id)`);
 }
 
-/** The same animals in every database: 60 % available, 10 % pending, 30 % sold, as if by chance. */
+/** Adds the same animals to every database: 60 % available, 10 % pending, 30 % sold, in pseudo-random order. */
 export async function addAnimals(client: Client, { from, to }: IdRange): Promise<void> {
   for (let begin = from; begin <= to; begin += batch) await addBatch(client, begin, Math.min(begin + batch - 1, to));
 }
 
-/** Makes the next animal follow the last, and leaves the table as autovacuum would in time. */
+/** Updates the id sequence, and vacuums and analyzes the table as autovacuum would later. */
 export async function settle(client: Client): Promise<void> {
   await client.query(`SELECT setval(pg_get_serial_sequence('pet', 'id'), (SELECT max(id) FROM pet))`);
   await client.query('VACUUM (ANALYZE) pet');

@@ -2,26 +2,28 @@ import { median } from '../measure/statistics.js';
 import { authorization } from '../targets/target.js';
 import type { GrownTable } from './grown-table.js';
 
-const most = 50;
+const maxRequests = 50;
 
 /**
- * Asks for the total over and over, for so long, and once at least; the median time of an answer in milliseconds.
+ * Requests the total repeatedly for `seconds`, at least once. Returns the median response time in milliseconds.
  * @throws Error when a total is not exact.
  */
 export async function timeCount({ animals, service }: GrownTable, seconds: number): Promise<number> {
   const { rows } = await service.database.query<{ count: string }>('SELECT count(*) FROM pet');
   const times: number[] = [];
-  for (const end = performance.now() + seconds * 1_000; times.length < most;) {
+  for (const end = performance.now() + seconds * 1_000; times.length < maxRequests;) {
     const begin = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${service.server.port}/v1/pets?limit=1`, {
+    const response = await fetch(`http://127.0.0.1:${service.server.port}/v1/pets?limit=1`, {
       headers: { ...authorization, Prefer: 'count=exact' },
     });
-    const body = await answer.text();
+    const body = await response.text();
     times.push(performance.now() - begin);
-    const total = answer.headers.get('x-total-count');
+    const total = response.headers.get('x-total-count');
     if (total !== rows[0]?.count) {
-      const said = answer.ok ? `the total ${total}` : `${answer.status} ${body}`;
-      throw new Error(`service: asked for the total of ${rows[0]?.count} of ${animals} animals, it answered ${said}`);
+      const received = response.ok ? `the total ${total}` : `${response.status} ${body}`;
+      throw new Error(
+        `The service returned ${received} for a table of ${animals} animals. Expected: the total ${rows[0]?.count}.`,
+      );
     }
     if (performance.now() > end) break;
   }

@@ -1,11 +1,11 @@
 import { addAnimals, settle } from '../database/animals.js';
-import { type Ground, startService } from '../targets/start-targets.js';
+import { type Context, startService } from '../targets/start-targets.js';
 import type { Place, Target } from '../targets/target.js';
 import { walk } from '../targets/walk.js';
 import type { PageRequest } from '../traffic/requests.js';
 import type { Client } from 'pg';
 
-/** A service of its own on a table of so many animals. */
+/** A service with its own table of this size. */
 export interface GrownTable {
   readonly animals: number;
   readonly service: Target & { database: Client };
@@ -19,11 +19,11 @@ export type PagePlace = (typeof pagePlaces)[number];
 const limit = 20;
 const filters = [undefined, 'available'] as const;
 
-/** Makes the table and finds pages at its beginning, in its middle and at its end. */
-export async function growTable(ground: Ground, animals: number): Promise<GrownTable> {
-  const service = await startService(ground, `growth_${animals}`);
+/** Creates the table and finds pages at its start, middle and end. */
+export async function growTable(context: Context, animals: number): Promise<GrownTable> {
+  const service = await startService(context, `growth_${animals}`);
   const { database } = service;
-  // First the animals of the middle and of the end alone: a short walk gives the cursors for these places.
+  // The animals of the middle and the end come first: a short walk then returns the cursors for these places.
   const middle = Math.floor(animals / 2);
   const around = { from: middle - 99, to: middle + 100 };
   const end = { from: animals - 159, to: animals };
@@ -36,12 +36,12 @@ export async function growTable(ground: Ground, animals: number): Promise<GrownT
   await settle(database);
   const pages = {
     first: filters.map((status) => ({ status, limit, place: undefined })),
-    middle: places.map((found) => behind(found.places[100 / limit - 1])),
-    last: places.map((found) => behind(found.places.at(-1))),
+    middle: places.map((found) => pageAfter(found.places[100 / limit - 1])),
+    last: places.map((found) => pageAfter(found.places.at(-1))),
   };
   return { animals, service, pages, fillSeconds: (performance.now() - begin) / 1_000 };
 }
 
-function behind(place: Place | undefined): PageRequest {
+function pageAfter(place: Place | undefined): PageRequest {
   return { status: place?.status, limit, place };
 }

@@ -2,30 +2,34 @@ import type { Exchange } from '../load/load-job.js';
 import { type Load, loadTarget } from '../measure/load-target.js';
 import { residentBytes } from '@petstore/processes/process-usage.js';
 import type { Options } from '../options.js';
-import type { Ground } from '../targets/start-targets.js';
+import type { Context } from '../targets/start-targets.js';
 import { listExchanges } from '../traffic/list-traffic.js';
 import { createExchanges } from '../traffic/pet-traffic.js';
 import { timeCount } from './count-check.js';
 import { type GrowthReport, type GrowthRound, toRows } from './growth-report.js';
 import { type GrownTable, growTable, type PagePlace } from './grown-table.js';
 
-/** Turns with and without counting to each round of the rest: what it costs is less than what two turns differ by. */
+/** More turns per round than the other measurements have, because the cost of counting is smaller than their variation. */
 const countingTurns = 4;
 
 const counting = { off: 'ALTER TABLE pet DISABLE TRIGGER USER', on: 'ALTER TABLE pet ENABLE TRIGGER USER' };
 
-/** The service alone, on tables of different sizes. All are up all the time, and one at a time is loaded. */
-export async function runGrowth(ground: Ground, options: Options, say: (line: string) => void): Promise<GrowthReport> {
+/** Measures the service on tables of different sizes. All services run all the time; one at a time is loaded. */
+export async function runGrowth(
+  context: Context,
+  options: Options,
+  log: (line: string) => void,
+): Promise<GrowthReport> {
   const tables: GrownTable[] = [];
   for (const animals of options.animals.toSorted((a, b) => a - b)) {
-    say(`Making a table of ${animals.toLocaleString('en')} animals`);
-    tables.push(await growTable(ground, animals));
+    log(`Creating a table of ${animals.toLocaleString('en')} animals.`);
+    tables.push(await growTable(context, animals));
   }
-  const growth = new Growth(ground, options);
+  const growth = new Growth(context, options);
   for (const table of tables) await growth.warmUp(table);
-  const rounds = await growth.interleave(tables, say, (table) => growth.read(table));
-  // After all reads: they add to the ends of the tables.
-  const creates = await growth.interleave(tables, say, (table) => growth.create(table));
+  const rounds = await growth.interleave(tables, log, (table) => growth.read(table));
+  // Creates run after all reads, because they add to the ends of the tables.
+  const creates = await growth.interleave(tables, log, (table) => growth.create(table));
   for (const table of tables) await timeCount(table, 0);
   const grown = tables.map((table, index) => ({
     table,
@@ -33,37 +37,37 @@ export async function runGrowth(ground: Ground, options: Options, say: (line: st
     creates: creates[index] ?? [],
     residentBytes: residentBytes(table.service.server.pid),
   }));
-  return { rows: toRows(grown), countingRatios: await growth.compareCounting(tables.at(-1), say) };
+  return { rows: toRows(grown), countingRatios: await growth.compareCounting(tables.at(-1), log) };
 }
 
 class Growth {
   readonly #creates = createExchanges();
 
   constructor(
-    private readonly ground: Ground,
+    private readonly context: Context,
     private readonly options: Options,
   ) {}
 
-  /** What `measure` finds, by table and then by round; tables take turns. */
+  /** Measures all tables in turns. Returns the results by table, then by round. */
   async interleave<Found>(
     tables: readonly GrownTable[],
-    say: (line: string) => void,
+    log: (line: string) => void,
     measure: (table: GrownTable) => Promise<Found>,
   ): Promise<Found[][]> {
     const found = tables.map((): Found[] => []);
     for (let round = 1; round <= this.options.rounds; round += 1) {
       for (const [index, table] of tables.entries()) {
-        say(`round ${round}: ${table.animals.toLocaleString('en')} animals`);
+        log(`Round ${round}: ${table.animals.toLocaleString('en')} animals.`);
         found[index]?.push(await measure(table));
       }
     }
     return found;
   }
 
-  /** The first to be measured shall not pay for a cold start. */
+  /** Keeps a cold start out of the first measurement. */
   async warmUp({ service, pages }: GrownTable): Promise<void> {
     const all = await listExchanges(service, Object.values(pages).flat(), service.database);
-    await loadTarget(service, this.#load(64, all), await this.ground.postgres.pid());
+    await loadTarget(service, this.#load(64, all), await this.context.postgres.pid());
   }
 
   async read(table: GrownTable): Promise<GrowthRound> {
@@ -76,17 +80,17 @@ class Growth {
   }
 
   async create({ service }: GrownTable): Promise<number> {
-    return (await loadTarget(service, this.#load(64, this.#creates), await this.ground.postgres.pid()))
+    return (await loadTarget(service, this.#load(64, this.#creates), await this.context.postgres.pid()))
       .requestsPerSecond;
   }
 
-  /** Creates a second with counting, divided by those without; by round. Totals are wrong afterwards. */
-  async compareCounting(table: GrownTable | undefined, say: (line: string) => void): Promise<number[]> {
+  /** Creates per second with counting divided by those without, by round. Totals are wrong afterwards. */
+  async compareCounting(table: GrownTable | undefined, log: (line: string) => void): Promise<number[]> {
     const ratios: number[] = [];
     if (!table) return ratios;
     for (let round = 1; round <= this.options.rounds * countingTurns; round += 1) {
-      say(`round ${round}: creates with and without counting`);
-      // Each is the first in every other round, because who comes later meets a warmer service.
+      log(`Round ${round}: creates with and without counting.`);
+      // The order alternates, because the second measurement finds a warmer service.
       const early = round % 2 === 1 ? await this.create(table) : undefined;
       const without = await this.createUncounted(table);
       ratios.push((early ?? (await this.create(table))) / without);
@@ -104,7 +108,7 @@ class Growth {
 
   async #page({ service, pages }: GrownTable, place: PagePlace): Promise<number> {
     const exchanges = await listExchanges(service, pages[place], service.database);
-    return (await loadTarget(service, this.#load(1, exchanges), await this.ground.postgres.pid())).p50Ms;
+    return (await loadTarget(service, this.#load(1, exchanges), await this.context.postgres.pid())).p50Ms;
   }
 
   #load(connections: number, exchanges: readonly Exchange[]): Load {

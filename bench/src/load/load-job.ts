@@ -1,56 +1,56 @@
-/** A request, and the answer that it must get. */
+/** A request and its expected response. */
 export interface Exchange {
-  /** To the byte: request line, headers and body. */
+  /** The exact bytes: request line, headers and body. */
   readonly request: string;
   readonly status: number;
-  /** The body of the answer, to the byte; of a create, what follows the id. */
+  /** The exact body of the response. For a create, the part after the id. */
   readonly body: string;
-  /** The answer begins with an id that the server assigns: `{"id":` and digits before `body`. */
+  /** The response starts with an id that the server assigns: `{"id":` and digits before `body`. */
   readonly assignsId?: boolean;
 }
 
-/** What a load process is told: jobs that take so many turns, one at a time. */
+/** The input of a load process: jobs that run in turns, one at a time. */
 export interface LoadOrder {
   readonly jobs: readonly LoadJob[];
   readonly turns: number;
 }
 
-/** Of one server. */
+/** The load on one server. */
 export interface LoadJob {
   readonly port: number;
-  /** Each has one request under way. */
+  /** Each has one request in flight. */
   readonly connections: number;
-  /** Of each turn. */
+  /** Per turn. */
   readonly warmupMs: number;
-  /** Of each turn; longer, when there is no answer by then. */
+  /** Per turn. Extended until the first response. */
   readonly durationMs: number;
-  /** Sent in this order, over and over, whichever connection is next. */
+  /** Sent repeatedly in this order, on whichever connection is free. */
   readonly exchanges: readonly Exchange[];
 }
 
-/** An animal that a server said it added. */
+/** An animal that a server acknowledged. */
 export interface Added {
   readonly id: number;
   readonly body: string;
 }
 
-/** What a load process saw in all turns of a job. Counts and times are of the measured time, without the warm-ups. */
+/** The measurements of all turns of a job, without the warm-ups. */
 export interface LoadResult {
-  readonly answers: number;
+  readonly responses: number;
   readonly seconds: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Of the load process itself. */
+  /** Of the load process. */
   readonly cpuSeconds: number;
-  /** Animals that were added, those of the warm-ups too. */
+  /** The acknowledged animals, including those of the warm-ups. */
   readonly added: { readonly count: number; readonly idSum: number; readonly last: readonly Added[] };
 }
 
 /**
- * What a load process says: of each turn that it is about to measure it, and that it has, by the number of the job, and
- * it waits each time for any message; then how it ended.
+ * A message of a load process. It sends `measuring` and `measured` in each turn, with the index of the job, and waits for
+ * a message after each. The last message is `done` or `failed`.
  */
 export type LoadMessage =
-  | { readonly is: 'measuring' | 'measured'; readonly job: number }
-  | { readonly is: 'done'; readonly results: readonly LoadResult[] }
-  | { readonly is: 'failed'; readonly job: number; readonly reason: string };
+  | { readonly type: 'measuring' | 'measured'; readonly job: number }
+  | { readonly type: 'done'; readonly results: readonly LoadResult[] }
+  | { readonly type: 'failed'; readonly job: number; readonly reason: string };

@@ -4,17 +4,17 @@ import { fileURLToPath } from 'node:url';
 import type { LoadJob, LoadMessage, LoadOrder, LoadResult } from './load-job.js';
 import type { Listener } from './load-run.js';
 
-/** Beyond warm-up and duration: start, and the wait for the last answers. */
+/** In addition to warm-up and duration: for the start and the last responses. */
 const graceMs = 40_000;
 const entry = fileURLToPath(new URL('main.js', import.meta.url));
 
-/** The first answer that is wrong or missing. */
+/** The first wrong or missing response of a load. */
 export class LoadError extends Error {
   override readonly name = 'LoadError';
 
   constructor(
     message: string,
-    /** The place of its job in the order. */
+    /** The index of its job. */
     readonly job: number,
     options?: ErrorOptions,
   ) {
@@ -23,7 +23,7 @@ export class LoadError extends Error {
 }
 
 /**
- * Loads a server from a process of its own.
+ * Loads a server from a separate process.
  * @throws LoadError
  */
 export async function runLoad(job: LoadJob): Promise<LoadResult> {
@@ -32,7 +32,7 @@ export async function runLoad(job: LoadJob): Promise<LoadResult> {
 }
 
 /**
- * Loads servers from one process in turns. Listeners and results are in the order of the jobs.
+ * Loads servers from one process, in turns. Listeners and results have the order of the jobs.
  * @throws LoadError
  */
 export async function runLoads(order: LoadOrder, listeners: readonly Listener[]): Promise<readonly LoadResult[]> {
@@ -53,14 +53,14 @@ export async function runLoads(order: LoadOrder, listeners: readonly Listener[])
 function resultsOf(child: ChildProcess, listeners: readonly Listener[]): Promise<readonly LoadResult[]> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => reject(new Error(`the load process ended with ${code ?? signal}`)));
+    child.once('exit', (code, signal) => reject(new Error(`The load process ended with ${code ?? signal}.`)));
     child.on('message', (message: LoadMessage) => {
-      if (message.is === 'measuring' || message.is === 'measured') {
-        void listeners[message.job]?.[message.is]();
-        child.send('heard');
+      if (message.type === 'measuring' || message.type === 'measured') {
+        void listeners[message.job]?.[message.type]();
+        child.send('continue');
       }
-      if (message.is === 'done') resolve(message.results);
-      if (message.is === 'failed') reject(new LoadError(message.reason, message.job));
+      if (message.type === 'done') resolve(message.results);
+      if (message.type === 'failed') reject(new LoadError(message.reason, message.job));
     });
   });
 }

@@ -1,38 +1,38 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from '../measure/statistics.js';
-import { AnswerCheck, prepare, type Prepared } from './answer-check.js';
-import type { AnswerReader } from './answer-reader.js';
-import { Connection, type Work } from './connection.js';
+import { ResponseCheck, prepare, type Prepared } from './response-check.js';
+import type { ResponseReader } from './response-reader.js';
+import { Connection, type ConnectionOwner } from './connection.js';
 import type { Exchange, LoadJob, LoadResult } from './load-job.js';
 
 const drainMs = 15_000;
-const noAnswer = `no answer within ${drainMs / 1_000} s`;
-// Enough for a minute; pages that are never written to take no memory.
-const mostTimes = 8_000_000;
+const noResponse = `no response within ${drainMs / 1_000} s`;
+// Enough for a minute. Pages that are never written take no memory.
+const maxTimes = 8_000_000;
 
-/** Who reads what a server has used; the load waits for it. */
+/** Reads the resource usage of a server. The load waits for it. */
 export interface Listener {
-  /** While the server is being warmed up. */
+  /** Called at the end of the warm-up. */
   measuring(): void | Promise<void>;
-  /** While it rests. */
+  /** Called when all responses have arrived. */
   measured(): void | Promise<void>;
 }
 
-/** Loads a server in turns, from this process. */
-export class LoadRun implements Work {
+/** Loads a server in turns from this process. */
+export class LoadRun implements ConnectionOwner {
   readonly port: number;
   readonly #exchanges: readonly Prepared[];
-  readonly #check = new AnswerCheck();
-  readonly #times = new Float64Array(mostTimes);
+  readonly #check = new ResponseCheck();
+  readonly #times = new Float64Array(maxTimes);
   readonly #connections: readonly Connection[];
   #sent = 0;
-  #answers = 0;
+  #responses = 0;
   #seconds = 0;
   #cpuSeconds = 0;
   #isMeasuring = false;
   #isOver = false;
   #busy = 0;
-  /** The first one; it may come between two turns. */
+  /** The first error. It may occur between two turns. */
   #failure: Error | undefined;
   #settle: { done: () => void; fail: (error: Error) => void } | undefined;
 
@@ -46,11 +46,11 @@ export class LoadRun implements Work {
   }
 
   /**
-   * Loads the server for the time of one turn, and until all that was asked is answered.
-   * @throws Error with the first answer that is wrong or missing.
+   * Loads the server for one turn, then waits for the remaining responses.
+   * @throws Error with the first response that is wrong or missing.
    */
   async turn(): Promise<void> {
-    this.#judge();
+    this.#throwFailure();
     const over = new AbortController();
     const drained = new Promise<void>((done, fail) => {
       this.#settle = { done, fail };
@@ -58,13 +58,13 @@ export class LoadRun implements Work {
     const wait = (ms: number) => Promise.race([drained, sleep(ms, undefined, { signal: over.signal })]);
     this.#isOver = false;
     this.#busy = this.#connections.length;
-    for (const connection of this.#connections) connection.begin();
+    for (const connection of this.#connections) connection.start();
     try {
       await wait(this.job.warmupMs);
       await this.#measure(wait);
       this.#isOver = true;
       await wait(drainMs);
-      if (this.#busy > 0) throw new Error(noAnswer);
+      if (this.#busy > 0) throw new Error(noResponse);
       await this.listener.measured();
     } catch (error) {
       this.#close();
@@ -75,15 +75,15 @@ export class LoadRun implements Work {
   }
 
   /**
-   * What was seen in all turns. There can be none after it.
-   * @throws Error with an answer that nobody asked for.
+   * Ends the run and returns the measurements of all turns.
+   * @throws Error if a response arrived that was not requested.
    */
   end(): LoadResult {
     this.#close();
-    this.#judge();
-    const sorted = this.#times.subarray(0, this.#answers).toSorted();
+    this.#throwFailure();
+    const sorted = this.#times.subarray(0, this.#responses).toSorted();
     return {
-      answers: this.#answers,
+      responses: this.#responses,
       seconds: this.#seconds,
       p50Ms: quantile(sorted, 0.5),
       p99Ms: quantile(sorted, 0.99),
@@ -94,13 +94,13 @@ export class LoadRun implements Work {
 
   async #measure(wait: (ms: number) => Promise<void>): Promise<void> {
     await this.listener.measuring();
-    const before = this.#answers;
+    const before = this.#responses;
     const [begin, cpu] = [performance.now(), process.cpuUsage()];
     this.#isMeasuring = true;
     await wait(this.job.durationMs);
-    // A short time on a busy machine.
-    while (this.#answers === before) {
-      if (performance.now() - begin > this.job.durationMs + drainMs) throw new Error(noAnswer);
+    // The duration is short, and the machine may be busy.
+    while (this.#responses === before) {
+      if (performance.now() - begin > this.job.durationMs + drainMs) throw new Error(noResponse);
       await wait(10);
     }
     this.#isMeasuring = false;
@@ -109,7 +109,7 @@ export class LoadRun implements Work {
     this.#cpuSeconds += (user + system) / 1e6;
   }
 
-  #judge(): void {
+  #throwFailure(): void {
     if (this.#failure) throw this.#failure;
   }
 
@@ -124,28 +124,28 @@ export class LoadRun implements Work {
     return exchange;
   }
 
-  answered(exchange: Prepared, answer: AnswerReader, data: Buffer): void {
-    this.#check.check(exchange, answer, data);
+  check(exchange: Prepared, response: ResponseReader, data: Buffer): void {
+    this.#check.check(exchange, response, data);
   }
 
-  took(ms: number): void {
+  recordTime(ms: number): void {
     if (!this.#isMeasuring) return;
-    this.#times[this.#answers] = ms;
-    this.#answers += 1;
+    this.#times[this.#responses] = ms;
+    this.#responses += 1;
   }
 
-  failed(error: Error): void {
+  fail(error: Error): void {
     this.#failure ??= error;
     this.#settle?.fail(error);
   }
 
-  rests(): void {
+  finish(): void {
     this.#busy -= 1;
     if (this.#busy === 0) this.#settle?.done();
   }
 }
 
-/** One and the same exchange is prepared once. */
+/** Prepares each exchange once. */
 function prepareAll(exchanges: readonly Exchange[]): Prepared[] {
   const prepared = new Map<Exchange, Prepared>();
   for (const exchange of exchanges) if (!prepared.has(exchange)) prepared.set(exchange, prepare(exchange));

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import type { LoadMessage, LoadOrder } from './load-job.js';
 import { LoadRun } from './load-run.js';
 
-/** The load tool is a process of its own: it does what one order says, and lives until the one who gave it has heard of it. */
-const say = (message: LoadMessage) => void process.send?.(message);
+/** The load tool's process: it executes one order, reports the results and ends when its parent disconnects. */
+const send = (message: LoadMessage) => void process.send?.(message);
 
 process.on('disconnect', () => process.exit());
 const [order] = (await once(process, 'message')) as [LoadOrder];
-say(await follow(order));
+send(await follow(order));
 
 async function follow({ jobs, turns }: LoadOrder): Promise<LoadMessage> {
   const runs = jobs.map((load, job) => {
-    const listener = { measuring: () => tell('measuring', job), measured: () => tell('measured', job) };
+    const listener = { measuring: () => notify('measuring', job), measured: () => notify('measured', job) };
     return { job, run: new LoadRun(load, listener) };
   });
   let now = 0;
@@ -26,14 +26,14 @@ async function follow({ jobs, turns }: LoadOrder): Promise<LoadMessage> {
       now = job;
       return run.end();
     });
-    return { is: 'done', results };
+    return { type: 'done', results };
   } catch (error) {
-    return { is: 'failed', job: now, reason: (error as Error).message };
+    return { type: 'failed', job: now, reason: (error as Error).message };
   }
 }
 
-/** Until it has been heard. */
-async function tell(is: 'measuring' | 'measured', job: number): Promise<void> {
-  say({ is, job });
+/** Sends a message and waits until the parent has handled it. */
+async function notify(type: 'measuring' | 'measured', job: number): Promise<void> {
+  send({ type, job });
   await once(process, 'message');
 }

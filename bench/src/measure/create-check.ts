@@ -1,13 +1,13 @@
 import type { Client } from 'pg';
-import { expectedAnimals } from '../database/expected-answers.js';
+import { expectedAnimals } from '../database/expected-responses.js';
 import type { LoadResult } from '../load/load-job.js';
 import type { Target } from '../targets/target.js';
 
 type Added = LoadResult['added'];
 
 /**
- * Remembers what is in the table now; the function that it returns compares what was added since to what was answered.
- * That throws an Error when an animal was acknowledged and is not there, is there unacknowledged, or is another.
+ * Records the current end of the table. The returned function compares the rows added since then with the acknowledged
+ * ones. It throws an Error if a row is missing, unacknowledged or different.
  */
 export async function createCheck({ database }: Target): Promise<(added: Added) => Promise<void>> {
   if (!database) return async () => undefined;
@@ -20,8 +20,9 @@ export async function createCheck({ database }: Target): Promise<(added: Added) 
       added.last.map(({ id }) => id),
     );
     for (const { id, body } of added.last) {
-      const answered = `{"id":${id}${body}`;
-      if (found.get(id) !== answered) throw new Error(`answered ${answered}, and stored ${found.get(id) ?? 'nothing'}`);
+      const expected = `{"id":${id}${body}`;
+      if (found.get(id) !== expected)
+        throw new Error(`Acknowledged ${expected}, but stored ${found.get(id) ?? 'nothing'}.`);
     }
   };
 }
@@ -34,6 +35,6 @@ async function compareSums(database: Client, last: string, { count, idSum }: Add
   const [{ count: stored, sum } = { count: '0', sum: '0' }] = rows;
   if (Number(stored) === count && Number(sum) === idSum) return;
   throw new Error(
-    `acknowledged ${count} animals whose ids add up to ${idSum}, and stored ${stored} that add up to ${sum}`,
+    `Acknowledged ${count} animals with an id sum of ${idSum}, but stored ${stored} with an id sum of ${sum}.`,
   );
 }

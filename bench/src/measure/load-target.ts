@@ -6,15 +6,15 @@ import { createCheck } from './create-check.js';
 import { MemoryWatch } from './memory-watch.js';
 import { cpuSeconds, cpuSecondsOfFamily } from '@petstore/processes/process-usage.js';
 
-/** What one server did under one load. */
+/** The measurements of one server under one load. */
 export interface Measurement {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU seconds per 1,000 requests: of the server's process, and of PostgreSQL. */
+  /** CPU seconds per 1,000 requests, of the server process and of PostgreSQL. */
   readonly serverCpu: number;
   readonly postgresCpu: number;
-  /** CPUs that were busy: with the server, and with the load. */
+  /** Average number of busy CPUs, in the server process and in the load process. */
   readonly serverShare: number;
   readonly loadShare: number;
   readonly peakBytes: number;
@@ -28,8 +28,8 @@ export interface TargetLoad {
 }
 
 /**
- * Loads a server and measures it meanwhile.
- * @throws Error that names it, with the first answer that is wrong or missing.
+ * Loads a server and measures it.
+ * @throws Error that names the server and the first wrong or missing response.
  */
 export async function loadTarget(target: Target, load: Load, postgresPid: number): Promise<Measurement> {
   const [measurement] = await loadInTurns([{ target, load }], 1, postgresPid);
@@ -37,21 +37,21 @@ export async function loadTarget(target: Target, load: Load, postgresPid: number
 }
 
 /**
- * Loads servers, one at a time, so many turns each, and measures each in its turns.
- * @throws Error that names the server, with the first answer that is wrong or missing.
+ * Loads and measures servers one at a time, in turns.
+ * @throws Error that names the server and the first wrong or missing response.
  */
 export async function loadInTurns(
   loads: readonly TargetLoad[],
   turns: number,
   postgresPid: number,
 ): Promise<Measurement[]> {
-  const confirm = await Promise.all(loads.map(({ target }) => createCheck(target)));
+  const verify = await Promise.all(loads.map(({ target }) => createCheck(target)));
   const meters = loads.map(({ target }) => new Meter(target.server.pid, postgresPid));
   try {
     const jobs = loads.map(({ target, load }) => ({ ...load, port: target.server.port }));
     const results = await runLoads({ jobs, turns }, meters);
     for (const [index, { added }] of results.entries()) {
-      await confirm[index]?.(added).catch((error: Error) => {
+      await verify[index]?.(added).catch((error: Error) => {
         throw new LoadError(error.message, index, { cause: error });
       });
     }
@@ -67,7 +67,7 @@ export async function loadInTurns(
   }
 }
 
-/** What a server uses while its load is measured. */
+/** Measures the resource usage of a server during its load. */
 class Meter implements Listener {
   readonly #memory: MemoryWatch;
   #server = 0;
@@ -80,7 +80,7 @@ class Meter implements Listener {
     this.#memory = new MemoryWatch(pid);
   }
 
-  /** PostgreSQL first, as looking through all processes takes some milliseconds, in which the server goes on. */
+  /** PostgreSQL first: reading all processes takes milliseconds, in which the server continues. */
   measuring(): void {
     this.#postgres -= cpuSecondsOfFamily(this.postgresPid);
     this.#server -= cpuSeconds(this.pid);
@@ -91,13 +91,13 @@ class Meter implements Listener {
     this.#postgres += cpuSecondsOfFamily(this.postgresPid);
   }
 
-  read({ answers, seconds, p50Ms, p99Ms, cpuSeconds: loadCpuSeconds }: LoadResult): Measurement {
+  read({ responses, seconds, p50Ms, p99Ms, cpuSeconds: loadCpuSeconds }: LoadResult): Measurement {
     return {
-      requestsPerSecond: answers / seconds,
+      requestsPerSecond: responses / seconds,
       p50Ms,
       p99Ms,
-      serverCpu: (this.#server / answers) * 1_000,
-      postgresCpu: (this.#postgres / answers) * 1_000,
+      serverCpu: (this.#server / responses) * 1_000,
+      postgresCpu: (this.#postgres / responses) * 1_000,
       serverShare: this.#server / seconds,
       loadShare: loadCpuSeconds / seconds,
       peakBytes: Math.max(...this.#memory.stop()),

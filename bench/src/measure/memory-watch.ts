@@ -1,19 +1,19 @@
 import { residentBytes } from '@petstore/processes/process-usage.js';
 
-const everyMs = 200;
+const intervalMs = 200;
 
-/** Looks at the memory of a process five times a second. */
+/** Samples the memory of a process five times a second. */
 export class MemoryWatch {
   readonly #samples: number[] = [];
   readonly #timer: NodeJS.Timeout;
 
   constructor(pid: number) {
-    const look = () => this.#samples.push(residentBytes(pid));
-    look();
-    this.#timer = setInterval(look, everyMs);
+    const sample = () => this.#samples.push(residentBytes(pid));
+    sample();
+    this.#timer = setInterval(sample, intervalMs);
   }
 
-  /** Ends it; what was seen, in bytes and in order. */
+  /** Stops sampling. Returns the samples in bytes, oldest first. */
   stop(): readonly number[] {
     clearInterval(this.#timer);
     return this.#samples;

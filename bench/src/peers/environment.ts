@@ -1,6 +1,6 @@
 import { env } from 'node:process';
 
-/** What every peer is told by its environment. */
+/** The environment of every peer. */
 export const port = Number(env['PORT']);
 export const databaseUrl = env['DATABASE_URL'] ?? '';
 export const apiKey = env['API_KEY'] ?? '';

@@ -2,9 +2,9 @@ import { memoryGoal } from '../standard/goals.js';
 import type { LoadToolReport } from '../standard/load-tool-check.js';
 import type { MemoryReport } from '../standard/memory-run.js';
 import type { Ratio, Row, StandardReport } from '../standard/standard-report.js';
-import { figure, megabytes, table, verdict } from './table.js';
+import { figure, megabytes, table, goalStatus } from './table.js';
 
-/** How much a process may grow in the second half of its load and still count as flat. */
+/** The maximum growth in the second half of the load that counts as flat. */
 const flat = 1.05;
 
 export function printStandard({ rows, ratios, loadTool, memory }: StandardReport): string {
@@ -36,7 +36,7 @@ function printRows(rows: readonly Row[]): string {
 function printRatios(ratios: readonly Ratio[]): string {
   const names = { requestsPerSecond: 'requests/s', p50Ms: 'p50', p99Ms: 'p99' };
   return table(
-    ['service against', 'scenario', 'of', 'ratio', 'rounds', 'goal', ''],
+    ['service relative to', 'scenario', 'metric', 'ratio', 'rounds', 'goal', ''],
     ratios.map(({ against, scenario, of, median, rounds, bound, isReached }) => [
       against,
       scenario,
@@ -44,23 +44,23 @@ function printRatios(ratios: readonly Ratio[]): string {
       figure(median, 2),
       `${figure(Math.min(...rounds), 2)} to ${figure(Math.max(...rounds), 2)}`,
       'atLeast' in bound ? `≥ ${bound.atLeast}` : `≤ ${bound.atMost}`,
-      verdict(isReached),
+      goalStatus(isReached),
     ]),
   );
 }
 
 function printLoadTool({ oneProcess, twoProcesses, loadShare, ceilingShare, isFastEnough }: LoadToolReport): string {
   return (
-    `Load tool: at the ceiling it used ${figure(loadShare, 2)} of a CPU and the ceiling ${figure(ceilingShare, 2)}; ` +
-    `one load process got ${figure(oneProcess)} requests/s, two got ${figure(twoProcesses)}: ` +
-    (isFastEnough ? 'ok, it is not what limits.' : 'short, it may be what limits the ceiling.')
+    `Load tool: it used ${figure(loadShare, 2)} CPUs and the ceiling used ${figure(ceilingShare, 2)}; ` +
+    `one load process reached ${figure(oneProcess)} requests/s, two reached ${figure(twoProcesses)}: ` +
+    (isFastEnough ? 'ok, it is not the bottleneck.' : 'missed, it may be the bottleneck.')
   );
 }
 
 function printMemory({ seconds, start, middle, end, peak }: MemoryReport): string {
   return (
-    `Memory of the service, ${seconds} s of all loads at once: ${megabytes(start)} MB at the start, ` +
-    `${megabytes(middle)} in the middle, ${megabytes(end)} at the end (flat: ${verdict(end <= middle * flat)}), ` +
-    `${megabytes(peak)} at most (≤ ${memoryGoal}: ${verdict(peak <= memoryGoal * 1e6)}).`
+    `Memory of the service, ${seconds} s with all scenarios at once: ${megabytes(start)} MB at the start, ` +
+    `${megabytes(middle)} in the middle, ${megabytes(end)} at the end (flat: ${goalStatus(end <= middle * flat)}), ` +
+    `peak ${megabytes(peak)} MB (≤ ${memoryGoal}: ${goalStatus(peak <= memoryGoal * 1e6)}).`
   );
 }

@@ -1,4 +1,4 @@
-/** A table in Markdown that can be read as it is. A column of figures stands to the right. */
+/** Formats an aligned Markdown table. Columns of numbers are aligned right. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const isFigure = head.map((_, column) => rows.every((row) => /^\d[\d.,]*$/.test(row[column] ?? '')));
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
@@ -8,7 +8,7 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
 
-/** A number with so many digits behind the point. */
+/** Formats a number with this many decimals. */
 export function figure(value: number, digits = 0): string {
   return value.toLocaleString('en', { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
@@ -17,8 +17,8 @@ export function megabytes(bytes: number): string {
   return figure(bytes / 1e6);
 }
 
-export function verdict(isReached: boolean): string {
-  return isReached ? 'ok' : 'short';
+export function goalStatus(isReached: boolean): string {
+  return isReached ? 'ok' : 'missed';
 }
 
 function pad(cell: string, width: number, toTheRight = false): string {

@@ -1,7 +1,7 @@
 import { loadTarget } from '../measure/load-target.js';
 import { MemoryWatch } from '../measure/memory-watch.js';
 import { median } from '../measure/statistics.js';
-import { loadOf, type Stage, targetOf } from './stage.js';
+import { loadOf, type Setup, targetOf } from './setup.js';
 
 /** Resident memory of the service's process, in bytes. */
 export interface MemoryReport {
@@ -13,19 +13,19 @@ export interface MemoryReport {
   readonly peak: number;
 }
 
-/** Loads the service with all there is at once, and watches its memory. */
-export async function watchMemory(stage: Stage): Promise<MemoryReport> {
-  const { memorySeconds } = stage.options;
-  stage.say(`memory of the service: ${memorySeconds} s of load`);
-  const service = targetOf(stage, 'service');
-  const crowded = stage.scenarios.filter(({ connections }) => connections > 1);
-  const parts = await Promise.all(crowded.map(({ exchanges }) => exchanges(service)));
+/** Loads the service with all scenarios at once and measures its memory. */
+export async function watchMemory(setup: Setup): Promise<MemoryReport> {
+  const { memorySeconds } = setup.options;
+  setup.log(`Memory of the service: ${memorySeconds} s of load.`);
+  const service = targetOf(setup, 'service');
+  const concurrent = setup.scenarios.filter(({ connections }) => connections > 1);
+  const parts = await Promise.all(concurrent.map(({ exchanges }) => exchanges(service)));
   const longest = Math.max(...parts.map((part) => part.length));
-  // One of each kind in turn.
+  // Alternates between the scenarios.
   const mixed = Array.from({ length: longest }, (_, index) => parts.map((part) => part[index % part.length])).flat();
   const load = {
     ...loadOf(
-      stage,
+      setup,
       { connections: 64 },
       mixed.filter((exchange) => exchange !== undefined),
     ),
@@ -33,7 +33,7 @@ export async function watchMemory(stage: Stage): Promise<MemoryReport> {
   };
   const watch = new MemoryWatch(service.server.pid);
   try {
-    await loadTarget(service, { ...load, durationMs: memorySeconds * 1_000 }, stage.postgresPid);
+    await loadTarget(service, { ...load, durationMs: memorySeconds * 1_000 }, setup.postgresPid);
     return toReport(watch.stop(), memorySeconds);
   } finally {
     watch.stop();

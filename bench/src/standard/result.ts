@@ -1,7 +1,7 @@
 import type { Measurement } from '../measure/load-target.js';
 import type { TargetName } from '../targets/target.js';
 
-/** What came of one load of one server. */
+/** The measurement of one server in one round of a scenario. */
 export interface Result {
   readonly scenario: string;
   readonly target: TargetName;

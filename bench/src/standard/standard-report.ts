@@ -14,17 +14,17 @@ export interface StandardReport {
   readonly memory: MemoryReport | undefined;
 }
 
-/** Medians over the rounds; of the memory, the most. */
+/** Medians over the rounds. Memory: the maximum. */
 export interface Row extends Measurement {
   readonly scenario: string;
   readonly target: TargetName;
 }
 
-/** The service's figure divided by the other's. */
+/** The service's measurement divided by the other server's. */
 export interface Ratio extends Goal {
   readonly scenario: string;
   readonly rounds: readonly number[];
-  /** Of the rounds. */
+  /** By round. */
   readonly median: number;
   readonly isReached: boolean;
 }
@@ -46,7 +46,7 @@ export function summarize(
 
 function toRow(results: readonly Result[]): Row {
   const [first] = results;
-  if (!first) throw new Error('A scenario was not measured.');
+  if (!first) throw new Error('A scenario has no measurement.');
   const over = (name: keyof Measurement) => median(results.map(({ measured }) => measured[name]));
   return {
     scenario: first.scenario,

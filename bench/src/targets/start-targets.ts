@@ -1,55 +1,55 @@
 import { fileURLToPath } from 'node:url';
 import type { Client } from 'pg';
 import { createPeerTables } from '../database/animals.js';
-import type { CapturedAnswer } from '../peers/ceiling.js';
+import type { CapturedResponse } from '../peers/ceiling.js';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { serviceDirectory } from '@petstore/processes/program.js';
 import { ServerProcess } from '@petstore/processes/server-process.js';
 import { apiKey, authorization, poolMax, type Target } from './target.js';
 
-/** What servers are started with. */
-export interface Ground {
+/** What all servers share. */
+export interface Context {
   readonly postgres: PostgresServer;
   readonly cleanup: Cleanup;
-  /** A folder for the CPU profile of each server; none is made without it. */
+  /** A directory for the CPU profile of each server. `undefined`: no profiles. */
   readonly profiles: string | undefined;
 }
 
 const peerIds = { handwritten: 'bigint', starter: 'integer' } as const;
 
-/** The service as it ships, on an empty database that it makes its tables in. */
-export async function startService(ground: Ground, database = 'service'): Promise<Target & { database: Client }> {
-  const client = await createDatabase(ground, database);
+/** Starts the built service on an empty database. */
+export async function startService(context: Context, database = 'service'): Promise<Target & { database: Client }> {
+  const client = await createDatabase(context, database);
   const entry = `${serviceDirectory}main.js`;
-  const variables = { ...databaseVariables(ground, database), BOOTSTRAP_API_KEY: apiKey };
-  return { name: 'service', database: client, server: await start(ground, { name: database, entry, variables }) };
+  const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey };
+  return { name: 'service', database: client, server: await start(context, { name: database, entry, variables }) };
 }
 
-/** A peer, on a database with empty tables. */
-export async function startPeer(ground: Ground, name: keyof typeof peerIds): Promise<Target> {
-  const client = await createDatabase(ground, name);
+/** Starts a peer on a database with empty tables. */
+export async function startPeer(context: Context, name: keyof typeof peerIds): Promise<Target> {
+  const client = await createDatabase(context, name);
   await createPeerTables(client, peerIds[name]);
   const entry = peerEntry(`${name}/main.js`);
-  const variables = { ...databaseVariables(ground, name), API_KEY: apiKey };
-  return { name, database: client, server: await start(ground, { name, entry, variables }) };
+  const variables = { ...databaseVariables(context, name), API_KEY: apiKey };
+  return { name, database: client, server: await start(context, { name, entry, variables }) };
 }
 
-/** The peer that sends what it was given. */
-export async function startCeiling(ground: Ground, answer: CapturedAnswer): Promise<Target> {
-  const variables = { API_KEY: apiKey, ANSWER: JSON.stringify(answer) };
-  const server = await start(ground, { name: 'ceiling', entry: peerEntry('ceiling.js'), variables });
+/** Starts the peer that sends a fixed response. */
+export async function startCeiling(context: Context, response: CapturedResponse): Promise<Target> {
+  const variables = { API_KEY: apiKey, RESPONSE: JSON.stringify(response) };
+  const server = await start(context, { name: 'ceiling', entry: peerEntry('ceiling.js'), variables });
   return { name: 'ceiling', database: undefined, server };
 }
 
 interface Start {
-  /** For messages and profiles. */
+  /** Used in messages and file names. */
   name: string;
   entry: string;
   variables: Record<string, string>;
 }
 
-async function start({ cleanup, profiles }: Ground, { name, entry, variables }: Start): Promise<ServerProcess> {
+async function start({ cleanup, profiles }: Context, { name, entry, variables }: Start): Promise<ServerProcess> {
   const profiler = ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`];
   const nodeOptions = profiles === undefined ? [] : profiler;
   const server = await cleanup.own(
@@ -63,7 +63,7 @@ async function start({ cleanup, profiles }: Ground, { name, entry, variables }: 
 }
 
 /** Creates an empty database and returns a connection to it. */
-async function createDatabase({ postgres, cleanup }: Ground, database: string): Promise<Client> {
+async function createDatabase({ postgres, cleanup }: Context, database: string): Promise<Client> {
   await postgres.createDatabase(database);
   return cleanup.own(
     () => postgres.connect(database),
@@ -71,7 +71,7 @@ async function createDatabase({ postgres, cleanup }: Ground, database: string): 
   );
 }
 
-function databaseVariables({ postgres }: Ground, database: string): Record<string, string> {
+function databaseVariables({ postgres }: Context, database: string): Record<string, string> {
   return { DATABASE_URL: postgres.url(database), DATABASE_POOL_MAX: poolMax };
 }
 

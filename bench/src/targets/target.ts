@@ -4,26 +4,26 @@ import type { ServerProcess } from '@petstore/processes/server-process.js';
 
 export type TargetName = 'service' | 'handwritten' | 'starter' | 'ceiling';
 
-/** A place in the list between two pages: what a client has to say to go on there. */
+/** A position in the list between two pages. */
 export interface Place {
   status: PetStatus | undefined;
-  /** The last animal before it. */
+  /** The id of the animal before it. */
   afterId: number;
-  /** The service's name for it, from its Link header. */
+  /** The cursor from the service's Link header. */
   cursor: string;
 }
 
-/** A server that is loaded. */
+/** A server that is measured. */
 export interface Target {
   readonly name: TargetName;
   readonly server: ServerProcess;
-  /** To its own database; the ceiling has none. */
+  /** A connection to its database. The ceiling has none. */
   readonly database: Client | undefined;
 }
 
-/** The key that all of them know. */
+/** The API key of every target. */
 export const apiKey = 'a-key-for-the-benchmark-only';
 export const authorization = { Authorization: `Bearer ${apiKey}` } as const;
 
-/** Connections to PostgreSQL that each of them may open; the default of the service. */
+/** The connections to PostgreSQL that each target may open: the service's default. */
 export const poolMax = '10';

@@ -3,13 +3,13 @@ import { authorization, type Place, type Target } from './target.js';
 
 export interface Walk {
   status: PetStatus | undefined;
-  /** Of each page. */
+  /** Per page. */
   limit: number;
 }
 
 /**
- * Walks the whole list of the service by its Link headers: the places between the pages, and how many animals it met.
- * @throws Error when an id does not follow the one before it.
+ * Reads the whole list of the service by its Link headers. Returns the positions between the pages and the number of animals.
+ * @throws Error if the ids do not ascend.
  */
 export async function walk(service: Target, { status, limit }: Walk): Promise<{ places: Place[]; animals: number }> {
   const places: Place[] = [];
@@ -17,14 +17,14 @@ export async function walk(service: Target, { status, limit }: Walk): Promise<{ 
   let lastId = 0;
   const filter = status === undefined ? '' : `&status=${status}`;
   for (let path: string | undefined = `/v1/pets?limit=${limit}${filter}`; path !== undefined;) {
-    const answer = await fetch(`http://127.0.0.1:${service.server.port}${path}`, { headers: authorization });
-    const page = (await answer.json()) as { id: number }[];
+    const response = await fetch(`http://127.0.0.1:${service.server.port}${path}`, { headers: authorization });
+    const page = (await response.json()) as { id: number }[];
     for (const { id } of page) {
-      if (id <= lastId) throw new Error(`a walk by ${path} meets ${id} after ${lastId}`);
+      if (id <= lastId) throw new Error(`The list ${path} returned the id ${id} after ${lastId}.`);
       lastId = id;
     }
     animals += page.length;
-    path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+    path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     const cursor = path && new URL(path, 'http://service').searchParams.get('after');
     if (cursor) places.push({ status, afterId: lastId, cursor });
   }

@@ -1,6 +1,6 @@
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 import type { Client } from 'pg';
-import { expectedPage } from '../database/expected-answers.js';
+import { expectedPage } from '../database/expected-responses.js';
 import type { Exchange } from '../load/load-job.js';
 import type { Place, Target } from '../targets/target.js';
 import { walk } from '../targets/walk.js';
@@ -8,9 +8,9 @@ import { Random } from './random.js';
 import { getRequest, pagePath, type PageRequest } from './requests.js';
 
 const filters = [undefined, ...petStatuses];
-/** As often as they stand here. */
+/** Weighted by repetition. */
 const limits = [10, 20, 20, 20, 20, 20, 20, 50, 50, 100];
-/** One page of so many is the first of its list; the others are anywhere in it. */
+/** One of this many pages is the first page. The others are random. */
 const firstPageIn = 4;
 const mixLength = 2_000;
 const walkLimit = 100;
@@ -18,8 +18,8 @@ const walkLimit = 100;
 export const samePage: PageRequest = { status: 'available', limit: 20, place: undefined };
 
 /**
- * Different pages in an order that is always the same.
- * @throws Error when the walk that finds the places does not meet every animal once.
+ * Returns a fixed sequence of different pages.
+ * @throws Error if the list does not return every animal once.
  */
 export async function mixPages(service: Target & { database: Client }): Promise<PageRequest[]> {
   const random = new Random(1);
@@ -37,15 +37,20 @@ export async function mixPages(service: Target & { database: Client }): Promise<
   });
 }
 
-/** The requests for pages, as a target understands them, with what the database says must be answered. */
-export async function listExchanges(target: Target, pages: readonly PageRequest[], truth: Client): Promise<Exchange[]> {
-  const known = new Map<string, Exchange>();
+/** Returns the requests for pages in the target's form, with the expected bodies from the database. */
+export async function listExchanges(
+  target: Target,
+  pages: readonly PageRequest[],
+  database: Client,
+): Promise<Exchange[]> {
+  const cached = new Map<string, Exchange>();
   const exchanges: Exchange[] = [];
   for (const page of pages) {
     const path = pagePath(target, page);
-    const body = known.get(path)?.body ?? (await expectedPage(truth, { ...page, afterId: page.place?.afterId ?? 0 }));
-    const exchange = known.get(path) ?? { request: getRequest(path), status: 200, body };
-    known.set(path, exchange);
+    const body =
+      cached.get(path)?.body ?? (await expectedPage(database, { ...page, afterId: page.place?.afterId ?? 0 }));
+    const exchange = cached.get(path) ?? { request: getRequest(path), status: 200, body };
+    cached.set(path, exchange);
     exchanges.push(exchange);
   }
   return exchanges;
@@ -57,7 +62,7 @@ async function walkAll(service: Target & { database: Client }, status: PetStatus
     'SELECT count(*) FROM pet WHERE $1::"PetStatus" IS NULL OR status = $1',
     [status ?? null],
   );
-  // Not the last one: what follows it changes with each create.
+  // Without the last position: the page after it changes with each create.
   if (animals === Number(rows[0]?.count)) return places.slice(0, -1);
-  throw new Error(`service: a walk over ${status ?? 'all'} met ${animals} animals, and there are ${rows[0]?.count}`);
+  throw new Error(`The list of ${status ?? 'all'} returned ${animals} animals. Expected: ${rows[0]?.count}.`);
 }

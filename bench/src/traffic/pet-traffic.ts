@@ -1,26 +1,26 @@
 import { petStatuses } from '@petstore/contracts';
 import type { Client } from 'pg';
-import { afterId, expectedAnimals } from '../database/expected-answers.js';
+import { afterId, expectedAnimals } from '../database/expected-responses.js';
 import type { Exchange } from '../load/load-job.js';
 import { Random } from './random.js';
 import { getRequest, postRequest } from './requests.js';
 
-/** So many different requests, before the first comes again. */
-const variety = 20_000;
+/** The number of different requests. */
+const requestCount = 20_000;
 const breeds = ['Cat', 'Dog', 'Guinea pig', 'Budgerigar', 'Pony', 'Hedgehog', 'Corn snake', 'Axolotl', 'Übersee-Gans'];
 
-/** Gets of animals anywhere in the table. */
-export async function getExchanges(truth: Client, animals: number): Promise<Exchange[]> {
+/** Gets of random animals. */
+export async function getExchanges(database: Client, animals: number): Promise<Exchange[]> {
   const random = new Random(2);
-  const ids = Array.from({ length: variety }, () => 1 + random.below(animals));
-  const bodies = await expectedAnimals(truth, ids);
+  const ids = Array.from({ length: requestCount }, () => 1 + random.below(animals));
+  const bodies = await expectedAnimals(database, ids);
   return ids.map((id) => ({ request: getRequest(`/v1/pets/${id}`), status: 200, body: bodies.get(id) ?? '' }));
 }
 
-/** Creates, each of another animal. */
+/** Creates of different animals. */
 export function createExchanges(): Exchange[] {
   const random = new Random(3);
-  return Array.from({ length: variety }, (_, index) => {
+  return Array.from({ length: requestCount }, (_, index) => {
     const animal = {
       name: `${random.pick(breeds)} ${index + 1}`,
       categoryId: 1 + random.below(500),

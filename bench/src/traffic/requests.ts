@@ -1,7 +1,7 @@
-import type { Page } from '../database/expected-answers.js';
+import type { Page } from '../database/expected-responses.js';
 import { authorization, type Place, type Target } from '../targets/target.js';
 
-/** A page of the list as a client asks for it: the first one, or the one behind a place. */
+/** A page of the list: the first page, or the page after a position. */
 export interface PageRequest extends Omit<Page, 'afterId'> {
   place: Place | undefined;
 }
@@ -10,19 +10,19 @@ const head = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
 
-/** Path and query of a page. Peers name a place by its last animal, the service by a cursor. */
+/** Returns path and query of a page. Peers use the last id as the cursor. */
 export function pagePath({ name }: Pick<Target, 'name'>, { status, limit, place }: PageRequest): string {
   const filter = status === undefined ? '' : `&status=${status}`;
   const after = place === undefined ? '' : `&after=${name === 'service' ? place.cursor : place.afterId}`;
   return `/v1/pets?limit=${limit}${filter}${after}`;
 }
 
-/** A whole GET. `headers` are lines that end in CRLF. */
+/** Builds a GET request. `headers` are lines that end with CRLF. */
 export function getRequest(path: string, headers = ''): string {
   return `GET ${path} HTTP/1.1\r\n${head}${headers}\r\n`;
 }
 
-/** A whole POST of an animal. */
+/** Builds a POST request that creates an animal. */
 export function postRequest(body: string): string {
   const length = Buffer.byteLength(body);
   return `POST /v1/pets HTTP/1.1\r\n${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n${body}`;

@@ -12,7 +12,7 @@ import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 
 const entry = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
-/** The figures of so short a run mean nothing. */
+/** Results of such a short run are not meaningful. */
 const brief = ['--json', '--rounds', '1', '--seconds', '0.1', '--warmup', '0.02'];
 
 /** The built benchmark, with its temporary files in its own directory. */
@@ -22,7 +22,7 @@ export class BenchmarkProcess {
     private readonly folder: string,
   ) {}
 
-  /** Starts it until the test ends. */
+  /** Starts it. The end of the test stops it. */
   static async start(...args: string[]): Promise<BenchmarkProcess> {
     const folder = await mkdtemp(join(tmpdir(), 'petstore-bench-test-'));
     const env = { ...process.env, TMPDIR: folder };
@@ -55,11 +55,11 @@ export class BenchmarkProcess {
     await ended;
   }
 
-  /** Resolves when it has written `words`. */
-  async writes(words: string): Promise<void> {
+  /** Resolves when it has written `expected`. */
+  async writes(expected: string): Promise<void> {
     const { stderr } = this.child;
     let written = '';
-    while (!written.includes(words)) written += String((await once(stderr ?? this.child, 'data'))[0]);
+    while (!written.includes(expected)) written += String((await once(stderr ?? this.child, 'data'))[0]);
   }
 
   /** Runs a statement on one of its databases. */
@@ -70,7 +70,7 @@ export class BenchmarkProcess {
     await client.end();
   }
 
-  /** The pids of the processes that it has started. */
+  /** The pids of its child processes and of PostgreSQL. */
   async processes(): Promise<number[]> {
     const postmaster = await postmasterPid(join(await this.dataDirectory(), 'postgres'));
     return [...childrenOf(this.child.pid ?? 0), ...(postmaster === undefined ? [] : [postmaster])];

@@ -1,7 +1,7 @@
 import type { PetstoreClient } from '@petstore/client';
 import type { Tally } from '../tally.js';
 
-/** Compares what was acknowledged, name to id, with all that is stored: each is there once, and nothing else is. */
+/** Compares the acknowledged animals (name to id) with all stored ones: each must be stored exactly once, and no other. */
 export async function audit(
   client: PetstoreClient,
   acknowledged: ReadonlyMap<string, bigint>,
@@ -14,6 +14,6 @@ export async function audit(
   for (const [name, id] of acknowledged) if (!stored.get(name)?.includes(id)) tally.lost += 1;
   for (const [name, ids] of stored) {
     if (ids.length > 1) tally.duplicated += ids.length - 1;
-    tally.expect(acknowledged.has(name), `"${name}" is stored and was not acknowledged, though its client waited`);
+    tally.expect(acknowledged.has(name), `"${name}" is stored but was not acknowledged`);
   }
 }

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
 
-/** Clients that send every animal once: what becomes of it is the service's to say. */
+/** Clients that send each create once, without retries. */
 export class PlainWriters {
   readonly acknowledged = new Map<string, bigint>();
-  /** The names of the animals whose request got no answer. */
+  /** The names of the animals whose create got no response. */
   readonly unanswered: string[] = [];
   readonly #running: Promise<void>[];
   #isFinishing = false;
@@ -29,7 +29,7 @@ export class PlainWriters {
       const body = JSON.stringify({ name, categoryId: 1 });
       const request = { method: 'POST', headers: { 'content-type': 'application/json' }, body };
       try {
-        this.#judge(name, await this.service.fetch('/v1/pets', request).then(read));
+        this.#check(name, await this.service.fetch('/v1/pets', request).then(read));
       } catch {
         this.unanswered.push(name);
         await sleep(20);
@@ -37,15 +37,15 @@ export class PlainWriters {
     }
   }
 
-  #judge(name: string, { status, text }: { status: number; text: string }): void {
+  #check(name: string, { status, text }: { status: number; text: string }): void {
     if (status === 201) {
       this.tally.acknowledged += 1;
       this.acknowledged.set(name, BigInt(/"id":(\d+)/.exec(text)?.[1] ?? 0));
-    } else if (status === 503) this.tally.refused += 1;
-    else this.tally.wrong.push(`an answer was ${status}: ${text.slice(0, 200)}`);
+    } else if (status === 503) this.tally.rejected += 1;
+    else this.tally.wrong.push(`a create returned ${status}: ${text.slice(0, 200)}`);
   }
 }
 
-async function read(answer: Response): Promise<{ status: number; text: string }> {
-  return { status: answer.status, text: await answer.text() };
+async function read(response: Response): Promise<{ status: number; text: string }> {
+  return { status: response.status, text: await response.text() };
 }

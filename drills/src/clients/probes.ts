@@ -3,12 +3,12 @@ import { now } from '../clock.js';
 import type { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
 
-/** Needs nothing but the process. */
+/** A path that needs no database. */
 export const livePath = '/healthz';
-/** Requests of each kind that needs the database, behind the one that does not. */
+/** That path, then one request of each kind that needs the database. */
 const paths = [livePath, '/readyz', '/v1/pets?limit=1', '/v1/pets?status=sold', '/v1/pets?id=1', '/v1/pets/1'] as const;
 const counted = { headers: { prefer: 'count=exact' } };
-const everyMs = 200;
+const intervalMs = 200;
 
 export interface ProbeResult {
   path: string;
@@ -16,7 +16,7 @@ export interface ProbeResult {
   ms: number;
 }
 
-/** Asks a service for this and that, every 200 ms and without waiting for answers, while something is wrong with it. */
+/** Sends requests of all kinds every 200 ms during a fault, without waiting for responses. */
 export class Probes {
   readonly #results: Promise<ProbeResult>[] = [];
   readonly #end = new AbortController();
@@ -29,7 +29,7 @@ export class Probes {
     this.#sending = this.#send();
   }
 
-  /** Ends it; every result once the last answer is there. */
+  /** Stops sending. Resolves to all results after the last response. */
   async finish(): Promise<ProbeResult[]> {
     this.#end.abort();
     await this.#sending;
@@ -39,36 +39,36 @@ export class Probes {
   async #send(): Promise<void> {
     const { signal } = this.#end;
     while (!signal.aborted) {
-      for (const path of paths) this.#results.push(this.#ask(path));
-      this.#results.push(this.#ask('/v1/pets?limit=2', counted));
-      await sleep(everyMs, undefined, { signal }).catch(() => undefined);
+      for (const path of paths) this.#results.push(this.#request(path));
+      this.#results.push(this.#request('/v1/pets?limit=2', counted));
+      await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  async #ask(path: string, init?: RequestInit): Promise<ProbeResult> {
+  async #request(path: string, init?: RequestInit): Promise<ProbeResult> {
     const begin = now();
     try {
-      const answer = await this.service.fetch(path, init);
-      const text = await answer.text();
+      const response = await this.service.fetch(path, init);
+      const text = await response.text();
       const ms = now() - begin;
-      this.#judge(path, answer, text);
-      return { path, status: answer.status, ms };
+      this.#check(path, response, text);
+      return { path, status: response.status, ms };
     } catch (error) {
       const ms = now() - begin;
-      this.tally.wrong.push(`${path} got no answer in ${seconds(ms)}: ${(error as Error).message}`);
+      this.tally.wrong.push(`${path} got no response in ${seconds(ms)}: ${(error as Error).message}`);
       return { path, status: 0, ms };
     }
   }
 
-  #judge(path: string, { status, ok, headers }: Response, text: string): void {
+  #check(path: string, { status, ok, headers }: Response, text: string): void {
     if (ok || status === 404) return;
-    const mayRefuse = path !== livePath;
-    if (status !== 503 || !mayRefuse) {
-      return void this.tally.wrong.push(`${path} answered ${status}: ${text.slice(0, 200)}`);
+    const mayReject = path !== livePath;
+    if (status !== 503 || !mayReject) {
+      return void this.tally.wrong.push(`${path} returned ${status}: ${text.slice(0, 200)}`);
     }
-    this.tally.refused += 1;
-    this.tally.expect(headers.has('retry-after'), `${path} answered 503 without Retry-After`);
+    this.tally.rejected += 1;
+    this.tally.expect(headers.has('retry-after'), `${path} returned 503 without Retry-After`);
     const body = JSON.parse(text) as object;
-    this.tally.expect(Object.keys(body).join() === 'code,message,status', `${path} answered ${text.slice(0, 200)}`);
+    this.tally.expect(Object.keys(body).join() === 'code,message,status', `${path} returned ${text.slice(0, 200)}`);
   }
 }

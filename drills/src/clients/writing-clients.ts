@@ -8,41 +8,38 @@ import {
   PetstoreTimeoutError,
 } from '@petstore/client';
 import type { Tally } from '../tally.js';
-import { AnswerWatch } from './answer-watch.js';
+import { ResponseWatch } from './response-watch.js';
 
 export interface Writing {
-  /** Makes the client of each writer. */
+  /** Creates the client of each writer. */
   clientOf: (writer: number, options: Partial<PetstoreClientOptions>) => PetstoreClient;
   writers: number;
   tally: Tally;
 }
 
-/**
- * Clients that add animals one after the other by the client library, each repeated under its idempotency key until it
- * is acknowledged, however long that takes.
- */
+/** Writers that create animals in sequence with the client library. Each retries with its idempotency key until it succeeds. */
 export class WritingClients {
-  /** Name and id of each animal that was acknowledged. */
+  /** The name and id of each acknowledged animal. */
   readonly acknowledged = new Map<string, bigint>();
-  readonly answers: AnswerWatch;
+  readonly responses: ResponseWatch;
   readonly #run = randomUUID();
   readonly #running: Promise<void>[];
   #lastAt = performance.now();
   #isFinishing = false;
 
   constructor(private readonly options: Writing) {
-    this.answers = new AnswerWatch(options.tally);
+    this.responses = new ResponseWatch(options.tally);
     this.#running = Array.from({ length: options.writers }, (_, writer) => this.#write(writer));
   }
 
-  /** Has each client end with the animal that it is at. */
+  /** Lets each writer complete its current animal, then stops. */
   async finish(): Promise<ReadonlyMap<string, bigint>> {
     this.#isFinishing = true;
     await Promise.all(this.#running);
     return this.acknowledged;
   }
 
-  /** Resolves once another animal has been acknowledged; how many milliseconds that took. */
+  /** Waits until another animal is acknowledged. Returns the milliseconds that took. */
   async nextAcknowledged(): Promise<number> {
     const begin = performance.now();
     const before = this.acknowledged.size;
@@ -51,7 +48,7 @@ export class WritingClients {
   }
 
   async #write(writer: number): Promise<void> {
-    const client = this.options.clientOf(writer, { retries: 3, timeoutMs: 20_000, fetch: this.answers.fetch });
+    const client = this.options.clientOf(writer, { retries: 3, timeoutMs: 20_000, fetch: this.responses.fetch });
     for (let number = 0; !this.#isFinishing; number += 1) {
       const name = `animal ${number} of writer ${writer}`;
       const id = await this.#create(client, name);
@@ -66,7 +63,7 @@ export class WritingClients {
       try {
         return (await client.createPet({ name, categoryId: 1n }, { idempotencyKey })).id;
       } catch (error) {
-        if (isPassing(error)) continue;
+        if (isTransient(error)) continue;
         this.options.tally.wrong.push(`a create failed: ${(error as Error).message}`);
         return undefined;
       }
@@ -83,8 +80,8 @@ export class WritingClients {
   }
 }
 
-/** What the same request may get over. */
-function isPassing(error: unknown): boolean {
+/** Whether the same request may succeed later. */
+function isTransient(error: unknown): boolean {
   if (error instanceof PetstoreApiError) return [409, 429, 503].includes(error.status);
   return error instanceof PetstoreNetworkError || error instanceof PetstoreTimeoutError;
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { now } from '../clock.js';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { exchange } from '../hostile/exchange.js';
 import { creationHead, sendWithoutReading } from '../hostile/raw-client.js';
 import { Service } from '../servers/service.js';
@@ -15,7 +15,7 @@ export const accessLog: Drill = {
   name: 'access-log',
   about: 'a burst of 18,000 requests, and clients that reset the connection right after a creation',
   limitSeconds: 60,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const log: string[] = [];
     const onOutput = (text: string) => void log.push(text);
     const service = await Service.start(cleanup, { variables: { LOG_LEVEL: 'info' }, onOutput });
@@ -25,8 +25,8 @@ export const accessLog: Drill = {
     await expectLines(() => linesOf(/"path":"\/v1\/nothing"/g), sent, tally);
     const resets = await resetCreations(service.port, isQuick ? 20 : 200);
     await sleep(1000);
-    const answer = await service.fetch('/v1/pets?limit=1', { headers: { prefer: 'count=exact' } });
-    const stored = Number(answer.headers.get('x-total-count'));
+    const response = await service.fetch('/v1/pets?limit=1', { headers: { prefer: 'count=exact' } });
+    const stored = Number(response.headers.get('x-total-count'));
     await expectLines(() => linesOf(/"method":"POST","path":"\/v1\/pets","status":201/g), stored, tally);
     const dropped = linesOf(/"msg":"Dropped \d+ log lines/g);
     tally.expect(dropped === 0, `${dropped} times lines were dropped`);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { SystemPostgres } from '../servers/system-postgres.js';
 import { number, type Tally } from '../tally.js';
 
@@ -21,7 +21,7 @@ export const databaseTools: Drill = {
   name: 'database-tools',
   about: 'pg_dump, pg_restore, logical replication and ALTER TABLE on the tables of the service',
   limitSeconds: 180,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const postgres = await SystemPostgres.start(cleanup);
     const files = await temporaryDirectory(cleanup);
     const pets = isQuick ? 10_000 : 200_000;
@@ -36,7 +36,7 @@ export const databaseTools: Drill = {
   },
 };
 
-/** A database with the schema of this version. */
+/** Creates a database with the schema of this version. */
 async function migrated(postgres: SystemPostgres, name: string): Promise<string> {
   const url = await postgres.createDatabase(name);
   const { code, stderr } = await runProgram('migration.js', ['apply'], { DATABASE_URL: url });
@@ -51,7 +51,7 @@ async function fullRestore(postgres: SystemPostgres, file: string, tally: Tally)
   await expectCounts(target, tally, 'a full restore');
 }
 
-/** Totals are doubled until a recount corrects them, as the documentation says. */
+/** Totals are doubled until a recount corrects them, as documented. */
 async function dataOnlyRestore(postgres: SystemPostgres, file: string, tally: Tally): Promise<void> {
   const target = await migrated(postgres, 'data_only');
   await postgres.run('pg_dump', [
@@ -63,7 +63,7 @@ async function dataOnlyRestore(postgres: SystemPostgres, file: string, tally: Ta
     postgres.url('source'),
   ]);
   await postgres.run('pg_restore', ['--data-only', '-d', target, file]);
-  tally.expect(!(await isCounted(target)), 'a data-only restore needed no recount: the documentation is wrong');
+  tally.expect(!(await isCounted(target)), 'a data-only restore needed no recount, unlike documented');
   const { code, stderr } = await runProgram('recount.js', [], { DATABASE_URL: target });
   tally.expect(code === 0, `the recount failed: ${stderr}`);
   await expectCounts(target, tally, 'a recount');

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { audit } from '../clients/audit.js';
 import { WritingClients } from '../clients/writing-clients.js';
-import { type Drill, type Ground, NotPossible } from '../drill.js';
+import { type Drill, type DrillContext, DrillSkipped } from '../drill.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
@@ -18,9 +18,9 @@ const recoveryMs = 30_000;
 
 export const diskFull: Drill = {
   name: 'disk-full',
-  about: 'no room left under the embedded database, and room again',
+  about: 'a full disk under the embedded database, then free space again',
   limitSeconds: 240,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const disk = await smallDisk(cleanup);
     const service = await Service.start(cleanup, { variables: { DATA_DIR: join(disk, 'data') } });
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers: 8, tally });
@@ -29,38 +29,38 @@ export const diskFull: Drill = {
     for (let round = 0; round < rounds; round += 1) {
       await clients.nextAcknowledged();
       const ballast = await fill(disk);
-      await untilRefused(tally);
+      await untilRejected(tally);
       await sleep(isQuick ? 500 : 5000);
       await rm(ballast);
       slowest = Math.max(slowest, await clients.nextAcknowledged());
     }
-    tally.expect(slowest <= recoveryMs, `it recovered ${seconds(slowest)} after there was room`);
-    tally.expect(!service.hasEnded, 'the service ended');
+    tally.expect(slowest <= recoveryMs, `recovery took ${seconds(slowest)} after space was freed`);
+    tally.expect(!service.hasEnded, 'the service process ended');
     await audit(service.client(), await clients.finish(), tally);
-    tally.note(`${rounds} times full, added again after ${seconds(slowest)} with room`);
+    tally.note(`disk filled ${rounds} times, slowest recovery ${seconds(slowest)}`);
   },
 };
 
 /**
- * A disk in memory.
- * @throws NotPossible where mounting is not allowed.
+ * Mounts a small disk in memory.
+ * @throws DrillSkipped if mounting is not allowed.
  */
 async function smallDisk(cleanup: Cleanup): Promise<string> {
   const folder = await temporaryDirectory(cleanup);
-  if (process.platform !== 'linux') throw new NotPossible('a small disk is made by tmpfs, which only Linux has');
+  if (process.platform !== 'linux') throw new DrillSkipped('the small disk requires tmpfs, which only Linux has');
   const mount = run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMegabytes}m,mode=0777`, 'petstore-drill', folder]);
   const mounted = mount.catch((error: Error) => {
-    throw new NotPossible(`this user may not mount a small disk: ${error.message.trim()}`);
+    throw new DrillSkipped(`this user cannot mount a small disk: ${error.message.trim()}`);
   });
   await cleanup.own(
     () => mounted,
-    // Also while a file on it is being written.
+    // Lazy, because a file on the disk may still be open.
     () => run('umount', ['--lazy', folder]),
   );
   return folder;
 }
 
-/** Writes a file until there is no room at all; where it is. */
+/** Writes a file until the disk is full. Returns its path. */
 async function fill(disk: string): Promise<string> {
   const path = join(disk, 'ballast');
   const file = await open(path, 'w');
@@ -78,12 +78,12 @@ async function fill(disk: string): Promise<string> {
   return path;
 }
 
-/** Until a client has been turned away: what is there already may last for a while. */
-async function untilRefused(tally: Tally): Promise<void> {
-  const before = tally.refused;
+/** Waits until a client is rejected, which takes a while: PostgreSQL has allocated space in advance. */
+async function untilRejected(tally: Tally): Promise<void> {
+  const before = tally.rejected;
   for (let left = 3000; left > 0; left -= 1) {
-    if (tally.refused > before) return;
+    if (tally.rejected > before) return;
     await sleep(20);
   }
-  tally.wrong.push('nobody was turned away from a full disk in a minute');
+  tally.wrong.push('no client was rejected within a minute of the full disk');
 }

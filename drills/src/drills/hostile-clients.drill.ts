@@ -1,24 +1,24 @@
 import { connect } from 'node:net';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { fuzz } from '../hostile/fuzz.js';
 import { pipeline, sendOversized } from '../hostile/odd-clients.js';
 import { sendSlowly } from '../hostile/slow-clients.js';
 import { Service } from '../servers/service.js';
 import { megabytes, number, seconds, type Tally } from '../tally.js';
 
-/** Of what the service had after a tenth of the requests. */
+/** Relative to the memory after a tenth of the requests. */
 const allowedGrowth = 1.3;
 
 export const hostileClients: Drill = {
   name: 'hostile-clients',
   about: 'slow, half-open and pipelined connections, oversized everything, random and mutated requests',
   limitSeconds: 420,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
-    // Wrong keys are among what is sent; here they shall all be looked at.
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+    // Some requests have wrong keys, which the rate limit must not hide.
     const variables = { AUTH_FAILURES_PER_MINUTE: '1000000' };
     const service = await Service.start(cleanup, { variables });
     await service.client().createPet({ name: 'Rex', categoryId: 7n });
-    // Connections that never send anything stay open all the while.
+    // Connections that never send anything stay open.
     const silent = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
     const borne = [await sendSlowly(service, 'headers', tally)];
     if (!isQuick) borne.push(await sendSlowly(service, 'body', tally));

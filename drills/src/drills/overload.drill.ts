@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentBytes } from '@petstore/processes/process-usage.js';
 import { now } from '../clock.js';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { flood, type FloodResult } from '../flood/flood.js';
 import { Service } from '../servers/service.js';
 import { megabytes, number, seconds, type Tally } from '../tally.js';
@@ -14,7 +14,7 @@ export const overload: Drill = {
   name: 'overload',
   about: '2,000 connections that ask again at once, whatever they are answered',
   limitSeconds: 180,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
     const ms = isQuick ? 4000 : 15_000;
     await flood(service, 16, { ms: ms / 2 });
@@ -25,10 +25,10 @@ export const overload: Drill = {
     const normalAfter = await untilNormal(service);
     const after = await flood(service, 64, { ms: ms / 2 });
     judge(result, tally);
-    // Before and after, because machines drift.
+    // Measured before and after, because a machine's speed changes.
     const best = (before.goodput + after.goodput) / 2;
     const share = result.goodput / best;
-    // A busy machine must not break a test.
+    // The short form runs in tests, which must pass on a busy machine.
     if (!isQuick) tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of its best`);
     tally.expect(
       peaks.late <= 1.3 * peaks.early,
@@ -44,7 +44,7 @@ export const overload: Drill = {
 
 function judge({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
   tally.acknowledged = statuses.get(201) ?? 0;
-  tally.refused = statuses.get(503) ?? 0;
+  tally.rejected = statuses.get(503) ?? 0;
   for (const [status, count] of statuses) {
     tally.expect(status === 201 || status === 503, `${number(count)} answers were ${status}`);
   }
@@ -53,14 +53,14 @@ function judge({ statuses, refusedWithoutRetryAfter, broken, unanswered }: Flood
   tally.expect(unanswered === 0, `${number(unanswered)} connections waited for an answer in vain`);
 }
 
-/** After which an animal is added as quickly as ever; in milliseconds from now. */
+/** Waits until a create is as fast as before. Returns the milliseconds. */
 async function untilNormal(service: Service): Promise<number> {
   const begin = now();
   await service.client({ retries: 10 }).createPet({ name: 'Max', categoryId: 7n });
   return now() - begin;
 }
 
-/** The memory of a process, in bytes: its peak in the first half of the time, and in the second. */
+/** Samples the memory of a process in bytes: the peak of the first half of the time and of the second. */
 class Peaks {
   readonly #samples: number[] = [];
   readonly #watching = new AbortController();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { audit } from '../clients/audit.js';
 import { WritingClients } from '../clients/writing-clients.js';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
@@ -13,9 +13,9 @@ const writers = 16;
 
 export const severalServices: Drill = {
   name: 'several-services',
-  about: 'four services on one database: started together on an empty one, one of them killed',
+  about: 'four services that start concurrently on one empty database; one of them is killed',
   limitSeconds: 180,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const postgres = await PostgresServer.start(cleanup);
     const start = () => Service.start(cleanup, { variables: { DATABASE_URL: postgres.url() } });
     const services = await Promise.all(Array.from({ length: processes }, start));
@@ -32,7 +32,7 @@ export const severalServices: Drill = {
   },
 };
 
-/** The same animal under the same idempotency key, to all processes at once: one is made, and all that answer say so. */
+/** Sends equal creates with one idempotency key to all processes: only one animal may be created. */
 async function postEqually(services: Service[], acknowledged: Map<string, bigint>, tally: Tally): Promise<void> {
   const idempotencyKey = randomUUID();
   const name = `posted ${equalPosts} times, ${idempotencyKey}`;
@@ -42,10 +42,10 @@ async function postEqually(services: Service[], acknowledged: Map<string, bigint
   tally.acknowledged += 1;
   acknowledged.set(name, pets[0]?.id ?? 0n);
   const ids = new Set(pets.map(({ id }) => id));
-  tally.expect(ids.size === 1, `equal posts were answered with ${ids.size} animals`);
+  tally.expect(ids.size === 1, `equal creates returned ${ids.size} different animals`);
 }
 
-/** Who has a 201 of one process sees the animal at once in the lists of the others. */
+/** An animal that one process acknowledged must be in the lists of the others immediately. */
 async function readElsewhere(services: Service[], acknowledged: Map<string, bigint>, tally: Tally): Promise<void> {
   const writer = acknowledged.size;
   const name = `read elsewhere ${writer}`;
@@ -54,11 +54,11 @@ async function readElsewhere(services: Service[], acknowledged: Map<string, bigi
   acknowledged.set(name, id);
   const reader = at(services, writer + 1).client();
   const { pets } = await reader.listPets({ order: 'desc', limit: 1 }).page();
-  tally.expect(pets[0]?.id === id, 'a list of another process did not have an acknowledged animal');
+  tally.expect(pets[0]?.id === id, 'a list of another process lacks an acknowledged animal');
   tally.expect((await reader.getPet(id))?.name === name, 'another process did not find an acknowledged animal');
 }
 
-/** The clients of the killed one go to the others, as behind a proxy; it comes back. */
+/** The clients of the killed process use the others, as behind a load balancer. Then it is restarted. */
 async function killOne(services: Service[], tally: Tally): Promise<ReadonlyMap<string, bigint>> {
   const [victim, ...others] = services;
   let isAway = false;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PlainWriters } from '../clients/plain-writers.js';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 
@@ -8,9 +8,9 @@ const writers = 16;
 
 export const stoppedService: Drill = {
   name: 'stopped-service',
-  about: 'SIGTERM while 16 clients write and repeat nothing',
+  about: 'SIGTERM while 16 clients write without retries',
   limitSeconds: 180,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
     const rounds = isQuick ? 2 : 10;
     let unanswered = 0;
@@ -18,20 +18,20 @@ export const stoppedService: Drill = {
       const clients = new PlainWriters(service, tally, { writers, prefix: `in round ${round}` });
       await sleep(500 + Math.random() * 500);
       const code = await service.end('SIGTERM');
-      tally.expect(code === 0, `it exited with ${code}`);
+      tally.expect(code === 0, `the service exited with ${code}`);
       await clients.finish();
       await service.start();
-      await judge(service, clients, tally);
+      await check(service, clients, tally);
       unanswered += clients.unanswered.length;
     }
-    tally.note(`${number(rounds)} stops, never accepted ${number(unanswered)}`);
+    tally.note(`${number(rounds)} stops, ${number(unanswered)} requests not accepted`);
   },
 };
 
-/** A request that got no answer must not have been accepted: nothing of it is stored. */
-async function judge(service: Service, { acknowledged, unanswered }: PlainWriters, tally: Tally): Promise<void> {
+/** A request without a response must not have been accepted, so its animal must not be stored. */
+async function check(service: Service, { acknowledged, unanswered }: PlainWriters, tally: Tally): Promise<void> {
   const stored = new Map<string, bigint>();
   for await (const { id, name } of service.client().listPets({ limit: 100 })) stored.set(name, id);
   for (const [name, id] of acknowledged) if (stored.get(name) !== id) tally.lost += 1;
-  for (const name of unanswered) tally.expect(!stored.has(name), 'a request was accepted, and its answer cut');
+  for (const name of unanswered) tally.expect(!stored.has(name), 'a create was accepted but got no response');
 }

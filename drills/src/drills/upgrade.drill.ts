@@ -2,7 +2,7 @@ import { cp, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@petstore/migrate';
-import type { Drill, Ground } from '../drill.js';
+import type { Drill, DrillContext } from '../drill.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { Service } from '../servers/service.js';
@@ -13,12 +13,12 @@ const everything = `SELECT md5(string_agg(pet::text, ',' ORDER BY id)) AS digest
 
 export const upgrade: Drill = {
   name: 'upgrade',
-  about: 'a database that the first migration made, filled, comes up under this version',
+  about: 'a filled database of the first release, upgraded to this version',
   limitSeconds: 180,
-  async run({ cleanup, isQuick }: Ground, tally: Tally): Promise<void> {
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const postgres = await PostgresServer.start(cleanup);
     const animals = isQuick ? 20_000 : 1_000_000;
-    const waiting = await makeFirstVersion(postgres, await temporaryDirectory(cleanup));
+    const pending = await createFirstVersion(postgres, await temporaryDirectory(cleanup));
     await postgres.query(`INSERT INTO pet (name, category_id, status, created_at)
       SELECT 'Animal ' || n, n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
       FROM generate_series(1, ${animals}) AS n`);
@@ -27,18 +27,18 @@ export const upgrade: Drill = {
     const took = await service.start();
     const [after] = await postgres.query<{ digest: string; animals: number }>(everything);
     tally.lost = Math.max(0, (before?.animals ?? 0) - (after?.animals ?? 0));
-    tally.expect(before?.digest === after?.digest, 'the animals are not what they were');
+    tally.expect(before?.digest === after?.digest, 'the upgrade changed animals');
     const { total } = await service.client().listPets({ limit: 1, count: true }).page();
-    tally.expect(total === animals, `the list says that there are ${total} of ${animals} animals`);
+    tally.expect(total === animals, `the list returned the total ${total} for ${animals} animals`);
     const { id } = await service.client().createPet({ name: 'Rex', categoryId: 7n });
     tally.acknowledged = animals + 1;
     tally.expect(id === BigInt(animals + 1), `the next animal got the id ${id}`);
-    tally.note(`${number(animals)} animals, ${waiting} later migrations, ready after ${seconds(took)}`);
+    tally.note(`${number(animals)} animals, ${pending} migrations, ready after ${seconds(took)}`);
   },
 };
 
-/** The database as the first release left it; how many migrations have come since. */
-async function makeFirstVersion(postgres: PostgresServer, folder: string): Promise<number> {
+/** Creates the database of the first release. Returns the number of later migrations. */
+async function createFirstVersion(postgres: PostgresServer, folder: string): Promise<number> {
   const entries = await readdir(migrationsDirectory, { withFileTypes: true });
   const [first = '', ...later] = entries
     .filter((entry) => entry.isDirectory())

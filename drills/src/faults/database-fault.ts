@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 
-/** A way in which a database goes wrong, and comes back. */
+/** A fault of the database, and its end. */
 export interface DatabaseFault {
   readonly name: string;
-  /** What of the service does not work meanwhile. A fault that is over at once says nothing. */
+  /** What does not work during the fault. `undefined`: the fault ends immediately. */
   readonly stops: 'everything' | 'writes' | undefined;
   begin(postgres: PostgresServer): Promise<void>;
   end(postgres: PostgresServer): Promise<void>;
@@ -16,13 +16,33 @@ const ofService = `application_name LIKE 'petstore%'`;
 const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofService}`;
 
 export const databaseFaults: readonly DatabaseFault[] = [
-  { name: 'stopped fast', stops: 'everything', begin: (it) => it.stop('SIGINT'), end: (it) => it.start() },
-  { name: 'stopped at once', stops: 'everything', begin: (it) => it.stop('SIGQUIT'), end: (it) => it.start() },
-  { name: 'frozen', stops: 'everything', begin: (it) => it.freeze(), end: (it) => it.thaw() },
-  { name: 'restarted', stops: undefined, begin: (it) => it.stop('SIGINT').then(() => it.start()), end: nothing },
+  {
+    name: 'stopped fast',
+    stops: 'everything',
+    begin: (postgres) => postgres.stop('SIGINT'),
+    end: (postgres) => postgres.start(),
+  },
+  {
+    name: 'stopped immediately',
+    stops: 'everything',
+    begin: (postgres) => postgres.stop('SIGQUIT'),
+    end: (postgres) => postgres.start(),
+  },
+  { name: 'frozen', stops: 'everything', begin: (postgres) => postgres.freeze(), end: (postgres) => postgres.thaw() },
+  {
+    name: 'restarted',
+    stops: undefined,
+    begin: (postgres) => postgres.stop('SIGINT').then(() => postgres.start()),
+    end: nothing,
+  },
   { name: 'connections cut', stops: undefined, begin: cutConnections, end: nothing },
   exhaustion(),
-  { name: 'read-only', stops: 'writes', begin: (it) => setReadOnly(it, true), end: (it) => setReadOnly(it, false) },
+  {
+    name: 'read-only',
+    stops: 'writes',
+    begin: (postgres) => setReadOnly(postgres, true),
+    end: (postgres) => setReadOnly(postgres, false),
+  },
 ];
 
 async function cutConnections(postgres: PostgresServer): Promise<void> {
@@ -42,7 +62,7 @@ async function setReadOnly(postgres: PostgresServer, isReadOnly: boolean): Promi
   await client.end();
 }
 
-/** Others take every connection there is, those of the service too. */
+/** Other clients take every connection, including those of the service. */
 function exhaustion(): DatabaseFault {
   let taken: Client[] = [];
   const takeAll = async (postgres: PostgresServer) => {
@@ -57,7 +77,7 @@ function exhaustion(): DatabaseFault {
     stops: 'everything',
     async begin(postgres) {
       taken = [await postgres.connect()];
-      // Whenever the service was quicker to come back than we were to take its place.
+      // Repeat if the service reconnected first.
       for (let left = 1; left > 0;) {
         await taken[0]?.query(terminate);
         await takeAll(postgres);

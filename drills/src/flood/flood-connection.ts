@@ -1,28 +1,28 @@
 import { connect, type Socket } from 'node:net';
 
-/** What a connection of a flood tells of. */
+/** Receives the events of a connection. */
 export interface FloodListener {
-  /** The next request; `undefined` when no more is to be sent. */
+  /** The next request, or `undefined` at the end of the flood. */
   next(): string | undefined;
-  answered(status: number, head: string, ms: number): void;
-  /** The connection broke while a request was under way, or was refused. */
+  responded(status: number, head: string, ms: number): void;
+  /** The connection closed during a request, or was refused. */
   broke(error: Error | undefined): void;
 }
 
 const greeting = 'GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n';
 
-/** One request after the other on one connection, each as soon as the one before is answered. */
+/** Sends requests in sequence on one connection, without pauses. */
 export class FloodConnection {
   readonly #socket: Socket;
   #isWaiting = false;
   #isGreeting = true;
-  #greeted!: () => void;
+  #resolveAccepted!: () => void;
   /**
-   * Resolves once the service has taken the connection. A busy Node takes one in each round of its event loop: those
-   * that come at once have to wait for as many rounds.
+   * Resolves when the service has accepted the connection. Node accepts one per round of its event loop, which takes long
+   * for many connections on a busy process.
    */
-  readonly isTaken = new Promise<void>((resolve) => {
-    this.#greeted = resolve;
+  readonly accepted = new Promise<void>((resolve) => {
+    this.#resolveAccepted = resolve;
   });
   #sentAt = 0;
   #received = '';
@@ -40,7 +40,7 @@ export class FloodConnection {
       .on('close', () => {
         if (this.#isWaiting || failure) listener.broke(failure);
         this.#isWaiting = false;
-        this.#greeted();
+        this.#resolveAccepted();
       });
   }
 
@@ -53,7 +53,7 @@ export class FloodConnection {
     this.#socket.destroy();
   }
 
-  /** Sends the first request, and from then on the next one after each answer. */
+  /** Sends the first request. Each response then triggers the next one. */
   start(): void {
     const request = this.listener.next();
     if (request === undefined) return;
@@ -72,10 +72,10 @@ export class FloodConnection {
     this.#received = '';
     if (this.#isGreeting) {
       this.#isGreeting = false;
-      return this.#greeted();
+      return this.#resolveAccepted();
     }
     this.#isWaiting = false;
-    this.listener.answered(Number(head.slice(9, 12)), head, performance.now() - this.#sentAt);
+    this.listener.responded(Number(head.slice(9, 12)), head, performance.now() - this.#sentAt);
     this.start();
   }
 }

@@ -17,41 +17,41 @@ const create = [
 interface FloodTimes {
   /** How long requests are sent. */
   ms: number;
-  /** How long the last answers may take. */
-  answerMs?: number;
+  /** The time limit for the last responses. */
+  responseMs?: number;
 }
 
-/** What came of a flood. */
+/** The results of a flood. */
 export interface FloodResult {
-  /** Answers by status, of the whole flood. */
+  /** Number of responses by status. */
   statuses: ReadonlyMap<number, number>;
-  /** Animals added in a second, after the first tenth of the time. */
+  /** Creates per second, after the first tenth of the time. */
   goodput: number;
-  /** Of all answers. */
+  /** The slowest response of any status. */
   slowestMs: number;
   refusedWithoutRetryAfter: number;
-  /** Connections that broke while they waited for an answer. */
+  /** Connections that closed while they waited for a response. */
   broken: number;
-  /** Connections that still waited for an answer when `answerMs` were over. */
+  /** Connections that got no response within `responseMs`. */
   unanswered: number;
 }
 
-/** Connections that add animals and, whatever they are answered, ask again at once: nobody waits as Retry-After says. */
+/** Clients that create animals without pauses and ignore Retry-After. */
 export async function flood(
   { port }: Service,
   connections: number,
-  { ms, answerMs = 10_000 }: FloodTimes,
+  { ms, responseMs = 10_000 }: FloodTimes,
 ): Promise<FloodResult> {
   const count = new FloodCount();
   const open = Array.from({ length: connections }, () => new FloodConnection(port, count));
-  await Promise.all(open.map(({ isTaken }) => isTaken));
+  await Promise.all(open.map(({ accepted }) => accepted));
   for (const connection of open) connection.start();
   await sleep(ms / 10);
   const [begin, before] = [performance.now(), count.added];
   await sleep(ms * 0.9);
   const goodput = ((count.added - before) * 1000) / (performance.now() - begin);
   count.isOver = true;
-  for (const end = performance.now() + answerMs; performance.now() < end; await sleep(10)) {
+  for (const end = performance.now() + responseMs; performance.now() < end; await sleep(10)) {
     if (!open.some(({ isWaiting }) => isWaiting)) break;
   }
   const unanswered = open.filter(({ isWaiting }) => isWaiting).length;
@@ -75,7 +75,7 @@ class FloodCount {
     return this.isOver ? undefined : create;
   }
 
-  answered(status: number, head: string, ms: number): void {
+  responded(status: number, head: string, ms: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     this.slowestMs = Math.max(this.slowestMs, ms);
     if (status === 503 && !/\r\nretry-after: \d/i.test(head)) this.refusedWithoutRetryAfter += 1;

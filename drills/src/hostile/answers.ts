@@ -2,7 +2,7 @@ import type { Tally } from '../tally.js';
 
 const shown = 200;
 
-/** The first answer of what was received; `undefined` when there is none. */
+/** Parses the first response. `undefined` if there is none. */
 export function firstAnswer(received: string): { status: number; head: string; body: string } | undefined {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1]);
   const bodyAt = received.indexOf('\r\n\r\n') + 4;
@@ -12,16 +12,16 @@ export function firstAnswer(received: string): { status: number; head: string; b
   return { status, head, body: Buffer.from(received.slice(bodyAt, bodyAt + length), 'latin1').toString() };
 }
 
-/** Judges an answer by what every answer must be: never a 5xx but 503, and an error in the one shape. Its status. */
+/** Checks what every response must be: no 5xx except 503, and errors in the one format. Returns the status. */
 export function judgeAnswer(received: string, request: Buffer, tally: Tally): number | undefined {
   const answer = firstAnswer(received);
   if (!answer) return undefined;
   const { status, head } = answer;
-  // Behind the answer to HEAD there is the next answer, not a body.
+  // After the response to HEAD comes the next response, not a body.
   const body = request.toString('latin1', 0, 5) === 'HEAD ' ? '' : answer.body;
   const asked = () => JSON.stringify(request.toString('latin1', 0, shown));
   tally.expect(status < 500 || status === 503, `${status} to ${asked()}`);
-  if (status === 503) tally.refused += 1;
+  if (status === 503) tally.rejected += 1;
   tally.expect(status !== 503 || /\r\nretry-after: \d/i.test(head), `503 without Retry-After to ${asked()}`);
   tally.expect(/\r\nx-request-id: /i.test(head), `no X-Request-Id to ${asked()}`);
   if (status >= 400 && body !== '') tally.expect(isInShape(status, body), `${body.slice(0, shown)} to ${asked()}`);

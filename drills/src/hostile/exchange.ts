@@ -1,15 +1,15 @@
 import { connect } from 'node:net';
 
-/** What came back for some bytes. */
+/** The result of sending bytes. */
 export interface Exchanged {
-  /** All answers, as bytes in latin1; empty when there was none. */
+  /** All responses as latin1; empty if there are none. */
   received: string;
   /** How the connection ended. */
   end: 'closed' | 'timeout' | 'refused';
   ms: number;
 }
 
-/** Sends bytes as they are, closes its own side and reads up to the end of the connection, for so long at most. */
+/** Sends bytes, closes the client's side and reads until the connection ends or the time limit is reached. */
 export function exchange(port: number, bytes: Buffer, limitMs = 20_000): Promise<Exchanged> {
   return new Promise((resolve) => {
     const begin = performance.now();
@@ -24,7 +24,7 @@ export function exchange(port: number, bytes: Buffer, limitMs = 20_000): Promise
     let isOpen = false;
     socket.on('connect', () => (isOpen = true));
     socket.on('data', (data) => parts.push(data.toString('latin1')));
-    // Whoever sends what nobody wants may find the door closed before all is sent.
+    // The service may close the connection before everything is sent.
     socket.on('error', () => done(isOpen ? 'closed' : 'refused'));
     socket.on('end', () => done('closed'));
     socket.end(bytes);

@@ -8,19 +8,19 @@ import { mutations, type Paths, rawBytes, requests } from './requests.js';
 
 const connections = 32;
 const batch = 1000;
-/** Bytes without the end of a request may be met with silence; few of those made here are. */
+/** Incomplete requests get no response. Few of the generated ones are incomplete. */
 const allowedSilence = 0.01;
 
-/** What random requests came to. */
+/** The results of the random requests. */
 export interface Fuzzed {
-  /** Answers by status; bytes that no answer came to are 0. */
+  /** Number of responses by status; 0: no response. */
   statuses: ReadonlyMap<number, number>;
-  /** Memory of the service after a tenth of the requests, and after all, in bytes. */
+  /** Memory of the service in bytes, after a tenth of the requests and after all. */
   early: number;
   late: number;
 }
 
-/** Sends random and mutated requests, each on a connection of its own. What is made depends on the seed alone. */
+/** Sends random and mutated requests, each on its own connection. The seed determines all of them. */
 export async function fuzz(service: Service, count: number, tally: Tally): Promise<Fuzzed> {
   const answer = await service.fetch('/openapi.json');
   const whole = requests((await answer.json()) as Paths);
@@ -45,7 +45,7 @@ export async function fuzz(service: Service, count: number, tally: Tally): Promi
   return { statuses, early, late: residentBytes(service.pid) };
 }
 
-/** A few at any time. */
+/** Limits the concurrency. */
 async function inTurn<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
   const rest = items.values();
   const worker = async () => {

@@ -13,13 +13,13 @@ const much = 'x'.repeat(2_000_000);
 
 type Statuses = readonly (number | undefined)[];
 
-/** The service does not read on: what was still on its way may take the answer with it. */
+/** The service stops reading. Bytes in transit may reset the connection before the response is read. */
 const [tooLongHead, tooLongBody]: [Statuses, Statuses] = [
   [431, undefined],
   [413, undefined],
 ];
 
-/** Too much of everything, and what it must be answered. */
+/** Oversized requests and the expected statuses. */
 const oversized: readonly (readonly [what: string, request: string, statuses: Statuses])[] = [
   ['path', get(`/v1/pets/${much}`), tooLongHead],
   ['header', get('/v1/pets', `X-Much: ${much}\r\n`), tooLongHead],
@@ -30,7 +30,7 @@ const oversized: readonly (readonly [what: string, request: string, statuses: St
   ['number', withBody(`{"name":"Rex","categoryId":1e${'9'.repeat(30_000)}}`), [400]],
 ];
 
-/** How many kinds of it were sent. */
+/** Returns the number of kinds. */
 export async function sendOversized({ port }: Service, tally: Tally): Promise<number> {
   for (const [what, request, statuses] of oversized) {
     const { received } = await exchange(port, Buffer.from(request));
@@ -40,7 +40,7 @@ export async function sendOversized({ port }: Service, tally: Tally): Promise<nu
   return oversized.length;
 }
 
-/** Many requests at once on one connection: each is answered, in order. */
+/** Pipelines many requests on one connection. Each must get its response, in order. */
 export async function pipeline({ port }: Service, count: number, tally: Tally): Promise<void> {
   const paths = Array.from({ length: count }, (_, at) => `/v1/pets?limit=${1 + (at % 100)}`);
   const { received } = await exchange(port, Buffer.from(paths.map((path) => get(path)).join('')));

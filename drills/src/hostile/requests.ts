@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { apiKey } from '@petstore/processes/service-process.js';
 
-/** What the OpenAPI document says of the paths. */
+/** The part of the OpenAPI document about paths. */
 export interface Paths {
   paths: Record<string, Record<string, unknown>>;
 }
@@ -54,7 +54,7 @@ const header = fc.tuple(
   printable,
 );
 
-/** Whole requests to the paths of the document and beside them: any method, query, headers and body. */
+/** Complete requests to the document's paths and similar ones, with any method, query, headers and body. */
 export function requests({ paths }: Paths): fc.Arbitrary<Buffer> {
   const path = fc.oneof(
     {
@@ -79,7 +79,7 @@ export function requests({ paths }: Paths): fc.Arbitrary<Buffer> {
     .map(toRequest);
 }
 
-/** The same with bytes put in, taken out or cut off. */
+/** A request with bytes inserted, removed or cut off. */
 export function mutations(whole: fc.Arbitrary<Buffer>): fc.Arbitrary<Buffer> {
   const change = fc.record({ at: fc.nat(), removed: fc.nat({ max: 8 }), put: fc.uint8Array({ maxLength: 8 }) });
   return fc.tuple(whole, fc.array(change, { minLength: 1, maxLength: 3 })).map(([bytes, changes]) => {

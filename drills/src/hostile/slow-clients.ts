@@ -9,18 +9,18 @@ import { firstAnswer } from './answers.js';
 const head = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n`;
 const bodyHead = `${head}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`;
 const dripMs = 500;
-/** Beyond the service's own limits: judging them takes it up to a second, and a busy machine another few. */
+/** Added to the service's limits: it checks them about once a second, and a busy machine delays the check. */
 const leewayMs = 8000;
 
-/** How clients can be slow, and how long the service bears it. */
+/** Kinds of slow clients, and when the service must disconnect them. */
 const slowness = {
   headers: { start: head.slice(0, 60), drip: 'X', limitMs: 10_000 },
   body: { start: bodyHead, drip: ' ', limitMs: 30_000 },
 } as const;
 
 /**
- * Connections that send a byte now and then (slowloris). Each must be ended with 408, while others are served.
- * Returns how long the longest was borne, in milliseconds.
+ * Sends single bytes slowly on several connections (slowloris). Each must get 408, while other clients are served.
+ * Returns the longest time until a connection ended, in milliseconds.
  */
 export async function sendSlowly(service: Service, what: keyof typeof slowness, tally: Tally): Promise<number> {
   const { start, drip, limitMs } = slowness[what];

@@ -5,17 +5,17 @@ import { number, type Tally } from '../tally.js';
 
 const perMinute = 60;
 const together = 20;
-/** Transactions that a service makes on its own account in the time: it looks for changed keys now and then. */
+/** Transactions that the service itself starts meanwhile: it polls for changed keys. */
 const allowedTransactions = 200;
 
-interface Stage {
+interface Setup {
   service: Service;
   postgres: PostgresServer;
   tally: Tally;
 }
 
-/** Wrong keys, as fast as they go, and a good one from the same address now and then; how many were sent. */
-export async function sendWrongKeys({ service, postgres, tally }: Stage, count: number): Promise<number> {
+/** Sends unknown keys at full speed, and sometimes a valid key from the same address. Returns the number of unknown keys. */
+export async function sendWrongKeys({ service, postgres, tally }: Setup, count: number): Promise<number> {
   const statuses = new Map<number, number>();
   const before = await transactions(postgres);
   const begin = performance.now();
@@ -27,8 +27,8 @@ export async function sendWrongKeys({ service, postgres, tally }: Stage, count: 
   }
   const minutes = Math.ceil((performance.now() - begin) / 60_000);
   const unauthorized = statuses.get(401) ?? 0;
-  tally.refused += statuses.get(429) ?? 0;
-  tally.expect(unauthorized <= perMinute * (minutes + 1), `${number(unauthorized)} wrong keys were looked at`);
+  tally.rejected += statuses.get(429) ?? 0;
+  tally.expect(unauthorized <= perMinute * (minutes + 1), `${number(unauthorized)} wrong keys were checked`);
   tally.expect(unauthorized + (statuses.get(429) ?? 0) === count, `statuses of wrong keys: ${[...statuses].join(' ')}`);
   const queries = (await transactions(postgres)) - before;
   tally.expect(queries < allowedTransactions, `${number(count)} wrong keys cost ${number(queries)} transactions`);
@@ -37,16 +37,16 @@ export async function sendWrongKeys({ service, postgres, tally }: Stage, count: 
 
 async function sendWrongKey(service: Service, tally: Tally): Promise<number> {
   const authorization = `Bearer psk_${randomBytes(32).toString('base64url')}`;
-  const answer = await service.fetch('/v1/pets', { headers: { authorization } });
-  await answer.text();
-  if (answer.status === 429) tally.expect(answer.headers.has('retry-after'), 'a 429 came without Retry-After');
-  return answer.status;
+  const response = await service.fetch('/v1/pets', { headers: { authorization } });
+  await response.text();
+  if (response.status === 429) tally.expect(response.headers.has('retry-after'), 'a 429 has no Retry-After');
+  return response.status;
 }
 
 async function expectServed(service: Service, tally: Tally): Promise<void> {
-  const answer = await service.fetch('/v1/nothing');
-  await answer.text();
-  tally.expect(answer.status === 404, `a good key from the same address was answered ${answer.status}`);
+  const response = await service.fetch('/v1/nothing');
+  await response.text();
+  tally.expect(response.status === 404, `a valid key from the same address got ${response.status}`);
 }
 
 async function transactions(postgres: PostgresServer): Promise<number> {

@@ -7,7 +7,7 @@ import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { NotPossible } from '../drill.js';
+import { DrillSkipped } from '../drill.js';
 
 const packages = '/usr/lib/postgresql';
 const nobody = 65_534;
@@ -20,7 +20,7 @@ export class SystemPostgres {
     private readonly port: number,
   ) {}
 
-  /** @throws NotPossible if the packages are not installed, or the user is not root. */
+  /** @throws DrillSkipped if the packages are not installed, or the user is not root. */
   static async start(cleanup: Cleanup): Promise<SystemPostgres> {
     const programs = await findPrograms();
     const port = await freePort();
@@ -49,7 +49,7 @@ export class SystemPostgres {
   }
 
   /**
-   * Runs a program of the packages to its end.
+   * Runs a program of the packages until it exits.
    * @throws Error with its output if it fails or writes to standard error.
    */
   async run(program: string, args: readonly string[], uid?: number): Promise<void> {
@@ -78,8 +78,9 @@ export class SystemPostgres {
 async function findPrograms(): Promise<string> {
   const versions = await readdir(packages).catch(() => []);
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
-  if (newest === undefined) throw new NotPossible('PostgreSQL is not installed; on Debian: apt-get install postgresql');
-  if (process.getuid?.() !== 0) throw new NotPossible('only root can start PostgreSQL as another user');
+  if (newest === undefined)
+    throw new DrillSkipped('PostgreSQL is not installed; on Debian: apt-get install postgresql');
+  if (process.getuid?.() !== 0) throw new DrillSkipped('only root can start PostgreSQL as another user');
   return join(packages, newest, 'bin');
 }
 
@@ -87,7 +88,7 @@ function start(program: string, args: readonly string[]) {
   return spawn(program, args, { uid: nobody, gid: nobody, stdio: 'ignore' });
 }
 
-/** SIGQUIT ends all processes of the server at once. */
+/** SIGQUIT ends all processes of the server immediately. */
 async function stop(postgres: ReturnType<typeof start>): Promise<void> {
   if (postgres.exitCode !== null) return;
   const exited = once(postgres, 'exit');

@@ -1,12 +1,12 @@
 import type { ErrorCode } from '@petstore/contracts';
 
 /**
- * A code of the API, or `unexpected_answer` when the answer is none that the API gives, such as a proxy's page.
- * A service that is newer than the client may have further ones.
+ * An error code of the API, or `unexpected_response` for a response that is not from the API, such as a proxy's page.
+ * A newer service may have further codes.
  */
-export type ApiErrorCode = ErrorCode | 'unexpected_answer' | (string & Record<never, never>);
+export type ApiErrorCode = ErrorCode | 'unexpected_response' | (string & Record<never, never>);
 
-interface ApiErrorFacts {
+interface ApiErrorDetails {
   code: ApiErrorCode;
   message: string;
   status: number;
@@ -15,32 +15,32 @@ interface ApiErrorFacts {
   cause: unknown;
 }
 
-/** The service answered with an error, or something else answered in its place. */
+/** The service returned an error, or the response is not from the API. */
 export class PetstoreApiError extends Error {
   override readonly name = 'PetstoreApiError';
   readonly code: ApiErrorCode;
-  /** Of HTTP; 2xx with `unexpected_answer` when all but the body was as it should be. */
+  /** The HTTP status. With `unexpected_response` it may be 2xx. */
   readonly status: number;
-  /** Under which the service logged the request: what to tell those who run it. */
+  /** The id of the request in the service's log. Quote it when you report an error. */
   readonly requestId: string | undefined;
-  /** How long the service asks to wait before the next attempt, in seconds. */
+  /** Seconds to wait before the next attempt, from `Retry-After`. */
   readonly retryAfter: number | undefined;
 
-  constructor({ message, cause, ...facts }: ApiErrorFacts) {
+  constructor({ message, cause, ...details }: ApiErrorDetails) {
     super(message, { cause });
-    this.code = facts.code;
-    this.status = facts.status;
-    this.requestId = facts.requestId;
-    this.retryAfter = facts.retryAfter;
+    this.code = details.code;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.retryAfter = details.retryAfter;
   }
 }
 
-/** The connection failed or was lost, at the last attempt too. Whether the service did what was asked is not known. */
+/** The connection failed or was lost, also in the last attempt. The service may or may not have processed the request. */
 export class PetstoreNetworkError extends Error {
   override readonly name = 'PetstoreNetworkError';
 }
 
-/** There was no answer in time, at the last attempt too. Whether the service did what was asked is not known. */
+/** The response did not arrive in time, also in the last attempt. The service may or may not have processed the request. */
 export class PetstoreTimeoutError extends Error {
   override readonly name = 'PetstoreTimeoutError';
 }

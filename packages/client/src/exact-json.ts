@@ -1,21 +1,21 @@
 /**
- * JSON in which no number is rounded. `JSON.parse` rounds integers beyond 2^53 and `JSON.stringify` refuses `bigint`;
- * source text access and `JSON.rawJSON`, which would help, are missing in Node 20 and in browsers that are still in use.
+ * JSON with exact integers. `JSON.parse` rounds integers beyond 2^53, and `JSON.stringify` rejects `bigint`. Node 20 and
+ * browsers in use lack source text access and `JSON.rawJSON`.
  */
 
 const stringsAndNumbers = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /**
- * The value of a JSON text, with every number as the text that it was written as.
- * @throws SyntaxError when it is not one JSON text.
+ * Parses JSON. Every number becomes a string with the digits of the text.
+ * @throws SyntaxError
  */
-export function parseWithNumbersAsTexts(text: string): unknown {
-  // The grammar is judged first: the pattern is right only on what is JSON.
+export function parseWithNumbersAsText(text: string): unknown {
+  // Validates the JSON first: the pattern works only on valid JSON.
   JSON.parse(text);
   return JSON.parse(text.replaceAll(stringsAndNumbers, (token) => (token.startsWith('"') ? token : `"${token}"`)));
 }
 
-/** A JSON object of members without depth; a `bigint` has every digit, and what is `undefined` is left out. */
+/** Serializes an object without nested values. `bigint` keeps all digits, `undefined` is omitted. */
 export function stringifyFlat(members: object): string {
   const present = Object.entries(members).filter(([, value]) => value !== undefined);
   return `{${present.map(([name, value]) => `${JSON.stringify(name)}:${stringifyScalar(value)}`).join()}}`;
@@ -23,7 +23,7 @@ export function stringifyFlat(members: object): string {
 
 function stringifyScalar(value: unknown): string {
   if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-    throw new TypeError(`${String(value)} has lost digits before it came here: an integer beyond 2^53 is a bigint`);
+    throw new TypeError(`${String(value)} is rounded. Use a bigint for integers beyond 2^53.`);
   }
   return typeof value === 'bigint' ? String(value) : JSON.stringify(value);
 }

@@ -1,25 +1,25 @@
-/** What a client is made with. */
+/** The options of a client. */
 export interface PetstoreClientOptions {
-  /** Where the API is: an absolute http or https URL that ends in `/v1`, with or without a slash behind it. */
+  /** The URL of the API: absolute, http or https, ends in `/v1` or `/v1/`. */
   baseUrl: string | URL;
-  /** Visible ASCII characters; sent as a bearer token with every request, and in no error and no URL. */
+  /** Visible ASCII characters. Sent as a bearer token with every request; never part of an error or URL. */
   apiKey: string;
-  /** Instead of the global one, for instance one that goes through a proxy. */
+  /** Replaces the global `fetch`, for example with one that uses a proxy. */
   fetch?: typeof globalThis.fetch | undefined;
-  /** How long an attempt may take until the last byte of its answer: 1 to 2147483647 ms; 10000 when omitted. */
+  /** The time limit of an attempt until the last byte of its response, 1 to 2147483647 ms. Default: 10000. */
   timeoutMs?: number | undefined;
-  /** Attempts after the first one: 0 to 10; 2 when omitted. */
+  /** The maximum number of retries, 0 to 10. Default: 2. */
   retries?: number | undefined;
   /**
-   * How long a wait that the service asks for may be: 0 to 2147483647 ms; 30000 when omitted. Beyond it there is no
-   * further attempt: the error is thrown at once, with its `retryAfter`.
+   * The maximum `Retry-After` that the client waits for, 0 to 2147483647 ms. Default: 30000. If the service requests more,
+   * the client does not retry and throws the error immediately, with its `retryAfter`.
    */
   maxRetryAfterMs?: number | undefined;
 }
 
-/** What every operation takes. */
+/** The options of every operation. */
 export interface RequestOptions {
-  /** Ends the operation, its retries too: it then throws the reason of the signal, untouched. */
+  /** Aborts the operation and its retries. It then throws the reason of the signal. */
   signal?: AbortSignal | undefined;
 }
 
@@ -33,21 +33,21 @@ export interface CheckedOptions {
   maxRetryAfterMs: number;
 }
 
-// The longest that a timer of the platform can wait.
-const longestTimerMs = 2 ** 31 - 1;
+// The maximum delay of a JavaScript timer.
+const maxTimerMs = 2 ** 31 - 1;
 
-/** @throws TypeError which names the option and what is allowed; never its value, which could be a misplaced key. */
+/** @throws TypeError with the option and what is allowed. It never contains the value, which may be a misplaced key. */
 export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreClientOptions): CheckedOptions {
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('apiKey must be a text of visible ASCII characters');
+    throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
   }
   return {
     baseUrl: checkBaseUrl(String(baseUrl)),
     apiKey,
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    timeoutMs: checkInteger('timeoutMs', numbers.timeoutMs ?? 10_000, [1, longestTimerMs]),
+    timeoutMs: checkInteger('timeoutMs', numbers.timeoutMs ?? 10_000, [1, maxTimerMs]),
     retries: checkInteger('retries', numbers.retries ?? 2, [0, 10]),
-    maxRetryAfterMs: checkInteger('maxRetryAfterMs', numbers.maxRetryAfterMs ?? 30_000, [0, longestTimerMs]),
+    maxRetryAfterMs: checkInteger('maxRetryAfterMs', numbers.maxRetryAfterMs ?? 30_000, [0, maxTimerMs]),
   };
 }
 
@@ -57,17 +57,17 @@ function checkBaseUrl(text: string): URL {
     url && ['http:', 'https:'].includes(url.protocol) && !(url.username + url.password + url.search + url.hash);
   if (!isPlain || !/\/v1\/?$/.test(url.pathname)) {
     throw new TypeError(
-      'baseUrl must be an absolute http or https URL that ends in /v1, without user, query and fragment, such as http://localhost:3000/v1',
+      '`baseUrl` must be an absolute http or https URL that ends in /v1, without user, query and fragment, such as http://localhost:3000/v1.',
     );
   }
   url.pathname = url.pathname.replace(/\/$/, '');
-  // A lone ? or # is in neither of them, and yet in what requests would be made of.
+  // An empty query or fragment is dropped too: request URLs are built from this URL.
   url.search = '';
   url.hash = '';
   return url;
 }
 
-/** `URL.canParse` would say it shorter, but is missing in browsers that are still in use. */
+/** Not `URL.canParse`, which some browsers in use lack. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);
@@ -78,5 +78,5 @@ function parseUrl(text: string): URL | undefined {
 
 function checkInteger(name: string, value: number, [min, max]: [number, number]): number {
   if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new TypeError(`${name} must be an integer from ${min} to ${max}`);
+  throw new TypeError(`\`${name}\` must be an integer from ${min} to ${max}.`);
 }

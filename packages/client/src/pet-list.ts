@@ -1,40 +1,40 @@
 import type { ListOrder, Pet, PetStatus } from '@petstore/contracts';
 
-/** Which animals, and how. */
+/** Filter, order and page of a list. */
 export interface ListPetsOptions {
   /** Only animals with this status. */
   status?: PetStatus | undefined;
-  /** Animals a page: 1 to 100; 20 when omitted. */
+  /** Maximum number of animals per page, 1 to 100. Default: 20. */
   limit?: number | undefined;
-  /** By id: `asc` is oldest first, `desc` newest first; `asc` when omitted. */
+  /** Order by id: `asc` is oldest first, `desc` newest first. Default: `asc`. */
   order?: ListOrder | undefined;
-  /** Begins at the page that the `next` of another page stands for; good only with the status and order of that page. */
+  /** The cursor of a page: the `next` of another page of the same status and order. */
   after?: string | undefined;
-  /** Has each page tell the `total`; costs the service a count. */
+  /** Adds the `total` to each page, which costs the service a count. */
   count?: boolean | undefined;
 }
 
-/** Some of the animals of a list. */
+/** One page of a list. */
 export interface PetPage {
   pets: Pet[];
-  /** The cursor of the page that follows, to be given as `after`; `undefined` on the last page. */
+  /** The cursor of the next page, for `after`. `undefined` on the last page. */
   next: string | undefined;
-  /** How many animals the whole list has; `undefined` unless asked for by `count: true`. */
+  /** The number of animals in the whole list. `undefined` without `count: true`. */
   total: number | undefined;
 }
 
 /**
- * Animals, read page by page as they are asked for. One walk gives every animal that was there when it began, once;
- * each further walk over the same list begins anew.
+ * A list that is read page by page while you iterate. An iteration returns every animal that existed at its start exactly
+ * once. Each new iteration starts again at the first page.
  */
 export interface PetList extends AsyncIterable<Pet> {
-  /** One page after the other, until the last. */
+  /** Iterates over the pages. */
   pages(): AsyncIterable<PetPage>;
-  /** The first of the pages alone, in one request: the one at `after` when that is given. */
+  /** Reads one page: the page at `after`, or the first one. */
   page(): Promise<PetPage>;
 }
 
-/** A list of which `read` gives the page at a cursor. */
+/** A list whose pages `read` fetches by cursor. */
 export class PagedPets implements PetList {
   constructor(
     private readonly read: (after: string | undefined) => Promise<PetPage>,

@@ -1,14 +1,14 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
-import { readError } from './answers.js';
+import { readError } from './responses.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 import type { CheckedOptions } from './options.js';
-import { keepReadableWait, retryAfter } from './retry-after.js';
+import { removeUnknownDelays, retryAfter } from './retry-after.js';
 
-// 409 has one meaning: an earlier attempt of the same create is still at work.
+// 409 has one meaning: an earlier attempt of the same create is still running.
 const retriedStatuses = [409, 429, 502, 503, 504];
-const longestDelayMs = 5_000;
+const maxDelayMs = 5_000;
 
-/** Sends requests with the key, and tries again what may be tried again: timeouts, retries and delays are ky's. */
+/** Sends requests with the API key. ky implements timeouts, retries and delays. */
 export class Transport {
   private readonly http: KyInstance;
 
@@ -24,17 +24,15 @@ export class Transport {
         afterStatusCodes: retriedStatuses,
         maxRetryAfter: options.maxRetryAfterMs,
         retryOnTimeout: true,
-        delay: (retry) => Math.min(300 * 2 ** (retry - 1), longestDelayMs),
+        delay: (retry) => Math.min(300 * 2 ** (retry - 1), maxDelayMs),
         jitter: true,
-        shouldRetry: ({ error }) => (isHTTPError(error) && this.asksForTooLong(error.response) ? false : undefined),
+        shouldRetry: ({ error }) =>
+          isHTTPError(error) && this.exceedsMaxRetryAfter(error.response) ? false : undefined,
       },
     });
   }
 
-  /**
-   * The answer to a request, when its status is one of success.
-   * @throws what the operations of the client throw
-   */
+  /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
   async send(request: Options, signal: AbortSignal | undefined): Promise<Response> {
     try {
       return await this.http('pets', { ...request, signal: signal ?? null });
@@ -44,36 +42,36 @@ export class Transport {
   }
 
   /**
-   * One attempt, with its whole answer: a body that is lost on the way or late then counts as one that never began.
-   * The key comes in here, behind ky, so that no error of ky's can hold it.
+   * Sends one attempt and reads the whole body, so that a lost or late body is retried too. The key is added here, because
+   * errors of ky contain the request.
    */
   private async attempt(request: Request): Promise<Response> {
-    // Taken out first: a browser's own fetch may not be called as a method of something else.
+    // Destructured, because a browser's fetch must not be called as a method.
     const { apiKey, fetch } = this.options;
     const { method, signal } = request;
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
     const body = (await request.text()) || null;
-    // The API redirects nowhere, and where something else would lead the key is not meant to go.
-    const answer = await fetch(request.url, { method, headers, body, signal, redirect: 'error' });
-    return keepReadableWait(new Response((await answer.text()) || null, answer));
+    // The API does not redirect. The key must not be sent to another server.
+    const response = await fetch(request.url, { method, headers, body, signal, redirect: 'error' });
+    return removeUnknownDelays(new Response((await response.text()) || null, response));
   }
 
-  private asksForTooLong(answer: Response): boolean {
-    return (retryAfter(answer) ?? 0) * 1000 > this.options.maxRetryAfterMs;
+  private exceedsMaxRetryAfter(response: Response): boolean {
+    return (retryAfter(response) ?? 0) * 1000 > this.options.maxRetryAfterMs;
   }
 
   private explain(error: unknown): Promise<Error> | Error {
     const { baseUrl, timeoutMs } = this.options;
-    if (isHTTPError(error)) return readError(error.response, inShort(error));
+    if (isHTTPError(error)) return readError(error.response, withoutRequest(error));
     if (isTimeoutError(error)) {
-      return new PetstoreTimeoutError(`No answer within ${timeoutMs} ms`, { cause: inShort(error) });
+      return new PetstoreTimeoutError(`No response within ${timeoutMs} ms.`, { cause: withoutRequest(error) });
     }
-    return new PetstoreNetworkError(`The connection to ${baseUrl.host} failed or was lost`, { cause: error });
+    return new PetstoreNetworkError(`The connection to ${baseUrl.host} failed.`, { cause: error });
   }
 }
 
-/** Without the request and the answer that an error of ky's holds: wherever it is shown, they would take a page. */
-function inShort({ name, message }: Error): Error {
+/** Copies an error of ky without its request and response, which would fill a page of output. */
+function withoutRequest({ name, message }: Error): Error {
   return Object.assign(new Error(message), { name });
 }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const built = fileURLToPath(new URL('../dist/index.js', import.meta.url));
 
-/** What a program for browsers gets that has this line, with all that it needs, minified. */
+/** Bundles and minifies one line of code for browsers. */
 async function bundle(line: string) {
   const entry = {
     name: 'entry',
@@ -21,15 +21,15 @@ async function bundle(line: string) {
 }
 
 describe('the client in a bundle', () => {
-  it('takes less than 12 kB (gzip) with everything, and needs nothing of Node', async () => {
+  it('takes less than 12 kB (gzip) in full, and uses no Node module', async () => {
     const { size, imports } = await bundle(`export * from '${built}';`);
     expect(imports).toEqual([]);
     expect(size).toBeLessThan(12_000);
-    // As the README has it.
+    // The size in the README.
     expect(Math.round(size / 1000)).toBe(7);
   });
 
-  it('brings only what is used', async () => {
+  it('contains only what is imported', async () => {
     const { size } = await bundle(`export { PetstoreApiError } from '${built}';`);
     expect(size).toBeLessThan(500);
   });

@@ -1,18 +1,18 @@
 import { inspect } from 'node:util';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
-import { clientOf, clientOver, failureOf, newCategory, storedPets } from './support/clients.js';
-import type { Fault, ForeignAnswer } from './support/faulty-link.js';
+import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
+import type { Fault, ForeignResponse } from './support/faulty-link.js';
 
-/** A client that tries once, over a link on which every answer has the fault. */
-function onceOver(fault: Fault, options: { timeoutMs?: number } = {}) {
-  return clientOver(() => fault, { retries: 0, ...options });
+/** A client without retries, on a link that applies the fault to every response. */
+function clientWithFault(fault: Fault, options: { timeoutMs?: number } = {}) {
+  return clientOnLink(() => fault, { retries: 0, ...options });
 }
 
 const rex = { name: 'Rex', categoryId: 1n };
 
 describe('an error of the API', () => {
-  it('is a PetstoreApiError with what the service said', async () => {
+  it('is a PetstoreApiError with the members of the response', async () => {
     const error = await failureOf(clientOf().createPet({ name: '', categoryId: 1n }));
     expect(error).toBeInstanceOf(PetstoreApiError);
     expect(error).toMatchObject({
@@ -26,53 +26,50 @@ describe('an error of the API', () => {
     });
   });
 
-  it('says that a key is wrong', async () => {
+  it('has the code invalid_api_key for an unknown key', async () => {
     const error = await failureOf(clientOf({ apiKey: 'wrong' }).getPet(1n));
     expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
   });
 
-  it('is one too when its code is newer than the client', async () => {
+  it('keeps a code that the client does not know', async () => {
     const body = '{"code":"pet_locked","message":"This animal is locked.","status":423}';
-    const { client } = await onceOver({ status: 423, body });
+    const { client } = await clientWithFault({ status: 423, body });
     const error = await failureOf(client.createPet(rex));
     expect(error).toMatchObject({ code: 'pet_locked', message: 'This animal is locked.', status: 423 });
   });
 
-  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('refuses %j as the service does', async (query) => {
+  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('rejects %j with the error of the service', async (query) => {
     expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
   });
 });
 
-describe('an answer that is not of the API', () => {
-  it.each<[string, ForeignAnswer]>([
+describe('a response that is not from the API', () => {
+  it.each<[string, ForeignResponse]>([
     ["a proxy's page", { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
-    ['an empty one', { status: 500 }],
+    ['an empty response', { status: 500 }],
     ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
-    ['half an error', { status: 410, body: '{"code":"gone"}' }],
-    ['an error of another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
-    [
-      'a page in the place of a list',
-      { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' },
-    ],
-    ['JSON in the place of a list', { status: 200, body: '{"id":1}' }],
+    ['an incomplete error', { status: 410, body: '{"code":"gone"}' }],
+    ['an error with another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
+    ['a page instead of a list', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' }],
+    ['JSON instead of a list', { status: 200, body: '{"id":1}' }],
     ['a list of something else', { status: 200, body: '[{"id":"x"}]' }],
     ['a next page without a cursor', { status: 200, headers: { link: '</v1/pets>; rel="next"' }, body: '[]' }],
-  ])('is a PetstoreApiError of the code unexpected_answer: %s', async (_, fault) => {
-    const { client } = await onceOver({ ...fault, headers: { ...fault.headers, 'x-request-id': 'r-1' } });
+  ])('is a PetstoreApiError with the code unexpected_response: %s', async (_, fault) => {
+    const { client } = await clientWithFault({ ...fault, headers: { ...fault.headers, 'x-request-id': 'r-1' } });
     const error = await failureOf(client.listPets().page());
     expect(error).toBeInstanceOf(PetstoreApiError);
     expect(error).toMatchObject({
-      code: 'unexpected_answer',
+      code: 'unexpected_response',
       status: fault.status,
       requestId: 'r-1',
       cause: expect.any(Error) as Error,
     });
-    expect((error as Error).message).toContain(`not one of the Petstore API: HTTP ${fault.status}`);
+    expect((error as Error).message).toContain(`not from the Petstore API: HTTP ${fault.status}`);
   });
 
-  it('is one for a create too', async () => {
-    const { client } = await onceOver({ status: 201, body: '{}' });
-    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_answer', status: 201 });
+  it('is detected for a create too', async () => {
+    const { client } = await clientWithFault({ status: 201, body: '{}' });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response', status: 201 });
   });
 
   it.each([
@@ -85,40 +82,40 @@ describe('an answer that is not of the API', () => {
     { name: null },
     { status: null },
     { status: 'stolen' },
-  ])('is one when an animal has %j', async (fault) => {
+  ])('is detected when an animal has %j', async (fault) => {
     const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
-    const { client } = await onceOver({ status: 201, body });
-    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_answer' });
+    const { client } = await clientWithFault({ status: 201, body });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response' });
   });
 
-  it('is never looked for where a redirect leads to', async () => {
-    const { client } = await onceOver({ status: 307, headers: { location: `${inject('serviceUrl')}/v1/pets` } });
+  it('is not requested by following a redirect', async () => {
+    const { client } = await clientWithFault({ status: 307, headers: { location: `${inject('serviceUrl')}/v1/pets` } });
     expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
   });
 });
 
-describe('no answer', () => {
+describe('a missing response', () => {
   it.each<Fault>(['reset', 'lose', 'truncate'])('is a PetstoreNetworkError, with its cause: %s', async (fault) => {
-    const error = await failureOf((await onceOver(fault)).client.createPet(rex));
+    const error = await failureOf((await clientWithFault(fault)).client.createPet(rex));
     expect(error).toBeInstanceOf(PetstoreNetworkError);
     expect(error).toMatchObject({ name: 'PetstoreNetworkError', cause: expect.any(TypeError) as TypeError });
-    expect((error as Error).message).toMatch(/^The connection to 127\.0\.0\.1:\d+ failed or was lost$/);
+    expect((error as Error).message).toMatch(/^The connection to 127\.0\.0\.1:\d+ failed\.$/);
   });
 
-  it('is one when nobody listens', async () => {
-    const { client, link } = await onceOver('reset');
+  it('is a PetstoreNetworkError when the server is down', async () => {
+    const { client, link } = await clientWithFault('reset');
     await link.close();
     expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
   });
 
   it.each<[string, Fault]>([
-    ['a late answer', { lateMs: 20_000 }],
-    ['a late half of an answer', { lateMs: 20_000, half: true }],
-  ])('in time is a PetstoreTimeoutError, with its cause: %s', async (_, fault) => {
+    ['a late response', { delayMs: 20_000 }],
+    ['a response whose second half is late', { delayMs: 20_000, half: true }],
+  ])('is a PetstoreTimeoutError with its cause after the timeout: %s', async (_, fault) => {
     const began = performance.now();
-    const error = await failureOf((await onceOver(fault, { timeoutMs: 200 })).client.getPet(1n));
+    const error = await failureOf((await clientWithFault(fault, { timeoutMs: 200 })).client.getPet(1n));
     expect(error).toBeInstanceOf(PetstoreTimeoutError);
-    expect(error).toMatchObject({ message: 'No answer within 200 ms', cause: expect.any(Error) as Error });
+    expect(error).toMatchObject({ message: 'No response within 200 ms.', cause: expect.any(Error) as Error });
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
@@ -126,27 +123,27 @@ describe('no answer', () => {
 describe('a signal', () => {
   const reason = { of: 'the caller' };
 
-  it('ends an operation with its reason, untouched', async () => {
-    const { client, link } = await onceOver({ lateMs: 20_000 });
+  it('aborts an operation with its reason, unchanged', async () => {
+    const { client, link } = await clientWithFault({ delayMs: 20_000 });
     const controller = new AbortController();
     void vi.waitUntil(() => link.requests.length === 1).then(() => controller.abort(reason));
     const { signal } = controller;
     expect(await failureOf(client.getPet(1n, { signal }))).toBe(reason);
     expect(await failureOf(client.createPet(rex, { signal }))).toBe(reason);
     expect(await failureOf(client.listPets({}, { signal }).page())).toBe(reason);
-    // Those that came too late have sent nothing.
+    // Operations with an aborted signal send nothing.
     expect(link.requests).toHaveLength(1);
   });
 
-  it('ends the wait before the next attempt', async () => {
-    const { client } = await clientOver(() => ({ status: 503, headers: { 'retry-after': '30' } }));
+  it('aborts the wait before a retry', async () => {
+    const { client } = await clientOnLink(() => ({ status: 503, headers: { 'retry-after': '30' } }));
     const signal = AbortSignal.timeout(200);
     const began = performance.now();
     expect(await failureOf(client.getPet(1n, { signal }))).toBe(signal.reason);
     expect(performance.now() - began).toBeLessThan(10_000);
   });
 
-  it('ends a walk between its pages', async () => {
+  it('aborts an iteration between pages', async () => {
     const categoryId = newCategory();
     for (const name of ['one', 'two']) await clientOf().createPet({ name, categoryId });
     const controller = new AbortController();
@@ -162,9 +159,9 @@ describe('the API key', () => {
   it.each<[string, Fault, { timeoutMs?: number }]>([
     ['PetstoreApiError', { status: 502 }, {}],
     ['PetstoreNetworkError', 'reset', {}],
-    ['PetstoreTimeoutError', { lateMs: 20_000 }, { timeoutMs: 200 }],
-  ])('is nowhere in a %s, however deep one looks', async (name, fault, options) => {
-    const { client, link } = await onceOver(fault, options);
+    ['PetstoreTimeoutError', { delayMs: 20_000 }, { timeoutMs: 200 }],
+  ])('is not contained in a %s, at any depth', async (name, fault, options) => {
+    const { client, link } = await clientWithFault(fault, options);
     const error = await failureOf(client.createPet(rex));
     expect(error).toMatchObject({ name });
     const shown = inspect(error, {

@@ -1,21 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { clientOver, newCategory, storedPets } from './support/clients.js';
+import { clientOnLink, newCategory, storedPets } from './support/clients.js';
 
-describe('1 000 creates over a link that loses every fifth answer', () => {
-  it('make exactly 1 000 animals', async () => {
-    const { client, link } = await clientOver(({ number }) => (number % 5 === 0 ? 'lose' : undefined), { retries: 10 });
+describe('1,000 creates over a link that loses every fifth response', () => {
+  it('create exactly 1,000 animals', async () => {
+    const { client, link } = await clientOnLink(({ number }) => (number % 5 === 0 ? 'lose' : undefined), {
+      retries: 10,
+    });
     const categoryId = newCategory();
     const names = Array.from({ length: 1000 }, (_, number) => `animal ${number}`);
     const waiting = names.values();
-    const answered: bigint[] = [];
+    const createdIds: bigint[] = [];
     const work = async () => {
-      for (const name of waiting) answered.push((await client.createPet({ name, categoryId })).id);
+      for (const name of waiting) createdIds.push((await client.createPet({ name, categoryId })).id);
     };
     await Promise.all(Array.from({ length: 25 }, work));
 
     const stored = await storedPets(categoryId);
     expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
-    expect(stored.map(({ id }) => id)).toEqual(answered.toSorted((one, other) => Number(one - other)));
+    expect(stored.map(({ id }) => id)).toEqual(createdIds.toSorted((one, other) => Number(one - other)));
     expect(link.requests.length).toBeGreaterThanOrEqual(1249);
   }, 120_000);
 });

@@ -1,7 +1,7 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
 import type { ListOrder, NewPet, Pet, PetPage } from '../src/index.js';
-import { clientOf, clientOver, newCategory, storedPets } from './support/clients.js';
+import { clientOf, clientOnLink, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
 
@@ -14,7 +14,7 @@ async function addPets(count: number, categoryId: bigint): Promise<Pet[]> {
 }
 
 describe('createPet', () => {
-  it('adds an animal, available unless it says otherwise', async () => {
+  it('creates an animal with the default status available', async () => {
     const pet = await client.createPet({ name: 'Rex "🐕" \\ \u2028', categoryId: 7n });
     expect(pet).toEqual({
       id: expect.any(BigInt) as bigint,
@@ -26,7 +26,7 @@ describe('createPet', () => {
   });
 
   it.each([int64.min, -(2n ** 53n) - 1n, 0n, 2n ** 53n + 1n, int64.max])(
-    'keeps the category %d to the last digit',
+    'keeps all digits of the category %d',
     async (categoryId) => {
       const pet = await client.createPet({ name: 'Rex', categoryId, status: 'sold' });
       expect(pet).toMatchObject({ categoryId, status: 'sold' });
@@ -34,15 +34,15 @@ describe('createPet', () => {
     },
   );
 
-  it('refuses what JavaScript has already rounded, and stores nothing', async () => {
+  it('rejects a rounded number before it sends a request', async () => {
     const rounded = { name: 'Rounded', categoryId: 2 ** 60 } as unknown as NewPet;
     await expect(client.createPet(rounded)).rejects.toThrow(
-      new TypeError('1152921504606847000 has lost digits before it came here: an integer beyond 2^53 is a bigint'),
+      new TypeError('1152921504606847000 is rounded. Use a bigint for integers beyond 2^53.'),
     );
     expect(await storedPets(2n ** 60n)).toEqual([]);
   });
 
-  it('gives the same animal under the same idempotency key', async () => {
+  it('returns the same animal for the same idempotency key', async () => {
     const categoryId = newCategory();
     const idempotencyKey = `order-${categoryId}`;
     const first = await client.createPet({ name: 'Rex', categoryId }, { idempotencyKey });
@@ -50,40 +50,40 @@ describe('createPet', () => {
     expect(await storedPets(categoryId)).toEqual([first]);
   });
 
-  it('adds two animals by two calls without a key', async () => {
+  it('creates two animals in two calls without a key', async () => {
     const categoryId = newCategory();
     await Promise.all([client.createPet({ name: 'Rex', categoryId }), client.createPet({ name: 'Rex', categoryId })]);
     expect(await storedPets(categoryId)).toHaveLength(2);
   });
 
   it.each(['', 'with space', 'schlüssel', 'x'.repeat(256), null, 7])(
-    'refuses the idempotency key %j before anything is sent',
+    'rejects the idempotency key %j before it sends a request',
     async (key) => {
       const idempotencyKey = key as string;
       await expect(client.createPet({ name: 'Rex', categoryId: 1n }, { idempotencyKey })).rejects.toThrow(
-        new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters'),
+        new TypeError('`idempotencyKey` must be 1 to 255 visible ASCII characters.'),
       );
     },
   );
 });
 
 describe('getPet', () => {
-  it('refuses an id that is no bigint, as it may have lost digits', async () => {
+  it('rejects an id that is not a bigint, which may be rounded', async () => {
     await expect(client.getPet(9_007_199_254_740_992 as unknown as bigint)).rejects.toThrow(
-      new TypeError('id must be a bigint, it is a number'),
+      new TypeError('`id` must be a bigint, not a number.'),
     );
   });
 
-  it('gives undefined when no animal has the id', async () => {
+  it('returns undefined when no animal has the id', async () => {
     expect(await client.getPet(int64.max)).toBeUndefined();
   });
 
-  it.each([int64.min - 1n, int64.max + 1n])('gives undefined for %d, which no animal can have', async (id) => {
+  it.each([int64.min - 1n, int64.max + 1n])('returns undefined for %d, which is not a valid id', async (id) => {
     expect(await client.getPet(id)).toBeUndefined();
   });
 
-  it('asks the list, never the operation that will be removed', async () => {
-    const { client: observed, link } = await clientOver(() => undefined);
+  it('uses the list, not the deprecated operation', async () => {
+    const { client: observed, link } = await clientOnLink(() => undefined);
     await observed.getPet(int64.max);
     expect(link.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /v1/pets?id=${int64.max}`]);
   });
@@ -91,7 +91,7 @@ describe('getPet', () => {
 
 describe('listPets', () => {
   it.each<ListOrder>(['asc', 'desc'])(
-    'gives each animal that was there once, in %s order, while others are added',
+    'returns each existing animal once, in %s order, while others are created',
     async (order) => {
       const categoryId = newCategory();
       const before = await addPets(25, categoryId);
@@ -103,13 +103,13 @@ describe('listPets', () => {
       const ids = before.map(({ id }) => id);
       const expected = order === 'asc' ? ids : ids.toReversed();
       expect(seen.filter((id) => ids.includes(id))).toEqual(expected);
-      // Going up, it comes to the new ones too; going down, they lie behind it.
+      // In ascending order the new animals follow; in descending order they come before the current page.
       expect(new Set(seen).size).toBe(seen.length);
       expect(seen.length > ids.length).toBe(order === 'asc');
     },
   );
 
-  it('gives the same animals one by one as by pages, and anew at each walk', async () => {
+  it('returns the same animals one by one and by page, in every iteration', async () => {
     const categoryId = newCategory();
     const added = await addPets(5, categoryId);
     const list = client.listPets({ status: 'pending', limit: 2, order: 'asc' });
@@ -120,7 +120,7 @@ describe('listPets', () => {
     }
   });
 
-  it('asks for no page that nobody reads', async () => {
+  it('requests no page before it is read', async () => {
     let requests = 0;
     const counting = clientOf({ fetch: (...request) => ((requests += 1), fetch(...request)) });
     const list = counting.listPets({ limit: 1 });
@@ -130,7 +130,7 @@ describe('listPets', () => {
     expect(requests).toBe(1);
   });
 
-  it('gives one page at a cursor, and tells the total only when asked', async () => {
+  it('returns the page at a cursor, with a total only if requested', async () => {
     await addPets(3, newCategory());
     const first = await client.listPets({ status: 'pending', limit: 2, order: 'desc' }).page();
     expect(first).toEqual({ pets: expect.any(Array) as Pet[], next: expect.any(String) as string, total: undefined });
@@ -147,7 +147,7 @@ describe('listPets', () => {
     ['12', false, undefined],
     ['many', true, undefined],
     ['', true, undefined],
-  ])('takes X-Total-Count %j, when count is %s, for the total %s', async (value, count, total) => {
+  ])('reads X-Total-Count %j, with count %s, as the total %s', async (value, count, total) => {
     const fetch = async () => new Response('[]', { headers: { 'x-total-count': value } });
     expect(await clientOf({ fetch }).listPets({ count }).page()).toEqual({ pets: [], next: undefined, total });
   });
@@ -160,7 +160,7 @@ describe('listPets', () => {
     expect(last?.pets.length).toBeGreaterThan(0);
   });
 
-  it('refuses a cursor of another list as the service does', async () => {
+  it('throws invalid_cursor for a cursor of another list', async () => {
     await addPets(2, 1n);
     const { next } = await client.listPets({ limit: 1 }).page();
     await expect(client.listPets({ order: 'desc', after: next }).page()).rejects.toMatchObject({

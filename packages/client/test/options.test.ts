@@ -1,21 +1,21 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { PetstoreClient, type PetstoreClientOptions } from '../src/index.js';
 
-const good = { baseUrl: 'http://localhost:3000/v1', apiKey: 'psk_secret' };
+const validOptions = { baseUrl: 'http://localhost:3000/v1', apiKey: 'psk_secret' };
 
 afterEach(() => vi.restoreAllMocks());
 
-function refusal(options: Partial<PetstoreClientOptions>): string {
+function errorMessage(options: Partial<PetstoreClientOptions>): string {
   try {
-    void new PetstoreClient({ ...good, ...options });
+    void new PetstoreClient({ ...validOptions, ...options });
   } catch (error) {
     expect(error).toBeInstanceOf(TypeError);
     return (error as TypeError).message;
   }
-  throw new Error('it was accepted');
+  throw new Error('No error was thrown.');
 }
 
-/** Where a client with this `baseUrl` sends a request to. */
+/** Returns the URL that a client with this `baseUrl` sends a request to. */
 async function requestedUrl(baseUrl: string | URL): Promise<string> {
   let requested = '';
   const fetch = async (url: string | URL | Request) => {
@@ -23,7 +23,7 @@ async function requestedUrl(baseUrl: string | URL): Promise<string> {
     requested = `${origin}${pathname}`;
     return new Response('[]');
   };
-  await new PetstoreClient({ ...good, baseUrl, fetch }).listPets().page();
+  await new PetstoreClient({ ...validOptions, baseUrl, fetch }).listPets().page();
   return requested;
 }
 
@@ -35,71 +35,71 @@ describe('baseUrl', () => {
     new URL('http://localhost:3000/v1/'),
     'http://localhost:3000/v1?',
     'http://localhost:3000/v1/#',
-  ])('%s is taken', async (baseUrl) => {
+  ])('accepts %s', async (baseUrl) => {
     expect(await requestedUrl(baseUrl)).toBe('http://localhost:3000/v1/pets');
   });
 
-  it('may have a path before /v1, as behind a proxy', async () => {
+  it('accepts a path before /v1, as behind a proxy', async () => {
     expect(await requestedUrl('https://store.example/petstore/v1/')).toBe('https://store.example/petstore/v1/pets');
   });
 
   it.each([
-    ['a relative one', '/v1'],
-    ['one without /v1', 'http://localhost:3000'],
-    ['one that ends elsewhere', 'http://localhost:3000/v1/pets'],
-    ['one that only ends with the letters', 'http://localhost:3000/av1'],
+    ['a relative URL', '/v1'],
+    ['a URL without /v1', 'http://localhost:3000'],
+    ['a URL that does not end in /v1', 'http://localhost:3000/v1/pets'],
+    ['a path that ends in v1', 'http://localhost:3000/av1'],
     ['another scheme', 'ftp://localhost/v1'],
-    ['one with a user', 'http://me:secret@localhost/v1'],
-    ['one with a query', 'http://localhost/v1?key=secret'],
-    ['one with a fragment', 'http://localhost/v1#secret'],
-    ['a key in its place', 'psk_secret'],
-  ])('refuses %s, says what is allowed and never what was given', (_, baseUrl) => {
-    const message = refusal({ baseUrl });
+    ['a URL with a user', 'http://me:secret@localhost/v1'],
+    ['a URL with a query', 'http://localhost/v1?key=secret'],
+    ['a URL with a fragment', 'http://localhost/v1#secret'],
+    ['an API key', 'psk_secret'],
+  ])('rejects %s with what is allowed, without the value', (_, baseUrl) => {
+    const message = errorMessage({ baseUrl });
     expect(message).toMatch(
-      /^baseUrl must be an absolute http or https URL that ends in \/v1, .*http:\/\/localhost:3000\/v1$/,
+      /^`baseUrl` must be an absolute http or https URL that ends in \/v1, .*http:\/\/localhost:3000\/v1\.$/,
     );
     expect(message).not.toContain('secret');
   });
 
-  it('is judged without URL.canParse, which older browsers lack', () => {
+  it('works without URL.canParse, which older browsers lack', () => {
     vi.spyOn(URL, 'canParse').mockImplementation(() => {
       throw new TypeError('URL.canParse is not a function');
     });
-    expect(refusal({ baseUrl: '/v1' })).toMatch(/^baseUrl must be/);
+    expect(errorMessage({ baseUrl: '/v1' })).toMatch(/^`baseUrl` must be/);
   });
 });
 
 describe('fetch', () => {
-  it('is called as what it is, and not as a method: browsers refuse that of their own', async () => {
+  it('is called as a function, because browsers reject a method call of their own', async () => {
     const receivers: unknown[] = [];
     async function fetch(this: unknown) {
       receivers.push(this);
       return new Response('[]');
     }
-    await new PetstoreClient({ ...good, fetch }).listPets().page();
+    await new PetstoreClient({ ...validOptions, fetch }).listPets().page();
     expect(receivers).toEqual([undefined]);
   });
 });
 
-describe('the other options', () => {
-  it.each(['', 'with space', 'line\nbreak', 'schlüssel'])('refuse the apiKey %j without repeating it', (apiKey) => {
-    expect(refusal({ apiKey })).toBe('apiKey must be a text of visible ASCII characters');
+describe('new PetstoreClient', () => {
+  it.each(['', 'with space', 'line\nbreak', 'schlüssel'])('rejects the apiKey %j without repeating it', (apiKey) => {
+    expect(errorMessage({ apiKey })).toBe('`apiKey` must be a string of visible ASCII characters.');
   });
 
-  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])('refuse a timeoutMs of %d', (timeoutMs) => {
-    expect(refusal({ timeoutMs })).toBe('timeoutMs must be an integer from 1 to 2147483647');
+  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])('rejects a timeoutMs of %d', (timeoutMs) => {
+    expect(errorMessage({ timeoutMs })).toBe('`timeoutMs` must be an integer from 1 to 2147483647.');
   });
 
-  it.each([-1, 11, 0.5])('refuse %d retries', (retries) => {
-    expect(refusal({ retries })).toBe('retries must be an integer from 0 to 10');
+  it.each([-1, 11, 0.5])('rejects %d retries', (retries) => {
+    expect(errorMessage({ retries })).toBe('`retries` must be an integer from 0 to 10.');
   });
 
-  it.each([-1, 0.5, 2 ** 31])('refuse a maxRetryAfterMs of %d', (maxRetryAfterMs) => {
-    expect(refusal({ maxRetryAfterMs })).toBe('maxRetryAfterMs must be an integer from 0 to 2147483647');
+  it.each([-1, 0.5, 2 ** 31])('rejects a maxRetryAfterMs of %d', (maxRetryAfterMs) => {
+    expect(errorMessage({ maxRetryAfterMs })).toBe('`maxRetryAfterMs` must be an integer from 0 to 2147483647.');
   });
 
-  it('take undefined for what is left out', () => {
+  it('accepts undefined for optional settings', () => {
     const none = { fetch: undefined, timeoutMs: undefined, retries: undefined, maxRetryAfterMs: undefined };
-    expect(new PetstoreClient({ ...good, ...none })).toBeDefined();
+    expect(new PetstoreClient({ ...validOptions, ...none })).toBeDefined();
   });
 });

@@ -5,11 +5,11 @@ import { promisify } from 'node:util';
 import { afterAll, expect, inject, it } from 'vitest';
 
 const packageFolder = new URL('../', import.meta.url);
-// Inside of the package, where its own name leads to what was built.
+// Inside the package, so that its name resolves to the build.
 const program = new URL('reports/readme.mjs', packageFolder);
 afterAll(() => rm(program, { force: true }));
 
-it('shows five examples that work, and print what they say', async () => {
+it('has five working examples with the documented output', async () => {
   const readme = await readFile(new URL('README.md', packageFolder), 'utf8');
   const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
   expect(examples).toHaveLength(5);
@@ -19,7 +19,7 @@ it('shows five examples that work, and print what they say', async () => {
 
   const env = { PETSTORE_API_KEY: inject('apiKey') };
   const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(program)], { env, timeout: 15_000 });
-  const said = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, line]) => line);
-  expect(said).toHaveLength(6);
-  expect(stdout.trimEnd().split('\n')).toEqual(said);
+  const documented = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, line]) => line);
+  expect(documented).toHaveLength(6);
+  expect(stdout.trimEnd().split('\n')).toEqual(documented);
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, clientOver, failureOf, newCategory, storedPets } from './support/clients.js';
+import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 import type { Fault, SeenRequest } from './support/faulty-link.js';
 
-/** Faults that come one after the other; then there are no more. */
+/** Applies one fault per request, then none. */
 function oneByOne(...faults: Fault[]) {
   return ({ number }: SeenRequest) => faults[number - 1];
 }
@@ -10,17 +10,17 @@ function oneByOne(...faults: Fault[]) {
 describe.concurrent('a retry', () => {
   it.each<[string, Fault]>([
     ['a connection that breaks', 'reset'],
-    ['a lost answer', 'lose'],
-    ['half an answer', 'truncate'],
-    ['a late answer', { lateMs: 20_000 }],
-    ['a late half of an answer', { lateMs: 20_000, half: true }],
+    ['a lost response', 'lose'],
+    ['half a response', 'truncate'],
+    ['a late response', { delayMs: 20_000 }],
+    ['a response whose second half is late', { delayMs: 20_000, half: true }],
     ['a 429', { status: 429 }],
     ['a 502', { status: 502, body: '<h1>Bad Gateway</h1>' }],
     ['a 503', { status: 503 }],
     ['a 504', { status: 504 }],
     ['a key in use', { status: 409, body: '{"code":"idempotency_key_in_use","message":"","status":409}' }],
-  ])('follows %s, up to two times, and never makes a second animal', async (_, fault) => {
-    const { client, link } = await clientOver(oneByOne(fault, fault), { timeoutMs: 2000 });
+  ])('follows %s, up to two times, and creates no second animal', async (_, fault) => {
+    const { client, link } = await clientOnLink(oneByOne(fault, fault), { timeoutMs: 2000 });
     const categoryId = newCategory();
     const pet = await client.createPet({ name: 'Rex', categoryId });
     expect(await storedPets(categoryId)).toEqual([pet]);
@@ -29,8 +29,8 @@ describe.concurrent('a retry', () => {
     expect(new Set(link.requests.map(({ body }) => body)).size).toBe(1);
   });
 
-  it('follows for a list and for one animal too', async () => {
-    const { client, link } = await clientOver(({ number }) => (number % 2 === 1 ? 'lose' : undefined));
+  it('follows for a list and for a get', async () => {
+    const { client, link } = await clientOnLink(({ number }) => (number % 2 === 1 ? 'lose' : undefined));
     const pet = await clientOf().createPet({ name: 'Rex', categoryId: newCategory() });
     expect(await client.getPet(pet.id)).toEqual(pet);
     expect((await client.listPets({ order: 'desc', limit: 1 }).page()).pets).toHaveLength(1);
@@ -38,13 +38,13 @@ describe.concurrent('a retry', () => {
   });
 
   it.each([400, 401, 403, 404, 413, 415, 422, 500])('does not follow a %d', async (status) => {
-    const { client, link } = await clientOver(() => ({ status }));
+    const { client, link } = await clientOnLink(() => ({ status }));
     expect(await failureOf(client.createPet({ name: 'Rex', categoryId: 1n }))).toMatchObject({ status });
     expect(link.requests).toHaveLength(1);
   });
 
-  it('is made as often as was asked for', async () => {
-    const { client, link } = await clientOver(() => 'reset', { retries: 1 });
+  it('happens as often as `retries` allows', async () => {
+    const { client, link } = await clientOnLink(() => 'reset', { retries: 1 });
     await failureOf(client.getPet(1n));
     expect(link.requests).toHaveLength(2);
   });
@@ -54,8 +54,8 @@ describe.concurrent('Retry-After', () => {
   it.each([
     ['seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 2000).toUTCString()],
-  ])('is obeyed: %s', async (_, value) => {
-    const { client, link } = await clientOver(({ number }) =>
+  ])('is respected: %s', async (_, value) => {
+    const { client, link } = await clientOnLink(({ number }) =>
       number === 1 ? { status: 503, headers: { 'retry-after': value() } } : undefined,
     );
     await client.getPet(1n);
@@ -66,17 +66,17 @@ describe.concurrent('Retry-After', () => {
   it.each([
     ['30 s', { seconds: 31, options: {} }],
     ['maxRetryAfterMs', { seconds: 2, options: { maxRetryAfterMs: 1999 } }],
-    ['none at all', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
-  ])('of more than %s is left to the caller, who is told at once', async (_, { seconds, options }) => {
+    ['0 s', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
+  ])('of more than %s is not waited for: the error is thrown immediately', async (_, { seconds, options }) => {
     const busy = { status: 429, headers: { 'retry-after': String(seconds) } };
-    const { client, link } = await clientOver(() => busy, options);
+    const { client, link } = await clientOnLink(() => busy, options);
     expect(await failureOf(client.getPet(1n))).toMatchObject({ status: 429, retryAfter: seconds });
     expect(link.requests).toHaveLength(1);
   });
 
-  it('is obeyed up to maxRetryAfterMs', async () => {
+  it('is respected up to maxRetryAfterMs', async () => {
     const busy = { status: 503, headers: { 'retry-after': '1' } };
-    const { client, link } = await clientOver(oneByOne(busy), { maxRetryAfterMs: 1000 });
+    const { client, link } = await clientOnLink(oneByOne(busy), { maxRetryAfterMs: 1000 });
     await client.getPet(1n);
     expect(link.requests).toHaveLength(2);
   });

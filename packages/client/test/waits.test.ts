@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { PetstoreApiError, PetstoreClient } from '../src/index.js';
 import { failureOf } from './support/clients.js';
 
-// The time of these tests is not that of the machine, which may be busy: it passes when all else has been done.
+// Fake timers make the tests independent of the machine's speed.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
 });
 
-/** How long a client waits before each attempt but the first one, and the error in the end, when each is answered so. */
+/** Returns the waits before the retries and the final error, if every response has these headers. */
 async function waitsAfter(headers: Record<string, string>, retries = 2) {
   const times: number[] = [];
   const fetch = async () => {
@@ -24,17 +24,17 @@ async function waitsAfter(headers: Record<string, string>, retries = 2) {
   return { waits: times.slice(1).map((time, index) => time - (times[index] ?? 0)), error };
 }
 
-describe('the wait before the next attempt', () => {
+describe('the wait before a retry', () => {
   it.each([
     ['at most', 1, [300, 600, 1200, 2400, 4800, 5000, 5000]],
     ['halfway', 0.5, [150, 300, 600, 1200, 2400, 2500, 2500]],
     ['at least', 0, [0, 0, 0, 0, 0, 0, 0]],
-  ])('is a random time that grows, up to 5 s: %s', async (_, random, expected) => {
+  ])('is random and grows up to 5 s: %s', async (_, random, expected) => {
     vi.spyOn(Math, 'random').mockReturnValue(random);
     expect((await waitsAfter({}, 7)).waits).toEqual(expected);
   });
 
-  it('is as long as Retry-After says', async () => {
+  it('is Retry-After if the response has it', async () => {
     const { waits, error } = await waitsAfter({ 'retry-after': '7' });
     expect([waits, error.retryAfter]).toEqual([[7000, 7000], 7]);
   });
@@ -49,7 +49,7 @@ describe('the wait before the next attempt', () => {
     ['x-ratelimit-retry-after', '57'],
     ['x-ratelimit-reset', '57'],
     ['x-rate-limit-reset', '57'],
-  ])('is as without it when an answer says "%s: %s"', async (name, value) => {
+  ])('ignores the header "%s: %s"', async (name, value) => {
     vi.spyOn(Math, 'random').mockReturnValue(0.5);
     const { waits, error } = await waitsAfter({ [name]: value });
     expect([waits, error.retryAfter]).toEqual([[150, 300], undefined]);

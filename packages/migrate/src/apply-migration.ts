@@ -34,7 +34,7 @@ export async function applyMigration(migrator: Migrator, file: MigrationFile): P
   }
 }
 
-/** Returns the state of the database. A script that commits by itself is not rolled back as a whole. */
+/** Returns the state of the database. A script that contains a COMMIT is not rolled back completely. */
 async function rollBack({ pool }: Session, { name, isTransactional }: MigrationFile): Promise<string> {
   const rolledBack = 'It was rolled back, so the database is unchanged: restart to apply it again.';
   if (!isTransactional) return recovery(name);

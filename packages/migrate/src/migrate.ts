@@ -27,7 +27,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
   const { pool } = session;
   try {
     const history = await readHistory(pool);
-    // An unfinished one may be running in another process: the lock tells.
+    // An unfinished migration may be running in another process, which then holds the lock.
     if (history.every(({ isFinished }) => isFinished) && pendingMigrations(history, work.files).length === 0) return [];
     if (session.isPooled) throw throughPooler();
     await takeMigrationLock(pool, work);

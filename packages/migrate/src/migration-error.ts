@@ -1,7 +1,7 @@
 import { ExplainedError } from '@petstore/explained-error';
 import { DatabaseError } from 'pg';
 
-/** A migration, or the connection for it, failed. The message says why and how to fix it. */
+/** A migration, or the connection for it, failed. The message contains the reason and the fix. */
 export class MigrationError extends ExplainedError {}
 
 /** Returns the message of an error as a sentence. `sql` is the rejected script: the sentence then names the line. */

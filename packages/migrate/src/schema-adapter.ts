@@ -63,9 +63,9 @@ export class SchemaAdapter extends PrismaPg {
     }
   }
 
-  private async watch(answer: Promise<pg.QueryArrayResult>) {
+  private async watch(query: Promise<pg.QueryArrayResult>) {
     try {
-      const result = await answer;
+      const result = await query;
       this.hideCharColumns(result);
       return result;
     } catch (error) {

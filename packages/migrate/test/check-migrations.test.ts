@@ -22,7 +22,7 @@ describe('checkMigrations', () => {
     expect(await tablesOf(url)).toEqual([]);
   });
 
-  it('rejects an older database, and names what it lacks', async () => {
+  it('rejects an older database, and names the missing migrations', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder(first));
     await expect(checkMigrations(url, await migrationFolder({ ...first, ...second }))).rejects.toThrow(
@@ -31,7 +31,7 @@ describe('checkMigrations', () => {
     expect(await tablesOf(url)).not.toContain('b');
   });
 
-  it('rejects a newer database, and names what is unknown', async () => {
+  it('rejects a newer database, and names the unknown migrations', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ ...first, ...second }));
     await expect(checkMigrations(url, await migrationFolder(first))).rejects.toThrow(
@@ -66,7 +66,7 @@ describe('checkMigrations', () => {
     );
   });
 
-  it('rejects a server that is not reachable by an error of its own', async () => {
+  it('throws a ConnectionError if the server is unreachable', async () => {
     const folder = await migrationFolder(first);
     await expect(checkMigrations('postgresql://localhost:1/petstore', folder)).rejects.toThrow(ConnectionError);
   });

@@ -6,7 +6,7 @@ import { MigrationError } from '../src/migration-error.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { emptyDatabase, migrateQuietly, query, tablesOf } from './test-database.js';
 
-async function refusalOf(url: string, directory?: string): Promise<string> {
+async function errorOf(url: string, directory?: string): Promise<string> {
   const error: unknown = await migrateQuietly(
     url,
     directory ?? (await migrationFolder({ '1_a': 'CREATE TABLE a ();' })),
@@ -15,62 +15,62 @@ async function refusalOf(url: string, directory?: string): Promise<string> {
   return (error as MigrationError).message;
 }
 
-describe('migrate refuses a database', () => {
-  it('that is newer than the code, and names what it does not know', async () => {
+describe('migrate rejects a database', () => {
+  it('that is newer than the code, and names the unknown migrations', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));
     const older = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
-    expect(await refusalOf(url, older)).toMatch(/newer than this version.* 2_b\. Use the version/);
+    expect(await errorOf(url, older)).toMatch(/newer than this version.* 2_b\. Use the version/);
   });
 
-  it('that holds unknown migrations while others are missing, and applies none of these', async () => {
+  it('with unknown and missing migrations, and applies none', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));
     const other = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
-    expect(await refusalOf(url, other)).toContain('2_b');
+    expect(await errorOf(url, other)).toContain('2_b');
     expect(await tablesOf(url)).not.toContain('c');
   });
 
-  it('on which a newer version failed', async () => {
+  it('with a failed migration of a newer version', async () => {
     const { url } = await emptyDatabase();
     const newer = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'COMMIT; SELECT nonsense;' });
     await migrateQuietly(url, newer).catch(() => undefined);
-    expect(await refusalOf(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }))).toContain('2_b');
+    expect(await errorOf(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }))).toContain('2_b');
   });
 
-  it('whose migrations were edited after they were applied', async () => {
+  it('with migrations that were edited after they were applied', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     await migrateQuietly(url, folder);
     await addMigrations(folder, { '1_a': 'CREATE TABLE a (id int);', '2_b': 'CREATE TABLE b ();' });
-    expect(await refusalOf(url, folder)).toMatch(/^The migrations 1_a were edited after they were applied/);
+    expect(await errorOf(url, folder)).toMatch(/^The migrations 1_a were edited after they were applied/);
     expect(await tablesOf(url)).not.toContain('b');
   });
 
-  it('that holds tables of others', async () => {
+  it('with tables of another application', async () => {
     const { url, name } = await emptyDatabase();
     await query(url, 'CREATE TABLE theirs ()');
-    expect(await refusalOf(url)).toContain(`The database "${name}" has tables, but no record`);
+    expect(await errorOf(url)).toContain(`The database "${name}" has tables, but no record`);
     expect(await tablesOf(url)).toEqual(['theirs']);
   });
 
   it('that does not exist', async () => {
     const url = new URL(inject('serverUrl'));
     url.pathname = '/no_such_database';
-    expect(await refusalOf(url.href)).toMatch(
+    expect(await errorOf(url.href)).toMatch(
       /"no_such_database" does not exist\. Create the database, or correct its name/,
     );
   });
 
-  it('without its migrations', async () => {
+  it('if the directory of the migrations does not exist', async () => {
     const { url } = await emptyDatabase();
-    expect(await refusalOf(url, '/nowhere/migrations')).toContain(
+    expect(await errorOf(url, '/nowhere/migrations')).toContain(
       'Cannot read the migrations in /nowhere/migrations: ENOENT',
     );
   });
 });
 
-describe('migrate refuses a server', () => {
+describe('migrate rejects a server', () => {
   it('that is older than PostgreSQL 15, and names its version', () => {
     expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(
       /PostgreSQL 14\.12 \(Debian 14\.12-1\), but PostgreSQL 15 or newer/,
@@ -78,17 +78,20 @@ describe('migrate refuses a server', () => {
     expect(() => checkVersion('9.6.24')).toThrow(MigrationError);
   });
 
-  it.each(['15.0', '15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1'])('but not PostgreSQL %s', (version) => {
-    expect(() => checkVersion(version)).not.toThrow();
-  });
+  it.each(['15.0', '15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1'])(
+    'unless it is PostgreSQL 15 or newer: %s',
+    (version) => {
+      expect(() => checkVersion(version)).not.toThrow();
+    },
+  );
 
-  it('that does not answer, without its password', async () => {
-    const message = await refusalOf('postgresql://alice:geheim@localhost:1/petstore');
+  it('that is unreachable, without showing the password', async () => {
+    const message = await errorOf('postgresql://alice:geheim@localhost:1/petstore');
     expect(message).toMatch(/"petstore" at localhost:1 as user "alice": connect ECONNREFUSED.* Start the server/);
     expect(message).not.toContain('geheim');
   });
 
-  it('that refuses the password, without showing it', async () => {
+  it('that rejects the password, without showing it', async () => {
     const server = createServer((socket) => {
       socket.once('data', () => {
         socket.write(Buffer.from('5200000008 00000003'.replace(' ', ''), 'hex'));
@@ -98,13 +101,13 @@ describe('migrate refuses a server', () => {
     onTestFinished(() => void server.close());
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const message = await refusalOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    const message = await errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
     expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password/);
     expect(message).not.toContain('geheim');
   });
 
-  it('whose URL cannot be read, without showing it', async () => {
-    expect(await refusalOf('postgresql://alice:geheim@[')).toBe(
+  it('with an invalid URL, without showing it', async () => {
+    expect(await errorOf('postgresql://alice:geheim@[')).toBe(
       'DATABASE_URL is not valid. The format is postgresql://user:password@host:5432/database.',
     );
   });

@@ -4,7 +4,7 @@ import { addMigrations, migrationFolder } from './migration-folder.js';
 import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
 
 describe('a migration that fails', () => {
-  it('leaves nothing of itself behind, and is applied once it is fixed', async () => {
+  it('is rolled back, and applied after a fix', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({
       '1_good': 'CREATE TABLE good (id int);',
@@ -27,7 +27,7 @@ describe('a migration that fails', () => {
     expect(await tablesOf(url)).toEqual([]);
   });
 
-  it('that commits by itself is reported, and the next run refuses to continue', async () => {
+  it('and contains a COMMIT is reported, and the next run is rejected', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_half': 'CREATE TABLE half (); COMMIT; SELECT nonsense;' });
     await expect(migrateQuietly(url, folder)).rejects.toThrow('Part of it may be in the database');
@@ -36,7 +36,7 @@ describe('a migration that fails', () => {
     );
   });
 
-  it('is retried after it was marked as rolled back with the SQL in the error', async () => {
+  it('is retried after the SQL in the error marked it as rolled back', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_half': 'CREATE TABLE half (); COMMIT; SELECT nonsense;' });
     await migrateQuietly(url, folder).catch(() => undefined);
@@ -46,41 +46,41 @@ describe('a migration that fails', () => {
     expect(await migrateQuietly(url, folder)).toEqual(['1_half']);
   });
 
-  it('names the privilege that its user lacks', async () => {
+  it('reports a missing privilege', async () => {
     const { name, url } = await emptyDatabase();
     await query(url, `CREATE ROLE ${name}`);
     try {
       const asOther = new URL(url);
       asOther.searchParams.set('options', `-c role=${name}`);
-      const refusal = migrateQuietly(asOther.href, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }));
-      await expect(refusal).rejects.toThrow('permission denied for schema public.');
-      await expect(refusal).rejects.toThrow(`GRANT CREATE ON SCHEMA public TO "${name}"`);
+      const migration = migrateQuietly(asOther.href, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }));
+      await expect(migration).rejects.toThrow('permission denied for schema public.');
+      await expect(migration).rejects.toThrow(`GRANT CREATE ON SCHEMA public TO "${name}"`);
       expect(await tablesOf(url)).toEqual([]);
     } finally {
       await query(url, `DROP ROLE ${name}`);
     }
   });
 
-  it('does not wait for ever for the process that holds the lock', async () => {
+  it('stops waiting for the migration lock after the timeout', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     const release = await holdMigrationLock(url);
     const log: string[] = [];
-    const refusal = migrate(url, { directory: folder, log: (line) => log.push(line), lockTimeoutMs: 500 });
-    await expect(refusal).rejects.toThrow('Another process has held the migration lock');
+    const migration = migrate(url, { directory: folder, log: (line) => log.push(line), lockTimeoutMs: 500 });
+    await expect(migration).rejects.toThrow('Another process has held the migration lock');
     expect(log).toEqual(['Waiting for another process that is migrating the database.']);
     await release();
   });
 
-  it('does not wait for ever for a table that somebody holds', async () => {
+  it('stops waiting for a table lock after the timeout', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     await migrateQuietly(url, folder);
     await addMigrations(folder, { '2_b': 'ALTER TABLE a ADD COLUMN b int;' });
     const holder = query(url, 'BEGIN; LOCK TABLE a; SELECT pg_sleep(2); COMMIT;');
     await untilSessions(url, 'LOCK TABLE', 1);
-    const refusal = migrate(url, { directory: folder, log: () => undefined, lockTimeoutMs: 300 });
-    await expect(refusal).rejects.toThrow('The migration 2_b failed: canceling statement due to lock timeout');
+    const migration = migrate(url, { directory: folder, log: () => undefined, lockTimeoutMs: 300 });
+    await expect(migration).rejects.toThrow('The migration 2_b failed: canceling statement due to lock timeout');
     await holder;
   });
 });

@@ -1,12 +1,12 @@
-// A process that migrates as a service does at its start: node migrate-process.mjs URL FOLDER.
-// It says in lines of JSON what it does and what comes of it.
+// Migrates a database as the start of a service does: node migrate-process.mjs URL DIRECTORY.
+// Writes each log message and the result as a line of JSON.
 import { migrate } from '../dist/migrate.js';
 
 const [, , url, directory] = process.argv;
-const say = (words) => process.stdout.write(`${JSON.stringify(words)}\n`);
+const print = (lines) => process.stdout.write(`${JSON.stringify(lines)}\n`);
 
 try {
-  say({ applied: await migrate(url, { directory, log: (log) => say({ log }) }) });
+  print({ applied: await migrate(url, { directory, log: (log) => print({ log }) }) });
 } catch ({ name, message }) {
-  say({ error: `${name}: ${message}` });
+  print({ error: `${name}: ${message}` });
 }

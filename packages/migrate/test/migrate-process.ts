@@ -5,22 +5,22 @@ import { onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('migrate-process.mjs', import.meta.url));
 
-interface Word {
+interface OutputLine {
   log?: string;
   applied?: string[];
   error?: string;
 }
 
-/** Starts a process that migrates; it is gone when the test ends. */
+/** Starts a process that migrates. The end of the test stops it. */
 export function startMigrating(url: string, directory: string): ChildProcess {
   const child = spawn(process.execPath, [program, url, directory], { stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
 }
 
-/** All that it says until it ends. */
-export async function wordsOf({ stdout }: ChildProcess): Promise<Word[]> {
-  const words: Word[] = [];
-  if (stdout) for await (const line of createInterface(stdout)) words.push(JSON.parse(line) as Word);
-  return words;
+/** Reads all its lines until it ends. */
+export async function linesOf({ stdout }: ChildProcess): Promise<OutputLine[]> {
+  const lines: OutputLine[] = [];
+  if (stdout) for await (const line of createInterface(stdout)) lines.push(JSON.parse(line) as OutputLine);
+  return lines;
 }

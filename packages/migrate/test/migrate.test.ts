@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { addMigrations, migrationFolder } from './migration-folder.js';
-import { startMigrating, wordsOf } from './migrate-process.js';
+import { startMigrating, linesOf } from './migrate-process.js';
 import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
 
 const slowMigration = { '1_slow': 'CREATE TABLE slow (); SELECT pg_sleep(1);', '2_quick': 'CREATE TABLE quick ();' };
@@ -14,7 +14,7 @@ describe('migrate', () => {
     expect(await migrateQuietly(url, folder)).toEqual([]);
   });
 
-  it('applies only what is new, wherever it comes in the order', async () => {
+  it('applies all missing migrations, whatever their order', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
     await migrateQuietly(url, folder);
@@ -37,7 +37,7 @@ describe('migrate', () => {
     });
   });
 
-  it('takes semicolons in functions, texts and comments for what they are', async () => {
+  it('accepts semicolons in functions, strings and comments', async () => {
     const { url } = await emptyDatabase();
     const sql = `CREATE FUNCTION two() RETURNS int LANGUAGE plpgsql AS $$ BEGIN PERFORM 1; RETURN 2; END; $$;
       -- a comment; with a semicolon
@@ -46,21 +46,21 @@ describe('migrate', () => {
     expect(await query(url, 'SELECT two(), value FROM text')).toEqual([{ two: 2, value: 'a;b' }]);
   });
 
-  it('lets several services start at once on an empty database', async () => {
+  it('runs once when several services start on an empty database', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder(slowMigration);
     const release = await holdMigrationLock(url);
-    const words = [1, 2, 3].map(() => wordsOf(startMigrating(url, folder)));
+    const pending = [1, 2, 3].map(() => linesOf(startMigrating(url, folder)));
     await untilSessions(url, 'pg_try_advisory_lock', 3);
     await release();
-    const said = await Promise.all(words);
-    const results = said.map((lines) => lines.at(-1)?.applied ?? ['failed']).toSorted((a, b) => a.length - b.length);
+    const outputs = await Promise.all(pending);
+    const results = outputs.map((lines) => lines.at(-1)?.applied ?? ['failed']).toSorted((a, b) => a.length - b.length);
     expect(results).toEqual([[], [], ['1_slow', '2_quick']]);
     const waiting = { log: 'Waiting for another process that is migrating the database.' };
-    expect(said.map((lines) => lines[0])).toEqual([waiting, waiting, waiting]);
+    expect(outputs.map((lines) => lines[0])).toEqual([waiting, waiting, waiting]);
   });
 
-  it('goes on after a process that was killed while it migrated', async () => {
+  it('continues after a process was killed during a migration', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder(slowMigration);
     const killed = startMigrating(url, folder);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** A folder with these migrations, by name, for one test. */
+/** Creates a directory with these migrations, by name, for one test. */
 export async function migrationFolder(migrations: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-migrations-test-'));
   onTestFinished(() => rm(folder, { recursive: true }));
@@ -11,7 +11,7 @@ export async function migrationFolder(migrations: Record<string, string>): Promi
   return folder;
 }
 
-/** Adds migrations to a folder, or writes other ones over them. */
+/** Adds or replaces migrations. */
 export async function addMigrations(folder: string, migrations: Record<string, string>): Promise<void> {
   for (const [name, sql] of Object.entries(migrations)) {
     await mkdir(join(folder, name), { recursive: true });

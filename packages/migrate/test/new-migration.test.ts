@@ -39,7 +39,7 @@ describe('missingSql', () => {
     expect(await missingSql(url, changed)).toBeUndefined();
   });
 
-  it('says what is wrong with a schema that cannot be read', async () => {
+  it('reports a schema that cannot be parsed', async () => {
     const { url } = await emptyDatabase();
     const broken = await schemaOf('id Nonsense @id');
     await expect(missingSql(url, broken)).rejects.toThrow(/schema\.prisma: .*Nonsense/s);
@@ -47,21 +47,21 @@ describe('missingSql', () => {
 });
 
 describe('a new migration', () => {
-  it('comes after all others', async () => {
+  it('is ordered after all others', async () => {
     const folder = await migrationFolder({ '20260101000000_a': '' });
     const path = await writeMigration(folder, 'add_weight', 'SELECT 1;\n');
     expect(path).toMatch(/\/20\d{12}_add_weight\/migration\.sql$/);
     expect(await readFile(path, 'utf8')).toBe('SELECT 1;\n');
   });
 
-  it('has the time in UTC in its name, or a later one where the clock is behind', () => {
+  it('has the UTC time in its name, or a later one if the clock is behind', () => {
     const now = new Date('2027-03-04T05:06:07.890Z');
     expect(timestampAfter(undefined, now)).toBe('20270304050607');
     expect(timestampAfter('20261120000000_init', now)).toBe('20270304050607');
     expect(timestampAfter('20280101000000_later', now)).toBe('20280101000001');
   });
 
-  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('is not named %j', (name) => {
+  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('cannot be named %j', (name) => {
     expect(() => checkName(name)).toThrow(MigrationError);
   });
 });

@@ -17,7 +17,7 @@ describe('a migration marked "no transaction"', () => {
     expect(await migrateQuietly(url, folder)).toEqual([]);
   });
 
-  it('is required for CREATE INDEX CONCURRENTLY, and the error says so', async () => {
+  it('is required for CREATE INDEX CONCURRENTLY, as the error explains', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ ...table, '2_index': 'CREATE INDEX CONCURRENTLY toy_name ON toy (name);' });
     await expect(migrateQuietly(url, folder)).rejects.toThrow(
@@ -25,7 +25,7 @@ describe('a migration marked "no transaction"', () => {
     );
   });
 
-  it('must hold exactly one statement: none of several runs', async () => {
+  it('must contain exactly one statement, otherwise none runs', async () => {
     const { url } = await emptyDatabase();
     const sql = `${marker}\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);\nDROP TABLE toy;`;
     const folder = await migrationFolder({ ...table, '2_two': sql });
@@ -34,7 +34,7 @@ describe('a migration marked "no transaction"', () => {
     expect(await query(url, 'SELECT name FROM toy')).toHaveLength(2);
   });
 
-  it('that fails stops the next run, and is applied after the steps that the error names', async () => {
+  it('stops the next run if it fails, and is applied after the steps in the error', async () => {
     const { url } = await emptyDatabase();
     const sql = `${marker}\nCREATE UNIQUE INDEX CONCURRENTLY toy_name ON toy (name);`;
     const folder = await migrationFolder({ ...table, '2_unique': sql });
@@ -54,7 +54,7 @@ describe('a migration marked "no transaction"', () => {
     expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: true }]);
   });
 
-  it('may run while other services wait for it', async () => {
+  it('does not block while other services wait for it', async () => {
     const { url } = await emptyDatabase();
     const sql = `${marker}\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);`;
     const folder = await migrationFolder({ ...table, '2_index': sql });

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, migrationLock } from '../src/migrate.js';
 
-/** An empty database for one test. */
+/** Creates an empty database for one test. */
 export async function emptyDatabase(): Promise<{ name: string; url: string }> {
   const name = `petstore_test_${randomBytes(6).toString('hex')}`;
   const url = new URL(inject('serverUrl'));
@@ -14,7 +14,7 @@ export async function emptyDatabase(): Promise<{ name: string; url: string }> {
   return { name, url: url.href };
 }
 
-/** The rows of a query on a connection of its own. */
+/** Runs a query on a new connection and returns its rows. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -40,7 +40,7 @@ export function migrateQuietly(url: string, directory: string): Promise<string[]
   return migrate(url, { directory, log: () => undefined });
 }
 
-/** Holds the lock of the migrations until the function it returns is called. */
+/** Holds the migration lock until the returned function is called. */
 export async function holdMigrationLock(url: string): Promise<() => Promise<void>> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -48,7 +48,7 @@ export async function holdMigrationLock(url: string): Promise<() => Promise<void
   return () => client.end();
 }
 
-/** Waits until so many sessions of the database have last sent a query that contains this text. */
+/** Waits until this number of sessions has last sent a query that contains this text. */
 export async function untilSessions(url: string, text: string, count: number): Promise<void> {
   const sessions = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
     AND query LIKE '%${text}%'`;

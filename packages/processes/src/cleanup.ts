@@ -1,19 +1,19 @@
 import { constants } from 'node:os';
 
-/** What has to be undone, whatever happens: the last first, each even if another fails. */
+/** Cleanup steps. They run in reverse order, each even if another fails. */
 export class Cleanup {
   readonly #steps: (() => Promise<unknown>)[] = [];
   #run: Promise<void> | undefined;
 
   /**
-   * Makes something that is undone at the end, also when the end comes while it is still being made.
-   * @throws Error once the undoing has begun: nothing is made any more.
+   * Creates something and registers its cleanup, which also runs if the cleanup starts during the creation.
+   * @throws Error after the cleanup has started.
    */
-  own<Thing>(make: () => Promise<Thing>, undo: (thing: Thing) => unknown): Promise<Thing> {
-    if (this.#run) throw new Error('Everything is being stopped.');
-    const making = make();
-    this.#steps.unshift(() => making.then(undo, () => undefined));
-    return making;
+  own<Thing>(create: () => Promise<Thing>, undo: (thing: Thing) => unknown): Promise<Thing> {
+    if (this.#run) throw new Error('The cleanup has started.');
+    const creating = create();
+    this.#steps.unshift(() => creating.then(undo, () => undefined));
+    return creating;
   }
 
   run(): Promise<void> {
@@ -27,7 +27,7 @@ export class Cleanup {
   }
 }
 
-/** A signal undoes everything and ends the process; another one meanwhile changes nothing. */
+/** A signal runs the cleanup, then ends the process. Further signals are ignored. */
 export function cleanUpAtSignals(cleanup: Cleanup): void {
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => void cleanup.run().then(() => process.exit(128 + constants.signals[signal])));

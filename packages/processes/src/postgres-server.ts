@@ -14,7 +14,7 @@ type DataDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
 const startMs = 20_000;
 const defaultDatabase = 'petstore';
 
-/** The embedded PostgreSQL without the service: a server that can be stopped, frozen and started again. */
+/** An embedded PostgreSQL server without the service. It can be stopped, frozen and restarted. */
 export class PostgresServer {
   #isFrozen = false;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const stopMs = 10_000;
 
-/** The pid of the PostgreSQL that runs on a database cluster; `undefined` when none runs. */
+/** The pid of the PostgreSQL server of a database cluster. `undefined` if none runs. */
 export async function postmasterPid(cluster: string): Promise<number | undefined> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
   return Number.parseInt(text, 10) || undefined;
@@ -15,7 +15,8 @@ export async function postmasterPid(cluster: string): Promise<number | undefined
 export async function stopPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT' = 'SIGINT'): Promise<void> {
   if (isAlive(pid)) process.kill(pid, signal);
   for (const begin = Date.now(); isAlive(pid); await sleep(20)) {
-    if (Date.now() - begin > stopMs) throw new Error(`PostgreSQL ${pid} still runs ${stopMs / 1000} s after ${signal}`);
+    if (Date.now() - begin > stopMs)
+      throw new Error(`PostgreSQL ${pid} did not stop within ${stopMs / 1000} s of ${signal}.`);
   }
 }
 

@@ -1,25 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** What a process has used so far. */
+/** The resource usage of a process. */
 interface Usage {
   parent: number;
-  /** Of all its threads. */
+  /** Of all threads. */
   cpuSeconds: number;
-  /** Of children that have ended; known on Linux. */
+  /** Of its ended children. Linux only. */
   endedChildrenCpuSeconds: number;
   residentBytes: number;
 }
 
-// In /proc, time is counted in hundredths of a second on every Linux.
+// The unit of times in /proc is 1/100 s on every Linux.
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process so far. 0 when there is none. */
+/** CPU seconds of a process. 0 if it does not exist. */
 export function cpuSeconds(pid: number): number {
   return usageOf(pid)?.cpuSeconds ?? 0;
 }
 
-/** CPU seconds so far of a process and its children, those that have ended too. */
+/** CPU seconds of a process and its children, including ended ones. */
 export function cpuSecondsOfFamily(pid: number): number {
   const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();
   const own = all.get(pid);
@@ -28,13 +28,13 @@ export function cpuSecondsOfFamily(pid: number): number {
   return sum;
 }
 
-/** The processes that a process has started and that still run; not their own. */
+/** The running child processes of a process, without their own children. */
 export function childrenOf(pid: number): number[] {
   const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();
   return [...all].filter(([, { parent }]) => parent === pid).map(([child]) => child);
 }
 
-/** Memory of a process, resident, in bytes. */
+/** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   return usageOf(pid)?.residentBytes ?? 0;
 }
@@ -56,7 +56,7 @@ function readAllOfLinux(): Map<number, Usage> {
 function readOfLinux(pid: number): Usage | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // After the name, which may hold anything, the third field and those behind it (man 5 proc).
+    // The name in parentheses may contain anything; the third field follows it (man 5 proc).
     const fields = stat
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')

@@ -10,7 +10,7 @@ export function startProgram(program: string, args: string[], variables: Record<
   return spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], { env: isolatedEnvironment(variables) });
 }
 
-/** Runs a program of the built service to its end. */
+/** Runs a program of the built service until it exits. */
 export async function runProgram(program: string, args: string[], variables: Record<string, string>) {
   const child = startProgram(program, args, variables);
   let [stdout, stderr] = ['', ''];
@@ -20,7 +20,7 @@ export async function runProgram(program: string, args: string[], variables: Rec
   return { stdout, stderr, code: child.exitCode };
 }
 
-/** Of this process's environment only PATH and HOME are passed on. */
+/** Passes on only PATH and HOME of this process's environment. */
 export function isolatedEnvironment(variables: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, ...variables };

@@ -12,7 +12,7 @@ export interface ServerOptions {
   entry: string;
   /** The server's whole environment, except PATH, HOME, NODE_ENV, PORT and the default LOG_LEVEL=warn. */
   variables: Record<string, string>;
-  /** Options of Node, such as those of its profiler. */
+  /** Options for Node, such as those of its profiler. */
   nodeOptions?: readonly string[];
   /** Default: a free port. */
   port?: number;
@@ -22,11 +22,11 @@ export interface ServerOptions {
 }
 
 export interface RunOptions extends SpawnOptions {
-  /** The path of another Node. */
+  /** The path of another Node executable. */
   node?: string;
 }
 
-/** A server in a Node process of its own, on a port of loopback. */
+/** A server in a separate Node process, on a loopback port. */
 export class ServerProcess {
   #output = '';
 
@@ -63,29 +63,30 @@ export class ServerProcess {
     return this.child.exitCode !== null || this.child.signalCode !== null;
   }
 
-  /** The last 2,000 characters that it wrote. */
+  /** The last 2,000 characters of its output. */
   get output(): string {
     return this.#output.trim();
   }
 
-  /** @throws Error when the server ends, or does not answer this request with 2xx within 30 s. */
+  /** @throws Error if the server exits, or does not return 2xx for this request within 30 s. */
   async ready(path: string, headers: Record<string, string>): Promise<void> {
-    for (const begin = Date.now(); !(await this.#answers(path, headers)); await sleep(20)) {
+    for (const begin = Date.now(); !(await this.#isReady(path, headers)); await sleep(20)) {
       if (this.hasEnded) {
-        const ending = this.child.exitCode ?? this.child.signalCode;
-        throw new Error(`the server ended with ${ending} before it was ready:\n${this.output}`);
+        const status = this.child.exitCode ?? this.child.signalCode;
+        throw new Error(`The server exited with ${status} before it was ready:\n${this.output}`);
       }
-      if (Date.now() - begin > startMs) throw new Error(`not ready after ${startMs / 1_000} s:\n${this.output}`);
+      if (Date.now() - begin > startMs)
+        throw new Error(`The server was not ready after ${startMs / 1_000} s:\n${this.output}`);
     }
   }
 
-  /** Sends a signal and waits for the end; returns the exit code, or `null` when a signal ended the process. */
+  /** Sends a signal and waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     if (!this.hasEnded && this.child.pid !== undefined) this.child.kill(signal);
     return this.exited();
   }
 
-  /** Waits for the end; returns the exit code, or `null` when a signal ended the process. */
+  /** Waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
   async exited(): Promise<number | null> {
     if (!this.hasEnded && this.child.pid !== undefined) await once(this.child, 'exit');
     return this.child.exitCode;
@@ -98,15 +99,15 @@ export class ServerProcess {
     clearTimeout(killing);
   }
 
-  async #answers(path: string, headers: Record<string, string>): Promise<boolean> {
+  async #isReady(path: string, headers: Record<string, string>): Promise<boolean> {
     return fetch(`http://127.0.0.1:${this.port}${path}`, { headers, signal: AbortSignal.timeout(5_000) }).then(
-      async (answer) => (await answer.text()) !== '' && answer.ok,
+      async (response) => (await response.text()) !== '' && response.ok,
       () => false,
     );
   }
 }
 
-/** A port of loopback on which nothing listens. */
+/** Returns a free loopback port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

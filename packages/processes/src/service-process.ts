@@ -9,7 +9,7 @@ import { freePort, type RunOptions, ServerProcess } from './server-process.js';
 export const apiKey = 'a-key-for-the-tests-of-the-service';
 
 export interface ServiceOptions {
-  /** Variables of the service, besides DATA_DIR, PORT, LOG_LEVEL=warn and BOOTSTRAP_API_KEY. */
+  /** Variables of the service, in addition to DATA_DIR, PORT, LOG_LEVEL=warn and BOOTSTRAP_API_KEY. */
   variables?: Record<string, string>;
   /** Receives everything that the service writes. */
   onOutput?: (text: string) => void;
@@ -28,7 +28,7 @@ export async function chooseSettings(options: ServiceOptions = {}): Promise<Serv
 
 /** The built service: a process that can be killed and started again at the same address. */
 export class ServiceProcess {
-  /** Everything that it has written. */
+  /** All its output. */
   output = '';
   /** Its environment. */
   readonly variables: Record<string, string>;
@@ -60,13 +60,13 @@ export class ServiceProcess {
     return this.#process?.hasEnded ?? true;
   }
 
-  /** Changes variables for the next start. */
+  /** Sets variables for the next start. */
   with(variables: Record<string, string>): this {
     Object.assign(this.variables, variables);
     return this;
   }
 
-  /** Starts it, waits until it is ready, 30 s at most, and returns how many milliseconds that took. */
+  /** Starts it, waits up to 30 s until it is ready, and returns the milliseconds that took. */
   async start(spawnOptions?: RunOptions): Promise<number> {
     const begin = performance.now();
     await (await this.launch(spawnOptions)).ready('/readyz', {});
@@ -84,12 +84,12 @@ export class ServiceProcess {
     return (this.#process = await ServerProcess.start({ entry, variables, port, onOutput, spawnOptions }));
   }
 
-  /** Sends a signal and waits for the end; returns the exit code, or `null` when a signal ended the process. */
+  /** Sends a signal and waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
   async end(signal: NodeJS.Signals): Promise<number | null> {
     return (await this.#process?.end(signal)) ?? null;
   }
 
-  /** The pid of the embedded PostgreSQL; `undefined` when none runs. */
+  /** The pid of the embedded PostgreSQL. `undefined` if it does not run. */
   postmasterPid(): Promise<number | undefined> {
     return postmasterPid(join(this.dataDir, 'postgres'));
   }

@@ -24,7 +24,7 @@ const messages: Partial<Record<string, ErrorMessage>> = {
   },
   rate_limited: { title: 'Too many tries', message: 'Wait a minute, then try again.' },
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
-  unexpected_answer: { title: 'No connection to Petstore', message: "Check this device's network connection." },
+  unexpected_response: { title: 'No connection to Petstore', message: "Check this device's network connection." },
   PetstoreNetworkError: { title: 'No connection', message: "Check this device's network connection." },
   PetstoreTimeoutError: { title: 'No answer', message: 'Petstore took too long to answer. Try again.' },
 };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Sends requests without waiting, and ends the connection before most are answered. */
+/** Sends requests and closes the connection before most responses arrive. */
 async function sendAndGo(bytes: string, ms: number): Promise<void> {
   const { hostname, port } = new URL(service.url);
   const socket = connect({ host: hostname, port: Number(port) });
@@ -22,14 +22,14 @@ async function sendAndGo(bytes: string, ms: number): Promise<void> {
   socket.resetAndDestroy();
 }
 
-/** Of this process, which is the service's: the files that it has open. */
+/** The files that this process, which runs the service, has open. */
 async function openFiles(name: string): Promise<string[]> {
   const fds = await readdir('/proc/self/fd');
   const files = await Promise.all(fds.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
   return files.filter((file) => file.endsWith(name));
 }
 
-describe('files that a client has asked for and does not wait for', () => {
+describe('a file response that the client abandons', () => {
   it.runIf(process.platform === 'linux')('are closed with its connection', async () => {
     const bundle = 'swagger-ui-bundle.js';
     const ready = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';

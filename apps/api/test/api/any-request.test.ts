@@ -1,7 +1,7 @@
 import { type ErrorBody, errorStatuses } from '@petstore/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -11,11 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** One of the contract's errors that a client can be blamed for. */
-function expectRefusal(answer: Answer): void {
-  const { code } = JSON.parse(answer.text) as ErrorBody;
-  expect(errorStatuses[code], answer.text).toBeLessThan(500);
-  expectError(answer, code);
+/** The contract's errors with a 4xx status. */
+function expectClientError(response: ApiResponse): void {
+  const { code } = JSON.parse(response.text) as ErrorBody;
+  expect(errorStatuses[code], response.text).toBeLessThan(500);
+  expectError(response, code);
 }
 
 const memberName = fc.oneof(
@@ -55,22 +55,22 @@ const body = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** What can stand in a header: Latin-1 without control characters. */
+/** The characters allowed in a header: Latin-1 without control characters. */
 const headerValue = fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,40}$/);
 
 describe('POST /v1/pets', () => {
-  it('answers 201 or 4xx and never 500 to any body at all', async () => {
+  it('returns 201 or 4xx, never 500, for any body', async () => {
     await fc.assert(
       fc.asyncProperty(body, async (bytes) => {
         const headers = { 'content-type': 'application/json' };
-        const answer = await service.api.send('POST', '/v1/pets', { headers, body: new Uint8Array(bytes) });
-        if (answer.status !== 201) expectRefusal(answer);
+        const response = await service.api.send('POST', '/v1/pets', { headers, body: new Uint8Array(bytes) });
+        if (response.status !== 201) expectClientError(response);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('gives back exactly what any good body holds', async () => {
+  it('returns every valid body exactly as it was sent', async () => {
     const name = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
       .filter((text) => text.trim() !== '' && [...text].length <= 200);
@@ -78,15 +78,15 @@ describe('POST /v1/pets', () => {
     const status = fc.constantFrom('available', 'pending', 'sold');
     await fc.assert(
       fc.asyncProperty(fc.record({ name, categoryId, status }), async (pet) => {
-        const answer = await service.api.post('/v1/pets', pet);
-        const { id } = answer.json as { id: bigint };
-        expect(answer.json).toEqual({ id, ...pet });
-        expect((await service.api.get(`/v1/pets?id=${id}`)).json).toEqual([answer.json]);
+        const response = await service.api.post('/v1/pets', pet);
+        const { id } = response.json as { id: bigint };
+        expect(response.json).toEqual({ id, ...pet });
+        expect((await service.api.get(`/v1/pets?id=${id}`)).json).toEqual([response.json]);
       }),
     );
   });
 
-  it('answers 201 or 4xx and never 500 to any headers', async () => {
+  it('returns 201 or 4xx, never 500, for any headers', async () => {
     const headers = fc.record(
       {
         'content-type': fc.oneof(headerValue, fc.constant('application/json')),
@@ -98,12 +98,12 @@ describe('POST /v1/pets', () => {
       { requiredKeys: [] },
     );
     await fc.assert(
-      fc.asyncProperty(headers, async (given) => {
-        const answer = await service.api.send('POST', '/v1/pets', {
-          headers: given,
+      fc.asyncProperty(headers, async (values) => {
+        const response = await service.api.send('POST', '/v1/pets', {
+          headers: values,
           body: '{"name":"Rex","categoryId":7}',
         });
-        if (answer.status !== 201) expectRefusal(answer);
+        if (response.status !== 201) expectClientError(response);
       }),
       { numRuns: 300 },
     );
@@ -115,28 +115,28 @@ describe('GET /v1/pets', () => {
     fc.constantFrom('limit', 'status', 'order', 'after', 'id', '__proto__'),
     fc.string({ unit: 'binary', maxLength: 8 }),
   );
-  const given = fc.oneof(
+  const values = fc.oneof(
     fc.constantFrom('1', '100', '0', 'sold', 'asc', 'desc', '-1', '9223372036854775807', '9223372036854775808'),
     fc.stringMatching(/^-?\d{1,25}$/),
     fc.stringMatching(/^[A-Za-z0-9_-]{18}$/),
     fc.string({ unit: 'binary' }),
   );
   const encoded = fc
-    .array(fc.tuple(parameter, given), { maxLength: 4 })
+    .array(fc.tuple(parameter, values), { maxLength: 4 })
     .map((pairs) => pairs.map((pair) => pair.map((part) => encodeURIComponent(part)).join('=')).join('&'));
   const raw = fc.stringMatching(/^[!-~]{0,60}$/).map((query) => query.replaceAll('#', ''));
 
-  it('answers 200 or 400 and never 500 to any query', async () => {
+  it('returns 200 or 400, never 500, for any query', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(encoded, raw), async (query) => {
-        const answer = await service.api.get(`/v1/pets?${query}`);
-        if (answer.status !== 200) expectRefusal(answer);
+        const response = await service.api.get(`/v1/pets?${query}`);
+        if (response.status !== 200) expectClientError(response);
       }),
       { numRuns: 500 },
     );
   });
 
-  it('answers 200 or 304 to any headers', async () => {
+  it('returns 200 or 304 for any headers', async () => {
     const headers = fc.record(
       { 'if-none-match': headerValue, prefer: headerValue, accept: headerValue, range: headerValue },
       { requiredKeys: [] },
@@ -151,7 +151,7 @@ describe('GET /v1/pets', () => {
 });
 
 describe('GET /v1/pets/{petId}', () => {
-  it('answers 200, 400 or 404 and never 500 to any path', async () => {
+  it('returns 200, 400 or 404, never 500, for any path', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -159,8 +159,8 @@ describe('GET /v1/pets/{petId}', () => {
           fc.stringMatching(/^[!-~]{1,40}$/),
         ),
         async (petId) => {
-          const answer = await service.api.get(`/v1/pets/${petId}`);
-          if (answer.status !== 200) expectRefusal(answer);
+          const response = await service.api.get(`/v1/pets/${petId}`);
+          if (response.status !== 200) expectClientError(response);
         },
       ),
       { numRuns: 300 },

@@ -9,7 +9,7 @@ import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
-/** Two processes on one database, as far as they can tell; the second has a link that can be cut. */
+/** Two processes of the service on one database. The second one connects through a link that tests can cut. */
 let first: TestApp;
 let second: TestApp;
 let link: DatabaseLink;
@@ -31,7 +31,7 @@ async function statusAt({ url }: TestApp, key: string): Promise<number> {
   return (await new Api(url, key).get('/v1/pets')).status;
 }
 
-/** Milliseconds until the second process answers so. */
+/** Waits until the second process returns this status, and returns the milliseconds that took. */
 async function timeUntil(status: number, key: string): Promise<number> {
   const start = performance.now();
   await expect.poll(() => statusAt(second, key), { timeout: 10_000, interval: 20 }).toBe(status);
@@ -48,41 +48,41 @@ async function query<Row extends pg.QueryResultRow>(sql: string, values: unknown
   }
 }
 
-/** A second try, for a machine that is busy with something else: the times below are those of an idle one. */
+/** These tests have time limits, so they run again if the machine is busy. */
 const timed = { retry: 2 };
 
 describe('a key', () => {
   it('is psk_ and 32 random bytes in base64url, of which only the SHA-256 is stored', async () => {
     const { id, key } = await first.keys.create('stored', ['read'], null);
     expect(key).toMatch(/^psk_[A-Za-z0-9_-]{43}$/);
-    const [row] = await query<{ hash: Buffer; whole: string }>(
-      'SELECT hash, to_jsonb(api_key)::text AS whole FROM api_key WHERE id = $1',
+    const [row] = await query<{ hash: Buffer; text: string }>(
+      'SELECT hash, to_jsonb(api_key)::text AS text FROM api_key WHERE id = $1',
       [id],
     );
     expect(row?.hash).toEqual(Buffer.from(hashKey(key)));
-    expect(row?.whole).not.toContain(key.slice(4, 20));
+    expect(row?.text).not.toContain(key.slice(4, 20));
   });
 
-  it('works within 1 s, and is refused within 5 s once revoked, on another process', timed, async () => {
+  it('works within 1 s, and is rejected within 5 s after it is revoked, on another process', timed, async () => {
     const { id, key } = await first.keys.create('new', ['read'], null);
     expect(await timeUntil(200, key)).toBeLessThan(1000);
     await first.keys.revoke(id);
     expect(await timeUntil(401, key)).toBeLessThan(5000);
   });
 
-  it('works at once where it was made', async () => {
+  it('works immediately in the process that created it', async () => {
     const { key } = await first.keys.create('here', ['read'], null);
     await expect.poll(() => statusAt(first, key), { timeout: 1000, interval: 10 }).toBe(200);
   });
 
-  it('is refused within 5 s where nothing notifies of its end', timed, async () => {
+  it('is rejected within 5 s after it is revoked when the notification is lost', timed, async () => {
     const { id, key } = await first.keys.create('quiet', ['read'], null);
     await timeUntil(200, key);
     await query('UPDATE api_key SET revoked_at = now() WHERE id = $1', [id]);
     expect(await timeUntil(401, key)).toBeLessThan(5000);
   });
 
-  it('works within 1 s where a pooler loses every notification', timed, async () => {
+  it('works within 1 s when a pooler drops every notification', timed, async () => {
     link.losesNotifications = true;
     await link.cut();
     await link.mend();
@@ -94,7 +94,7 @@ describe('a key', () => {
     link.losesNotifications = false;
   });
 
-  it('is refused once it has expired', async () => {
+  it('is rejected after it expires', async () => {
     const { key } = await first.keys.create('short', ['read'], new Date(Date.now() + 3_600_000));
     await timeUntil(200, key);
     second.clock.time = new Date(Date.now() + 3_600_001);
@@ -105,7 +105,7 @@ describe('a key', () => {
 });
 
 describe('the key named bootstrap', () => {
-  it('has full rights, and is replaced by another value', async () => {
+  it('has all scopes, and a new value replaces it', async () => {
     const [old, next] = ['bootstrap-key-number-one!', 'bootstrap-key-number-two!'];
     await first.keys.setBootstrapKey(old);
     await timeUntil(200, old);
@@ -120,27 +120,27 @@ describe('the key named bootstrap', () => {
 });
 
 describe('the first key', () => {
-  it('is made by one of two starts, where there is no key yet', async () => {
+  it('is created by only one of two concurrent starts', async () => {
     const empty = await createMigratedDatabase();
     const service = await startOn(empty.url);
-    const told: string[] = [];
-    const announce = (key: string): Promise<void> => Promise.resolve(void told.push(key));
+    const announced: string[] = [];
+    const announce = (key: string): Promise<void> => Promise.resolve(void announced.push(key));
     await service.sql('DELETE FROM api_key');
     await Promise.all([service.keys.createFirst(announce), service.keys.createFirst(announce)]);
-    expect(told).toHaveLength(1);
-    await expect.poll(() => statusAt(service, told[0] ?? ''), { timeout: 1000, interval: 20 }).toBe(200);
+    expect(announced).toHaveLength(1);
+    await expect.poll(() => statusAt(service, announced[0] ?? ''), { timeout: 1000, interval: 20 }).toBe(200);
     await service.close();
     await empty.drop();
   });
 });
 
-describe('the keys while the database is away', () => {
-  it('go on being recognised, a wrong one is refused without asking it, and all is well afterwards', async () => {
+describe('API keys while the database is unavailable', () => {
+  it('keep working, unknown keys are rejected without a query, and both recover with the database', async () => {
     await link.cut();
     expectError(await new Api(second.url, 'wrong').get('/v1/pets'), 'invalid_api_key');
-    const answer = await second.api.get('/v1/pets');
-    expectError(answer, 'service_unavailable');
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await second.api.get('/v1/pets');
+    expectError(response, 'service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('1');
     await sleep(1500);
     expectError(await second.api.get('/v1/pets'), 'service_unavailable');
     await link.mend();
@@ -150,7 +150,7 @@ describe('the keys while the database is away', () => {
 });
 
 describe('the last use of a key', () => {
-  it('is kept without a write for each request, and saved when the process ends', async () => {
+  it('is not written for each request, and is saved at shutdown', async () => {
     const service = await startOn(database.url);
     const { id, key } = await service.keys.create('used', ['read'], null);
     await expect.poll(() => statusAt(service, key)).toBe(200);

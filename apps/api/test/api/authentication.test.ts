@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawAnswer, sendOne, sendRaw } from '../support/raw-http.js';
+import { type RawResponse, sendOne, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -13,16 +13,16 @@ afterAll(() => service.close());
 
 const unknownKey = `psk_${'x'.repeat(43)}`;
 
-function send(method: string, target: string, headers: string[] = [], body = ''): Promise<RawAnswer> {
+function send(method: string, target: string, headers: string[] = [], body = ''): Promise<RawResponse> {
   return sendOne(service.url, `${method} ${target} HTTP/1.1`, headers, body);
 }
 
-function withAuthorization(value: string): Promise<RawAnswer> {
+function withAuthorization(value: string): Promise<RawResponse> {
   return send('GET', '/v1/pets', [`Authorization: ${value}`]);
 }
 
-/** Without a key, then with one that nobody has. */
-async function expectClosed(method: string, target: string, headers: string[] = [], body = ''): Promise<void> {
+/** Without a key, then with an unknown key. */
+async function expectUnauthorized(method: string, target: string, headers: string[] = [], body = ''): Promise<void> {
   const request = `${method} ${target}`;
   const missing = await send(method, target, headers, body);
   expect([request, missing.status, missing.headers.get('www-authenticate')]).toEqual([
@@ -41,7 +41,7 @@ async function expectClosed(method: string, target: string, headers: string[] = 
   expectError(wrong, 'invalid_api_key');
 }
 
-/** Every path that the router knows, with something in place of its parameters. */
+/** Every path of the router, with its parameters filled in. */
 function knownPaths(): string[] {
   const fastify: FastifyInstance = service.app.getHttpAdapter().getInstance();
   const above: string[] = [];
@@ -54,11 +54,11 @@ function knownPaths(): string[] {
   });
 }
 
-describe('the API without a good key', () => {
+describe('the API without a valid key', () => {
   it.each(METHODS.filter((method) => method !== 'OPTIONS'))(
-    'answers 401 to %s on every path, known or not',
+    'returns 401 to %s on every path, known or unknown',
     async (method) => {
-      for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1']) await expectClosed(method, path);
+      for (const path of ['/v1/pets', '/v1/pets/1', '/v1/store/orders', '/v1']) await expectUnauthorized(method, path);
     },
   );
 
@@ -82,7 +82,7 @@ describe('the API without a good key', () => {
     'http://petstore.example/v1/pets#x',
     'http://petstore.example:port/v1/pets',
     'http:///v1/pets',
-  ])('answers 401 to GET %s', (target) => expectClosed('GET', target));
+  ])('returns 401 to GET %s', (target) => expectUnauthorized('GET', target));
 
   it.each([
     ['text/plain', 'a name'],
@@ -90,75 +90,75 @@ describe('the API without a good key', () => {
     ['application/json', '\xff'],
     ['multipart/form-data', ''],
     ['', '{}'],
-  ])('answers 401 before it judges a body of type "%s" with %j', async (type, body) => {
+  ])('returns 401 before it validates a body of type "%s" with %j', async (type, body) => {
     const headers = [`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`];
-    for (const path of ['/v1/pets', '/v1/nothing']) await expectClosed('POST', path, headers, body);
+    for (const path of ['/v1/pets', '/v1/nothing']) await expectUnauthorized('POST', path, headers, body);
   });
 
-  it('answers 401 before it judges the size of a body', () =>
-    expectClosed('POST', '/v1/pets', ['Content-Type: application/json', 'Content-Length: 100000000']));
+  it('returns 401 before it checks the size of a body', () =>
+    expectUnauthorized('POST', '/v1/pets', ['Content-Type: application/json', 'Content-Length: 100000000']));
 
-  it('answers 401 before it misses the Host header', async () => {
-    const [answer] = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n');
-    expect(answer && expectError(answer, 'missing_api_key')).toBeTruthy();
+  it('returns 401 before it requires the Host header', async () => {
+    const [response] = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\nConnection: close\r\n\r\n');
+    expect(response && expectError(response, 'missing_api_key')).toBeTruthy();
   });
 
-  it.each(['/v1/pets', '/v1/pets/1'])('answers OPTIONS %s, which asks nothing secret', async (path) => {
+  it.each(['/v1/pets', '/v1/pets/1'])('returns 204 to OPTIONS %s, which is public', async (path) => {
     expect((await send('OPTIONS', path)).status).toBe(204);
   });
 });
 
 describe('the routes of the service', () => {
-  it('are closed, but for those that everybody may see', async () => {
-    const answers = await Promise.all(knownPaths().map(async (path) => ({ path, ...(await send('GET', path)) })));
+  it('require a key, except the public ones', async () => {
+    const responses = await Promise.all(knownPaths().map(async (path) => ({ path, ...(await send('GET', path)) })));
     const pathsThat = (areOpen: boolean) =>
-      answers.filter(({ status }) => (status !== 401) === areOpen).map(({ path }) => path);
+      responses.filter(({ status }) => (status !== 401) === areOpen).map(({ path }) => path);
     expect(pathsThat(false)).toEqual(['/v1/pets', '/v1/pets/1']);
-    // Beside them are the files of the pages, which have a dot in their names.
+    // The admin's files are public too. Their names contain a dot.
     const openPaths = pathsThat(true).filter((path) => !path.includes('.') || path === '/openapi.json');
     expect(openPaths.toSorted()).toEqual(['/', '/docs', '/healthz', '/openapi.json', '/readyz']);
   });
 });
 
 describe('the Authorization header', () => {
-  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('takes the scheme as %s', async (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER', 'bEaReR'])('accepts the scheme %s', async (scheme) => {
     expect((await withAuthorization(`${scheme} ${service.key}`)).status).toBe(200);
   });
 
-  it('takes several spaces behind the scheme, and around', async () => {
+  it('accepts several spaces after the scheme and around the value', async () => {
     expect((await withAuthorization(`  Bearer    ${service.key}  `)).status).toBe(200);
   });
 
   it.each(['', '   ', 'Bearer', 'Bearer   ', 'Basic dXNlcjpwYXNz', 'Digest x', 'Token abc', 'Bearerabc', unknownKey])(
-    'answers 401 missing_api_key to "%s", which brings no bearer key',
+    'returns 401 missing_api_key to "%s", which brings no bearer key',
     async (value) => {
-      const answer = await withAuthorization(value);
-      expect(expectError(answer, 'missing_api_key')).toContain('Authorization: Bearer <API_KEY>');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
+      const response = await withAuthorization(value);
+      expect(expectError(response, 'missing_api_key')).toContain('Authorization: Bearer <API_KEY>');
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="petstore"');
     },
   );
 
   it.each([unknownKey, 'x', 'undefined', 'a b', '"', 'ÿ', 'x'.repeat(10_000)])(
-    'answers 401 invalid_api_key to a bearer key that nobody has (%#)',
+    'returns 401 invalid_api_key for an unknown bearer key (%#)',
     async (key) => {
-      const answer = await withAuthorization(`Bearer ${key}`);
-      expectError(answer, 'invalid_api_key');
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="petstore", error="invalid_token"');
+      const response = await withAuthorization(`Bearer ${key}`);
+      expectError(response, 'invalid_api_key');
+      expect(response.headers.get('www-authenticate')).toBe('Bearer realm="petstore", error="invalid_token"');
     },
   );
 
   it.each([
-    ['with a letter more', (key: string) => `${key}x`],
-    ['with a letter less', (key: string) => key.slice(0, -1)],
+    ['with an additional letter', (key: string) => `${key}x`],
+    ['with a missing letter', (key: string) => key.slice(0, -1)],
     ['in another letter case', (key: string) => key.toLowerCase()],
     ['twice', (key: string) => `${key} ${key}`],
     ['in quotes', (key: string) => `"${key}"`],
-  ])('answers 401 invalid_api_key to a good key %s', async (_how, change) => {
+  ])('returns 401 invalid_api_key for a valid key %s', async (_how, change) => {
     expectError(await withAuthorization(`Bearer ${change(service.key)}`), 'invalid_api_key');
   });
 
   it.each(['/v1/pets?api_key=', '/v1/pets?access_token=', '/v1/pets?authorization=Bearer%20'])(
-    'is the only place for a key: %s is not',
+    'is the only place for a key: %s is ignored',
     async (target) => {
       expectError(await send('GET', `${target}${service.key}`), 'missing_api_key');
     },
@@ -172,9 +172,9 @@ describe('the scopes of a key', () => {
     return [`Authorization: Bearer ${key}`];
   }
 
-  it('answer 403 insufficient_scope to a post without write', async () => {
-    const answer = await send('POST', '/v1/pets', await keyWith('read'));
-    expect(expectError(answer, 'insufficient_scope')).toContain('write');
+  it('returns 403 insufficient_scope for a create without write', async () => {
+    const response = await send('POST', '/v1/pets', await keyWith('read'));
+    expect(expectError(response, 'insufficient_scope')).toContain('write');
   });
 
   it.each([
@@ -182,12 +182,12 @@ describe('the scopes of a key', () => {
     ['application/json', '', 9],
     ['application/json', '', 100_000_000],
     ['text/plain', 'x', 1],
-  ])('answer 403 before a body of type "%s" with %j of %d bytes is read', async (type, body, length) => {
+  ])('returns 403 before it reads a body of type "%s" with %j of %d bytes', async (type, body, length) => {
     const headers = [...(await keyWith('read')), `Content-Type: ${type}`, `Content-Length: ${length}`];
     expectError(await send('POST', '/v1/pets', headers, body), 'insufficient_scope');
   });
 
-  it('answer 403 insufficient_scope to a list and a get without read', async () => {
+  it('returns 403 insufficient_scope for a list and a get without read', async () => {
     const headers = await keyWith('write');
     for (const path of ['/v1/pets', '/v1/pets/1']) {
       expect(expectError(await send('GET', path, headers), 'insufficient_scope')).toContain('read');

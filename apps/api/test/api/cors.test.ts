@@ -21,15 +21,15 @@ class PlantedController {
   }
 }
 
-describe('pages of CORS_ORIGINS', () => {
+describe('a page of an origin in CORS_ORIGINS', () => {
   let service: TestApp;
   beforeAll(async () => {
     service = await withController(PlantedController, () => startTestApp({ corsOrigins: [shop, desk] }));
   });
   afterAll(() => service.close());
 
-  it.each([shop, desk])('may read every answer: %s', async (origin) => {
-    const answers = [
+  it.each([shop, desk])('may read every response: %s', async (origin) => {
+    const responses = [
       await service.api.get('/v1/pets', { origin }),
       await service.api.post('/v1/pets', '{', { origin }),
       await service.api.get('/v1/nothing', { origin }),
@@ -37,7 +37,7 @@ describe('pages of CORS_ORIGINS', () => {
       await new Api(service.url).get('/v1/%zz', { origin }),
       await new Api(service.url, 'wrong').get('/v1/pets', { origin }),
     ];
-    for (const { headers } of answers) {
+    for (const { headers } of responses) {
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('vary')).toContain('Origin');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
@@ -66,13 +66,13 @@ describe('pages of CORS_ORIGINS', () => {
     ['/v1/pets', ['GET', 'HEAD', 'POST']],
     ['/v1/pets/1', ['GET', 'HEAD']],
     ['/v1/planted', ['PATCH']],
-  ])('get the methods of a path by a preflight request, without a key: OPTIONS %s', async (path, methods) => {
-    const asked = {
+  ])('receives the methods of a path from a preflight request without a key: OPTIONS %s', async (path, methods) => {
+    const preflight = {
       origin: shop,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'authorization',
     };
-    const { status, headers } = await new Api(service.url).send('OPTIONS', path, { headers: asked });
+    const { status, headers } = await new Api(service.url).send('OPTIONS', path, { headers: preflight });
     expect([status, headers.get('access-control-allow-origin')]).toEqual([204, shop]);
     expect(headers.get('allow')).toBe([...methods, 'OPTIONS'].join(', '));
     expect(headers.get('access-control-allow-methods')?.split(', ')).toEqual(methods);
@@ -90,9 +90,9 @@ describe('pages of CORS_ORIGINS', () => {
     );
   });
 
-  it.each(['/v1/nothing', '/nothing', '/v1/pets/'])('learn that there is nothing at OPTIONS %s: 404', async (path) => {
-    const asked = { origin: shop, 'access-control-request-method': 'GET', 'content-type': 'text/plain' };
-    expectError(await new Api(service.url).send('OPTIONS', path, { headers: asked, body: 'x' }), 'route_not_found');
+  it.each(['/v1/nothing', '/nothing', '/v1/pets/'])('receives 404 for OPTIONS %s', async (path) => {
+    const headers = { origin: shop, 'access-control-request-method': 'GET', 'content-type': 'text/plain' };
+    expectError(await new Api(service.url).send('OPTIONS', path, { headers, body: 'x' }), 'route_not_found');
   });
 
   it.each([
@@ -101,13 +101,13 @@ describe('pages of CORS_ORIGINS', () => {
     'https://evil.example',
     'https://shop.example.com.evil.example',
     'null',
-  ])('are no others: %s', async (origin) => {
-    for (const answer of [
+  ])('is allowed only if its origin is listed: not %s', async (origin) => {
+    for (const response of [
       await service.api.get('/v1/pets', { origin }),
       await service.api.send('OPTIONS', '/v1/pets', { headers: { origin } }),
     ]) {
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
-      expect(answer.headers.get('vary')).toContain('Origin');
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      expect(response.headers.get('vary')).toContain('Origin');
     }
   });
 });
@@ -122,15 +122,15 @@ describe('OPTIONS *', () => {
 });
 
 describe('without CORS_ORIGINS', () => {
-  it('no page of another origin may read anything', async () => {
+  it('does not allow any other origin', async () => {
     const service = await startTestApp();
-    const asked = { origin: shop, 'access-control-request-method': 'GET' };
-    for (const answer of [
-      await service.api.get('/v1/pets', asked),
-      await service.api.send('OPTIONS', '/v1/pets', { headers: asked }),
+    const headers = { origin: shop, 'access-control-request-method': 'GET' };
+    for (const response of [
+      await service.api.get('/v1/pets', headers),
+      await service.api.send('OPTIONS', '/v1/pets', { headers }),
     ]) {
-      expect(answer.status).toBeLessThan(300);
-      for (const header of corsHeaders) expect(answer.headers.get(header)).toBeNull();
+      expect(response.status).toBeLessThan(300);
+      for (const header of corsHeaders) expect(response.headers.get(header)).toBeNull();
     }
     await service.close();
   });

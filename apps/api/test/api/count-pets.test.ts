@@ -20,7 +20,7 @@ beforeEach(async () => {
   await service.sql('TRUNCATE pet CASCADE');
 });
 
-/** The totals of the lists: of all pets and of each status. */
+/** The totals that the list returns: of all pets and of each status. */
 async function totals(): Promise<Record<string, number>> {
   const filters = [undefined, ...petStatuses];
   const counted = filters.map(async (status) => {
@@ -31,7 +31,7 @@ async function totals(): Promise<Record<string, number>> {
   return Object.fromEntries(await Promise.all(counted));
 }
 
-/** The same totals, by counting every pet. */
+/** The same totals from counting all rows. */
 async function truth(): Promise<Record<string, number>> {
   const [row] = await service.sql(`
     SELECT count(*)::int AS all, ${petStatuses.map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`).join(', ')}
@@ -105,7 +105,7 @@ describe('The total of a list', () => {
 
   it('counts a retried create once, also in a batch with other creates', async () => {
     const keys = Array.from({ length: 60 }, (_, number) => (number % 3 === 0 ? undefined : `key-${number % 20}`));
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       keys.map((key) =>
         service.api.post(
           '/v1/pets',
@@ -115,7 +115,7 @@ describe('The total of a list', () => {
       ),
     );
 
-    expect(answers.map(({ status }) => status)).toEqual(keys.map(() => 201));
+    expect(responses.map(({ status }) => status)).toEqual(keys.map(() => 201));
     expect(await totals()).toEqual({ all: 40, available: 40, pending: 0, sold: 0 });
     expect((await truth())['all']).toBe(40);
   });
@@ -150,9 +150,9 @@ describe('The total of a list', () => {
   it.each([
     ['a delete', 'DELETE FROM pet WHERE id % 2 = 0'],
     ['a change of status', `UPDATE pet SET status = 'sold' WHERE id % 3 = 0`],
-    ['a change of anything else', `UPDATE pet SET name = 'Bella'`],
+    ['a change of another column', `UPDATE pet SET name = 'Bella'`],
     ['TRUNCATE', 'TRUNCATE pet CASCADE'],
-    ['an insert of nothing', insert(0)],
+    ['an insert of no rows', insert(0)],
   ])('is exact after %s', async (_, statement) => {
     await service.sql(insert(30));
     await service.sql(insert(12, 'pending'));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** With the value as it stands in the JSON text. */
-function create(categoryId: string): Promise<Answer> {
+/** `categoryId` is inserted into the JSON text unchanged. */
+function create(categoryId: string): Promise<ApiResponse> {
   return service.api.post('/v1/pets', `{"name":"Rex","categoryId":${categoryId}}`);
 }
 
@@ -43,16 +43,16 @@ describe('POST /v1/pets with a categoryId that is an int64', () => {
     ['922337203685477580700e-2', '9223372036854775807'],
     ['-9223372036854775808', '-9223372036854775808'],
     ['-9.223372036854775808E18', '-9223372036854775808'],
-  ])('answers 201 for %s with every digit of it', async (sent, returned) => {
-    const answer = await create(sent);
-    const { id } = answer.json as { id: bigint };
-    expect(answer.status, answer.text).toBe(201);
-    expect(answer.text).toBe(`{"id":${id},"name":"Rex","categoryId":${returned},"status":"available"}`);
-    expect((await service.api.get(`/v1/pets/${id}`)).text).toBe(answer.text);
+  ])('returns 201 for %s with all digits', async (sent, returned) => {
+    const response = await create(sent);
+    const { id } = response.json as { id: bigint };
+    expect(response.status, response.text).toBe(201);
+    expect(response.text).toBe(`{"id":${id},"name":"Rex","categoryId":${returned},"status":"available"}`);
+    expect((await service.api.get(`/v1/pets/${id}`)).text).toBe(response.text);
   });
 });
 
-describe('POST /v1/pets with a categoryId that is no int64', () => {
+describe('POST /v1/pets with a categoryId that is not an int64', () => {
   it.each([
     '9223372036854775808',
     '9223372036854775807.1',
@@ -73,7 +73,7 @@ describe('POST /v1/pets with a categoryId that is no int64', () => {
     '0.99999999999999999999',
     '1.00000000000000000001',
     `1.${'0'.repeat(400)}1`,
-  ])('answers 400 invalid_body for %.60s and says what is allowed', async (sent) => {
+  ])('returns 400 invalid_body for %.60s and names what is allowed', async (sent) => {
     expect(expectError(await create(sent), 'invalid_body')).toBe(
       '`categoryId` must be an integer between -9223372036854775808 and 9223372036854775807.',
     );
@@ -88,18 +88,18 @@ describe('POST /v1/pets with a categoryId that is no int64', () => {
     ['[1]', 'an array'],
     ['{}', 'an object'],
     ['{"$numberLong":"1"}', 'an object'],
-  ])('answers 400 invalid_body for %s, which is %s', async (sent, type) => {
+  ])('returns 400 invalid_body for %s, which is %s', async (sent, type) => {
     expect(expectError(await create(sent), 'invalid_body')).toBe(`\`categoryId\` must be an integer, not ${type}.`);
   });
 
   it.each(['01', '+1', '1.', '.5', '0x10', '1n', '1_000', 'NaN', 'Infinity', '-', '1e', '--1'])(
-    'answers 400 invalid_json for %s, which is no number in JSON',
+    'returns 400 invalid_json for %s, which is not a JSON number',
     async (sent) => {
       expectError(await create(sent), 'invalid_json');
     },
   );
 
-  it('answers 400 invalid_body because it is missing', async () => {
+  it('returns 400 invalid_body because it is missing', async () => {
     const message = expectError(await service.api.post('/v1/pets', { name: 'Rex' }), 'invalid_body');
     expect(message).toBe('`categoryId` is required.');
   });

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { idsOf } from '../support/pets.js';
@@ -8,7 +8,7 @@ import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
 let second: TestApp;
-/** The same key at both processes of the service. */
+/** One client for each process, with the same key. */
 let apis: [Api, Api];
 beforeAll(async () => {
   service = await startTestApp();
@@ -21,8 +21,8 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Forty at once, half of them at each process. */
-function createForty(key: string, body: (number: number) => unknown): Promise<Answer[]> {
+/** Sends 40 concurrent requests, half of them to each process. */
+function createForty(key: string, body: (number: number) => unknown): Promise<ApiResponse[]> {
   const numbers = Array.from({ length: 40 }, (_, number) => number);
   return Promise.all(
     numbers.map((number) =>
@@ -31,61 +31,61 @@ function createForty(key: string, body: (number: number) => unknown): Promise<An
   );
 }
 
-function isReplay({ headers }: Answer): boolean {
+function isReplay({ headers }: ApiResponse): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-describe('POST /v1/pets at once with one Idempotency-Key', () => {
-  it('makes one animal of 40 equal requests, which all get its 201', async () => {
-    const answers = await createForty('equal', () => ({ name: 'Rex', categoryId: 7 }));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
-    expect(answers[0]?.status).toBe(201);
-    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
+  it('create one pet from 40 equal requests, which all get its 201', async () => {
+    const responses = await createForty('equal', () => ({ name: 'Rex', categoryId: 7 }));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(responses[0]?.status).toBe(201);
+    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
     expect(idsOf(await service.api.get('/v1/pets'))).toHaveLength(1);
   });
 
-  it('makes one animal of 40 different requests and answers 422 to all others', async () => {
-    const answers = await createForty('different', (number) => ({ name: 'Rex', categoryId: number }));
-    const [made, ...others] = answers.toSorted((one, other) => one.status - other.status);
-    expect(made?.status).toBe(201);
+  it('create one pet from 40 different requests and return 422 to all others', async () => {
+    const responses = await createForty('different', (number) => ({ name: 'Rex', categoryId: number }));
+    const [created, ...others] = responses.toSorted((one, other) => one.status - other.status);
+    expect(created?.status).toBe(201);
     for (const other of others) expectError(other, 'idempotency_key_reused');
-    expect((await service.api.get('/v1/pets')).json).toEqual([made?.json]);
+    expect((await service.api.get('/v1/pets')).json).toEqual([created?.json]);
   });
 
-  it('makes one animal of 40 equal requests when an old record is in the way', async () => {
+  it('create one pet from 40 equal requests when an expired record exists', async () => {
     await createForty('old', () => ({ name: 'Rex', categoryId: 7 }));
     await service.sql(`UPDATE idempotency_record SET created_at = created_at - interval '25 hours'`);
-    const answers = await createForty('old', () => ({ name: 'Max', categoryId: 7 }));
-    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
-    expect(answers.filter((answer) => !isReplay(answer))).toHaveLength(1);
+    const responses = await createForty('old', () => ({ name: 'Max', categoryId: 7 }));
+    expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
+    expect(responses.filter((response) => !isReplay(response))).toHaveLength(1);
     expect(idsOf(await service.api.get('/v1/pets'))).toHaveLength(2);
   });
 
-  it('makes 40 animals of 40 keys', async () => {
-    const answers = await Promise.all(
+  it('create 40 pets from 40 keys', async () => {
+    const responses = await Promise.all(
       Array.from({ length: 40 }, (_, number) =>
         service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': `own-${number}` }),
       ),
     );
-    expect(new Set(answers.map(({ text }) => text)).size).toBe(40);
-    expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+    expect(new Set(responses.map(({ text }) => text)).size).toBe(40);
+    expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
   });
 });
 
-describe('POST /v1/pets at once', () => {
+describe('concurrent POST /v1/pets', () => {
   it.each([
     ['no keys', () => ({})],
     ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
-    ['a key on every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
-  ])('tells each of 100 requests the id of its own animal (%s)', async (_name, headers) => {
-    const answers = await Promise.all(
+    ['a key in every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
+  ])('return to each of 100 requests the id of its own pet (%s)', async (_name, headers) => {
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
         service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers(number)),
       ),
     );
     const stored = await service.sql('SELECT id, name, category_id FROM pet ORDER BY category_id');
     expect(stored).toHaveLength(100);
-    expect(answers.map(({ json }) => json)).toEqual(
+    expect(responses.map(({ json }) => json)).toEqual(
       stored.map((row, number) => ({
         id: BigInt(String(row['id'])),
         name: `Rex ${number}`,
@@ -93,12 +93,12 @@ describe('POST /v1/pets at once', () => {
         status: 'available',
       })),
     );
-    expect(stored.map(({ name }) => name)).toEqual(answers.map((_, number) => `Rex ${number}`));
+    expect(stored.map(({ name }) => name)).toEqual(responses.map((_, number) => `Rex ${number}`));
   });
 });
 
 describe('POST /v1/pets while the first request with its Idempotency-Key is still running', () => {
-  /** The first request as another process has it: the animal and the record are written, and not yet committed. */
+  /** The first request of another process: the pet and the record are written but not committed. */
   async function beginFirst(): Promise<pg.Client> {
     const client = new pg.Client({ connectionString: service.databaseUrl });
     await client.connect();
@@ -106,24 +106,24 @@ describe('POST /v1/pets while the first request with its Idempotency-Key is stil
     const [record] = await service.sql('DELETE FROM idempotency_record RETURNING api_key_id, fingerprint');
     await service.sql('TRUNCATE pet CASCADE');
     await client.query('BEGIN');
-    const made = await client.query<{ id: string }>(
+    const created = await client.query<{ id: string }>(
       `INSERT INTO pet (name, category_id) VALUES ('Rex', 7) RETURNING id`,
     );
     await client.query(
       'INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id) VALUES ($1, $2, $3, $4)',
-      [record?.['api_key_id'], 'running', record?.['fingerprint'], made.rows[0]?.id],
+      [record?.['api_key_id'], 'running', record?.['fingerprint'], created.rows[0]?.id],
     );
     return client;
   }
 
-  function createSecond(): Promise<Answer> {
+  function createSecond(): Promise<ApiResponse> {
     return service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'running' });
   }
 
   it.each([
     ['COMMIT', true],
     ['ROLLBACK', false],
-  ])('waits for it and repeats what it adds, if it does (%s)', async (end, replayed) => {
+  ])('waits, and replays its response if it commits (%s)', async (end, replayed) => {
     const first = await beginFirst();
     try {
       const waiting = createSecond();
@@ -131,20 +131,20 @@ describe('POST /v1/pets while the first request with its Idempotency-Key is stil
         .poll(() => service.sql(`SELECT 1 FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`))
         .toHaveLength(1);
       await first.query(end);
-      const answer = await waiting;
-      expect([answer.status, isReplay(answer)]).toEqual([201, replayed]);
-      expect((await service.api.get('/v1/pets')).json).toEqual([answer.json]);
+      const response = await waiting;
+      expect([response.status, isReplay(response)]).toEqual([201, replayed]);
+      expect((await service.api.get('/v1/pets')).json).toEqual([response.json]);
     } finally {
       await first.end();
     }
   });
 
-  it('answers 409 or 503 with Retry-After when that takes too long, and adds nothing', async () => {
+  it('returns 409 or 503 with Retry-After after the timeout, and creates nothing', async () => {
     const first = await beginFirst();
     try {
-      const answer = await createSecond();
-      expect([409, 503]).toContain(answer.status);
-      expect(answer.headers.get('retry-after')).toBe('1');
+      const response = await createSecond();
+      expect([409, 503]).toContain(response.status);
+      expect(response.headers.get('retry-after')).toBe('1');
     } finally {
       await first.end();
     }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Answer, Api } from '../support/api.js';
+import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -12,21 +12,21 @@ afterAll(() => service.close());
 
 const rex = { name: 'Rex', categoryId: 7 };
 
-function create(key: string, body: unknown, api = service.api): Promise<Answer> {
+function create(key: string, body: unknown, api = service.api): Promise<ApiResponse> {
   return api.post('/v1/pets', body, { 'idempotency-key': key });
 }
 
-function expectFirst(answer: Answer): void {
-  expect(answer.status, answer.text).toBe(201);
-  expect(answer.headers.has('idempotency-replayed')).toBe(false);
+function expectFirst(response: ApiResponse): void {
+  expect(response.status, response.text).toBe(201);
+  expect(response.headers.has('idempotency-replayed')).toBe(false);
 }
 
-function expectReplay(answer: Answer, first: Answer): void {
-  expect(answer.status, answer.text).toBe(201);
-  expect(answer.text).toBe(first.text);
-  expect(answer.headers.get('location')).toBe(first.headers.get('location'));
-  expect(answer.headers.get('content-type')).toBe('application/json');
-  expect(answer.headers.get('idempotency-replayed')).toBe('true');
+function expectReplay(response: ApiResponse, first: ApiResponse): void {
+  expect(response.status, response.text).toBe(201);
+  expect(response.text).toBe(first.text);
+  expect(response.headers.get('location')).toBe(first.headers.get('location'));
+  expect(response.headers.get('content-type')).toBe('application/json');
+  expect(response.headers.get('idempotency-replayed')).toBe('true');
 }
 
 async function countPets(): Promise<number> {
@@ -35,7 +35,7 @@ async function countPets(): Promise<number> {
 }
 
 describe('POST /v1/pets with an Idempotency-Key', () => {
-  it('answers the first 201 again, as often as the request is repeated, and adds one animal', async () => {
+  it('returns the first 201 to every retry, and creates one pet', async () => {
     const before = await countPets();
     const first = await create('repeated', rex);
     expectFirst(first);
@@ -43,7 +43,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expect(await countPets()).toBe(before + 1);
   });
 
-  it('answers 201 with another animal for another key and without one', async () => {
+  it('returns 201 with a new pet for another key and without a key', async () => {
     const first = await create('one', rex);
     for (const other of [await create('two', rex), await create('ONE', rex), await service.api.post('/v1/pets', rex)]) {
       expectFirst(other);
@@ -58,7 +58,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     String.raw`{"name":"Zo\u00eb","categoryId":7}`,
     '{"name":"Zoë","categoryId":7.0}',
     '{"name":"Zoë","categoryId":70e-1}',
-  ])('answers the first 201 again for an equal animal, however it is written: %s', async (body) => {
+  ])('returns the first 201 for an equal pet that is written differently: %s', async (body) => {
     const key = `equal-${body.length}-${encodeURIComponent(body)}`.slice(0, 255);
     const first = await create(key, { name: 'Zoë', categoryId: 7 });
     expectReplay(await create(key, body), first);
@@ -69,7 +69,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     { name: 'Rex ', categoryId: 7 },
     { name: 'Rex', categoryId: -7 },
     { name: 'Rex', categoryId: 7, status: 'sold' },
-  ])('answers 422 idempotency_key_reused for another animal: %j', async (other) => {
+  ])('returns 422 idempotency_key_reused for a different pet: %j', async (other) => {
     const key = `other-${encodeURIComponent(JSON.stringify(other))}`;
     const first = await create(key, rex);
     const message = expectError(await create(key, other), 'idempotency_key_reused');
@@ -77,17 +77,17 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expectReplay(await create(key, rex), first);
   });
 
-  it('tells numbers apart to their last digit', async () => {
+  it('compares numbers to the last digit', async () => {
     await create('digits', { ...rex, categoryId: 9007199254740993n });
     expectError(await create('digits', { ...rex, categoryId: 9007199254740992n }), 'idempotency_key_reused');
   });
 
-  it('takes the composed and the decomposed form of a name for different animals', async () => {
+  it('treats the composed and the decomposed form of a name as different', async () => {
     await create('normal', { ...rex, name: 'Zo\u00eb' });
     expectError(await create('normal', { ...rex, name: 'Zoe\u0308' }), 'idempotency_key_reused');
   });
 
-  it('knows the key of one API key only', async () => {
+  it('keeps the keys of different API keys apart', async () => {
     const { key } = await service.keys.create('other', ['read', 'write'], null);
     const other = new Api(service.url, key);
     await expect.poll(async () => (await other.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
@@ -119,7 +119,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
   });
 });
 
-describe('POST /v1/pets with an Idempotency-Key of some form', () => {
+describe('the format of the Idempotency-Key of POST /v1/pets', () => {
   it.each([
     'a',
     '!',
@@ -129,19 +129,19 @@ describe('POST /v1/pets with an Idempotency-Key of some form', () => {
     'a,b;c=d',
     String.raw`\u0041`,
     `';--`,
-  ])('answers 201 and knows it again: %s', async (key) => {
+  ])('returns 201 and replays it: %s', async (key) => {
     const first = await create(key, rex);
     expectFirst(first);
     expectReplay(await create(key, rex), first);
   });
 
-  it('takes quotes for a part of it', async () => {
+  it('treats quotes as part of the key', async () => {
     expectFirst(await create('quoted', rex));
     expectFirst(await create('"quoted"', rex));
   });
 
   it.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'])(
-    'answers 400 invalid_idempotency_key for %j',
+    'returns 400 invalid_idempotency_key for %j',
     async (key) => {
       const before = await countPets();
       expect(expectError(await create(key, rex), 'invalid_idempotency_key')).toContain(
@@ -151,9 +151,9 @@ describe('POST /v1/pets with an Idempotency-Key of some form', () => {
     },
   );
 
-  it('answers 400 invalid_idempotency_key when it is sent twice', async () => {
+  it('returns 400 invalid_idempotency_key when it is sent twice', async () => {
     const body = JSON.stringify(rex);
-    const answer = await sendOne(
+    const response = await sendOne(
       service.url,
       'POST /v1/pets HTTP/1.1',
       [
@@ -165,11 +165,11 @@ describe('POST /v1/pets with an Idempotency-Key of some form', () => {
       ],
       body,
     );
-    expectError(answer, 'invalid_idempotency_key');
+    expectError(response, 'invalid_idempotency_key');
   });
 });
 
-describe('POST /v1/pets refused with an Idempotency-Key', () => {
+describe('a rejected POST /v1/pets with an Idempotency-Key', () => {
   it('leaves the key unused', async () => {
     const reader = await service.keys.create('reader', ['read'], null);
     const readOnly = new Api(service.url, reader.key);
@@ -189,13 +189,13 @@ describe('POST /v1/pets refused with an Idempotency-Key', () => {
     expectReplay(await create('unused', { name: 'Max', categoryId: 1 }), first);
   });
 
-  it('adds no animal when its record cannot be kept', async () => {
-    await service.sql(`ALTER TABLE idempotency_record ADD CONSTRAINT refused CHECK (key <> 'neither')`);
+  it('creates no pet when its record cannot be stored', async () => {
+    await service.sql(`ALTER TABLE idempotency_record ADD CONSTRAINT rejected CHECK (key <> 'neither')`);
     const before = await countPets();
     const message = expectError(await create('neither', rex), 'internal_error');
     expect(message).not.toMatch(/constraint|prisma|sql/i);
     expect(await countPets()).toBe(before);
-    await service.sql('ALTER TABLE idempotency_record DROP CONSTRAINT refused');
+    await service.sql('ALTER TABLE idempotency_record DROP CONSTRAINT rejected');
     expectFirst(await create('neither', rex));
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -9,20 +9,20 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-function create(name: unknown): Promise<Answer> {
+function create(name: unknown): Promise<ApiResponse> {
   return service.api.post('/v1/pets', { name, categoryId: 7 });
 }
 
-/** With the name as it stands in the JSON text, escapes and all. */
-function createWritten(name: string): Promise<Answer> {
+/** `name` is inserted into the JSON text unchanged, with its escapes. */
+function createWritten(name: string): Promise<ApiResponse> {
   return service.api.post('/v1/pets', `{"name":"${name}","categoryId":7}`);
 }
 
-async function rejected(answer: Promise<Answer>): Promise<string> {
-  return expectError(await answer, 'invalid_body');
+async function rejected(response: Promise<ApiResponse>): Promise<string> {
+  return expectError(await response, 'invalid_body');
 }
 
-describe('POST /v1/pets with a name that can be used', () => {
+describe('POST /v1/pets with a valid name', () => {
   it.each([
     ['one letter', 'R'],
     ['200 letters', 'R'.repeat(200)],
@@ -30,24 +30,24 @@ describe('POST /v1/pets with a name that can be used', () => {
     ['white space around it', '  Rex\t\n'],
     ['line breaks and other control characters', 'a\r\n\u0001\u001f\u007f\u0085b'],
     ['a combining mark', 'Zoe\u0308'],
-    ['the composed form of the same', 'Zo\u00eb'],
+    ['the composed form of that name', 'Zo\u00eb'],
     ['joined emoji and right-to-left text', '👩‍👩‍👧 مرحبا'],
     ['noncharacters and private characters', '\ufffe\uffff\ue000\u{10ffff}'],
     ['a byte order mark', '\ufeffRex'],
-    ['invisible characters only, none of them white space', '\u200b\u2060'],
+    ['only invisible characters that are not white space', '\u200b\u2060'],
     ['quotes, backslashes and HTML', `"\\' <script>alert(1)</script> \${x}`],
     ['SQL', `'); DROP TABLE pet; --`],
     ['a number', '12345678901234567890'],
-  ])('answers 201 and gives it back as it was sent: %s', async (_kind, name) => {
-    const answer = await create(name);
-    expect(answer.json).toMatchObject({ name });
-    const { id } = answer.json as { id: bigint };
+  ])('returns 201 with the name as it was sent: %s', async (_kind, name) => {
+    const response = await create(name);
+    expect(response.json).toMatchObject({ name });
+    const { id } = response.json as { id: bigint };
     for (const path of [`/v1/pets?id=${id}`, '/v1/pets?order=desc&limit=1']) {
-      expect((await service.api.get(path)).text).toBe(`[${answer.text}]`);
+      expect((await service.api.get(path)).text).toBe(`[${response.text}]`);
     }
   });
 
-  it('answers 201 for an escaped pair of surrogates, which is one character', async () => {
+  it('returns 201 for an escaped surrogate pair, which counts as one character', async () => {
     expect((await createWritten(String.raw`\ud83d\ude00`)).json).toMatchObject({ name: '😀' });
   });
 });
@@ -61,13 +61,13 @@ describe('POST /v1/pets with an invalid name', () => {
     ['must have at most 200 Unicode code points', 'R'.repeat(60_000)],
     ['must not contain a NUL character', 'Rex\0'],
     ['must not contain a NUL character', '\0'],
-  ])('answers 400 invalid_body: `name` %s', async (fault, name) => {
+  ])('returns 400 invalid_body: `name` %s', async (fault, name) => {
     expect(await rejected(create(name))).toBe(`\`name\` ${fault}.`);
   });
 
   const whiteSpace =
     ' \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
-  it('answers 400 invalid_body because it is only white space', async () => {
+  it('returns 400 invalid_body because it is only white space', async () => {
     for (const name of [...whiteSpace, whiteSpace]) {
       expect(await rejected(create(name)), `U+${name.codePointAt(0)?.toString(16)}`).toBe(
         '`name` must not be only white space.',
@@ -81,7 +81,7 @@ describe('POST /v1/pets with an invalid name', () => {
     String.raw`Rex\ud83d!`,
     String.raw`\ude00\ud83d`,
     String.raw`\ud83d\ud83d\ude00`,
-  ])('answers 400 invalid_body because it contains an unpaired surrogate: %s', async (name) => {
+  ])('returns 400 invalid_body because it contains an unpaired surrogate: %s', async (name) => {
     expect(await rejected(createWritten(name))).toBe('`name` must not contain an unpaired surrogate.');
   });
 
@@ -92,11 +92,11 @@ describe('POST /v1/pets with an invalid name', () => {
     [true, 'a boolean'],
     [['Rex'], 'an array'],
     [{ first: 'Rex' }, 'an object'],
-  ])('answers 400 invalid_body for %j, which is %s', async (name, type) => {
+  ])('returns 400 invalid_body for %j, which is %s', async (name, type) => {
     expect(await rejected(create(name))).toBe(`\`name\` must be a string, not ${type}.`);
   });
 
-  it('answers 400 invalid_body because it is missing', async () => {
+  it('returns 400 invalid_body because it is missing', async () => {
     const message = expectError(await service.api.post('/v1/pets', { categoryId: 7 }), 'invalid_body');
     expect(message).toBe('`name` is required.');
   });

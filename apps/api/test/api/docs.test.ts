@@ -5,41 +5,41 @@ import { sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
-let anybody: Api;
+let anonymous: Api;
 beforeAll(async () => {
   service = await startTestApp();
-  anybody = new Api(service.url);
+  anonymous = new Api(service.url);
 });
 afterAll(() => service.close());
 
 describe('/docs', () => {
-  it('is a page that everybody may see', async () => {
-    const { status, headers, text } = await anybody.get('/docs');
+  it('is a public page', async () => {
+    const { status, headers, text } = await anonymous.get('/docs');
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
     expect(text).toContain('<div id="swagger-ui">');
   });
 
-  it('has no script of its own inside, which the security headers would stop', async () => {
-    const { text } = await anybody.get('/docs');
+  it('has no inline script, which the security headers would block', async () => {
+    const { text } = await anonymous.get('/docs');
     for (const [, attributes, inside] of text.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)) {
       expect([attributes, inside]).toEqual([expect.stringMatching(/ src="\/docs\/[\w.-]+"/), '']);
     }
     expect(text).not.toMatch(/\son\w+=|javascript:/i);
   });
 
-  it('needs nothing from elsewhere, and all that it needs is there', async () => {
-    const { text } = await anybody.get('/docs');
+  it('loads only files of this service, and all of them exist', async () => {
+    const { text } = await anonymous.get('/docs');
     const needed = [...text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
     expect(needed.length).toBeGreaterThanOrEqual(4);
     for (const url of needed) {
       expect(url).toMatch(/^\/docs\//);
-      const answer = await anybody.get(url);
-      expect([url, answer.status, answer.text.length > 100]).toEqual([url, 200, true]);
+      const response = await anonymous.get(url);
+      expect([url, response.status, response.text.length > 100]).toEqual([url, 200, true]);
     }
-    const { text: script } = await anybody.get('/docs/init.js');
+    const { text: script } = await anonymous.get('/docs/init.js');
     const modules = [...script.matchAll(/from '\.\/([^']+)'/g)].map(([, name]) => `/docs/${name}`);
     expect(modules.length).toBeGreaterThan(0);
-    for (const url of modules) expect([url, (await anybody.get(url)).status]).toEqual([url, 200]);
+    for (const url of modules) expect([url, (await anonymous.get(url)).status]).toEqual([url, 200]);
   });
 
   it.each([
@@ -48,8 +48,8 @@ describe('/docs', () => {
     ['/docs/swagger-ui.css', /^text\/css/],
     ['/docs/theme.css', /^text\/css/],
     ['/docs/favicon-32x32.png', /^image\/png/],
-  ])('has %s with its type, to be asked for again when it has changed', async (path, type) => {
-    const { headers } = await anybody.get(path, { 'accept-encoding': 'gzip' });
+  ])('serves %s with its media type and revalidation', async (path, type) => {
+    const { headers } = await anonymous.get(path, { 'accept-encoding': 'gzip' });
     expect(headers.get('content-type')).toMatch(type);
     expect(headers.get('cache-control')).toBe('no-cache');
     const known = [`If-None-Match: ${headers.get('etag')}`, 'Accept-Encoding: gzip'];
@@ -59,8 +59,8 @@ describe('/docs', () => {
     }
   });
 
-  it('stores nothing in localStorage, tries operations out, and shows the document of this service', async () => {
-    const { text } = await anybody.get('/docs/init.js');
+  it('stores nothing in localStorage, can send requests, and shows the document of this service', async () => {
+    const { text } = await anonymous.get('/docs/init.js');
     for (const setting of [
       "url: '/openapi.json'",
       'persistAuthorization: false',
@@ -76,26 +76,26 @@ describe('the OpenAPI document', () => {
   const types = { '/openapi.json': 'application/json', '/openapi.yaml': 'application/yaml' };
 
   it.each(Object.entries(types))('is public at %s, by HEAD too, and readable from any origin', async (path, type) => {
-    const { status, headers } = await anybody.get(path, { origin: 'https://editor.example.com' });
+    const { status, headers } = await anonymous.get(path, { origin: 'https://editor.example.com' });
     expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, 'no-cache']);
     expect(headers.get('vary')).toBeNull();
     expect(headers.get('access-control-allow-origin')).toBe('*');
     expect(headers.get('access-control-expose-headers')).toBe('ETag');
-    expect((await anybody.head(path)).status).toBe(200);
+    expect((await anonymous.head(path)).status).toBe(200);
   });
 
   it.each(Object.keys(types))('returns 304 for its ETag at %s', async (path) => {
-    const { headers } = await anybody.get(path);
+    const { headers } = await anonymous.get(path);
     const tags = { 'if-none-match': headers.get('etag') ?? '' };
-    const again = await anybody.get(path, tags);
+    const again = await anonymous.get(path, tags);
     expect([again.status, again.text]).toEqual([304, '']);
     expect(again.headers.get('access-control-allow-origin')).toBe('*');
-    expect((await anybody.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
+    expect((await anonymous.get(path, { 'if-none-match': '"other"' })).status).toBe(200);
   });
 
-  it('is the same document in YAML, with every digit', async () => {
-    const { json } = await anybody.get('/openapi.json');
-    const { text } = await anybody.get('/openapi.yaml');
+  it('is the same document in YAML, with all digits', async () => {
+    const { json } = await anonymous.get('/openapi.json');
+    const { text } = await anonymous.get('/openapi.yaml');
     expect(text).toContain('maximum: 9223372036854775807\n');
     expect(text).toContain('minimum: -9223372036854775808\n');
     const exact = (value: unknown) =>

@@ -3,8 +3,8 @@ import { describe, expectTypeOf, it } from 'vitest';
 import type { ListPetsQueryDto, NewPetDto, PetDto } from '../../src/features/pets/pet.dto.js';
 import type { ErrorDto } from '../../src/platform/http/docs/api-errors.js';
 
-// Judged by tsc: an extra, a missing or another member does not compile.
-describe('The DTO classes', () => {
+// The type checker tests this: a missing, additional or different member does not compile.
+describe('the DTO classes', () => {
   it('equal the types of the contract', () => {
     expectTypeOf<NewPetDto>().toEqualTypeOf<NewPet>();
     expectTypeOf<PetDto>().toEqualTypeOf<Pet>();

@@ -24,19 +24,19 @@ afterEach(() => {
 
 const rex = { name: 'Rex', categoryId: 7 };
 
-/** What the log says of a request, beside its one line. */
-function faultsOf(headers: Headers): Record<string, unknown>[] {
+/** The log lines of a request, without its access log line. */
+function warningsOf(headers: Headers): Record<string, unknown>[] {
   const requestId = headers.get('x-request-id');
   return service.logged.filter((line) => line['requestId'] === requestId && Number(line['level']) >= 40);
 }
 
 describe('a body', () => {
-  it('larger than BODY_LIMIT_BYTES is answered 413 payload_too_large, with the limit', async () => {
-    const answer = await service.api.post('/v1/pets', { ...rex, name: 'x'.repeat(2048) });
-    expect(expectError(answer, 'payload_too_large')).toContain('2048 bytes');
+  it('larger than BODY_LIMIT_BYTES is rejected with 413 payload_too_large and the limit', async () => {
+    const response = await service.api.post('/v1/pets', { ...rex, name: 'x'.repeat(2048) });
+    expect(expectError(response, 'payload_too_large')).toContain('2048 bytes');
   });
 
-  it('larger than BODY_LIMIT_BYTES is answered 413 when it comes in chunks too', async () => {
+  it('larger than BODY_LIMIT_BYTES is rejected with 413 when it is chunked', async () => {
     const body = new ReadableStream({
       start(stream) {
         stream.enqueue(new TextEncoder().encode(' '.repeat(3000)));
@@ -44,11 +44,14 @@ describe('a body', () => {
       },
     });
     const headers = { authorization: `Bearer ${service.key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${service.url}/v1/pets`, { method: 'POST', headers, body, duplex: 'half' });
-    expectError({ status: answer.status, headers: answer.headers, text: await answer.text() }, 'payload_too_large');
+    const response = await fetch(`${service.url}/v1/pets`, { method: 'POST', headers, body, duplex: 'half' });
+    expectError(
+      { status: response.status, headers: response.headers, text: await response.text() },
+      'payload_too_large',
+    );
   });
 
-  it('of exactly BODY_LIMIT_BYTES is read', async () => {
+  it('of exactly BODY_LIMIT_BYTES is accepted', async () => {
     const text = JSON.stringify(rex).padEnd(2048, ' ');
     expect((await service.api.post('/v1/pets', text)).status).toBe(201);
   });
@@ -62,12 +65,12 @@ describe('a body', () => {
     'text/json',
     '*/*',
     ';',
-  ])('of type %s is answered 415 unsupported_media_type, with what is allowed', async (type) => {
-    const answer = await service.api.post('/v1/pets', JSON.stringify(rex), { 'content-type': type });
-    expect(expectError(answer, 'unsupported_media_type')).toContain('application/json');
+  ])('of type %s is rejected with 415 unsupported_media_type and the allowed type', async (type) => {
+    const response = await service.api.post('/v1/pets', JSON.stringify(rex), { 'content-type': type });
+    expect(expectError(response, 'unsupported_media_type')).toContain('application/json');
   });
 
-  it('of no type is answered 415 unsupported_media_type', async () => {
+  it('without a type is rejected with 415 unsupported_media_type', async () => {
     const body = new Uint8Array(Buffer.from(JSON.stringify(rex)));
     expectError(await service.api.send('POST', '/v1/pets', { body }), 'unsupported_media_type');
   });
@@ -77,58 +80,58 @@ describe('a body', () => {
     'application/json; charset=utf-8',
     'APPLICATION/JSON;charset=latin1',
     'application/json;v="1;2"',
-  ])('of type %s is read', async (type) => {
+  ])('of type %s is accepted', async (type) => {
     expect((await service.api.post('/v1/pets', JSON.stringify(rex), { 'content-type': type })).status).toBe(201);
   });
 
-  it('that is compressed is answered 415 unsupported_media_type', async () => {
-    const answer = await service.api.post('/v1/pets', JSON.stringify(rex), { 'content-encoding': 'gzip' });
-    expect(expectError(answer, 'unsupported_media_type')).toContain('Content-Encoding');
+  it('that is compressed is rejected with 415 unsupported_media_type', async () => {
+    const response = await service.api.post('/v1/pets', JSON.stringify(rex), { 'content-encoding': 'gzip' });
+    expect(expectError(response, 'unsupported_media_type')).toContain('Content-Encoding');
   });
 });
 
-describe('a fault nobody foresaw', () => {
-  it('is answered 500 internal_error without a word of it, and logged once under the request id', async () => {
+describe('an unexpected error', () => {
+  it('returns 500 internal_error without details, and is logged once with the request id', async () => {
     const fault = vi.spyOn(service.clock, 'now').mockImplementation(() => {
       throw new Error('SELECT secret FROM the_clock');
     });
-    const answer = await service.api.get('/v1/pets');
+    const response = await service.api.get('/v1/pets');
     fault.mockRestore();
-    expectError(answer, 'internal_error');
-    expect(answer.text).not.toMatch(/secret|clock|at /);
-    expect(faultsOf(answer.headers)).toMatchObject([
+    expectError(response, 'internal_error');
+    expect(response.text).not.toMatch(/secret|clock|at /);
+    expect(warningsOf(response.headers)).toMatchObject([
       { level: 50, err: { message: 'SELECT secret FROM the_clock', stack: expect.any(String) as string } },
     ]);
   });
 
-  it('in the database is answered 500 internal_error without the query', async () => {
+  it('of the database returns 500 internal_error without the query', async () => {
     await service.sql('ALTER TABLE pet RENAME COLUMN name TO gone');
-    const answers = [
+    const responses = [
       await service.api.get('/v1/pets'),
       await service.api.post('/v1/pets', rex),
       await service.api.get('/v1/pets/1'),
     ];
     await service.sql('ALTER TABLE pet RENAME COLUMN gone TO name');
-    for (const answer of answers) {
-      expectError(answer, 'internal_error');
-      expect(answer.text).not.toMatch(/gone|prisma|table|column|select|public/i);
-      expect(faultsOf(answer.headers)).toHaveLength(1);
+    for (const response of responses) {
+      expectError(response, 'internal_error');
+      expect(response.text).not.toMatch(/gone|prisma|table|column|select|public/i);
+      expect(warningsOf(response.headers)).toHaveLength(1);
     }
   });
 });
 
-describe('a database that does not answer', () => {
+describe('an unavailable database', () => {
   async function expectUnavailable(): Promise<void> {
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       service.api.get('/v1/pets'),
       service.api.post('/v1/pets', rex),
       service.api.get('/v1/pets/1'),
     ]);
-    for (const answer of answers) {
-      expectError(answer, 'service_unavailable');
-      expect(answer.headers.get('retry-after')).toBe('1');
+    for (const response of responses) {
+      expectError(response, 'service_unavailable');
+      expect(response.headers.get('retry-after')).toBe('1');
     }
-    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(answers.length);
+    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(responses.length);
     for (const line of outageLines()) {
       expect(line).toMatchObject({ level: 50, requestId: expect.any(String) as string });
       expect(line).toMatchObject({ err: { message: expect.any(String) as string } });
@@ -141,7 +144,7 @@ describe('a database that does not answer', () => {
   const expectWell = () =>
     expect.poll(async () => (await service.api.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
 
-  it('is answered 503 service_unavailable with Retry-After, and is used again once it is back', async () => {
+  it('causes 503 service_unavailable with Retry-After, and is used again when it is back', async () => {
     await link.cut();
     await expectUnavailable();
     await link.mend();
@@ -158,26 +161,26 @@ describe('a database that does not answer', () => {
     await expectWell();
   });
 
-  it('is answered 503 when it breaks off in the middle of a query', async () => {
+  it('causes 503 when the connection is lost during a query', async () => {
     const lock = await lockPets();
-    const answers = [service.api.get('/v1/pets'), service.api.post('/v1/pets', rex)];
+    const responses = [service.api.get('/v1/pets'), service.api.post('/v1/pets', rex)];
     await expect.poll(() => countLockWaits(database.url), { timeout: 10_000, interval: 20 }).toBe(2);
     await service.sql(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'petstore' AND datname = current_database()`,
     );
-    for (const answer of await Promise.all(answers)) expectError(answer, 'service_unavailable');
+    for (const response of await Promise.all(responses)) expectError(response, 'service_unavailable');
     await lock.end();
     await expectWell();
   });
 
-  it('is answered 503 when a statement takes longer than DATABASE_STATEMENT_TIMEOUT_MS', async () => {
+  it('causes 503 when a statement exceeds DATABASE_STATEMENT_TIMEOUT_MS', async () => {
     const lock = await lockPets();
     await expectUnavailable();
     await lock.end();
     await expectWell();
   });
 
-  it('is answered 503 when it lets nobody in', async () => {
+  it('causes 503 when it accepts no connection', async () => {
     const allowConnections = (allowed: boolean) =>
       execute(inject('serverUrl'), `ALTER DATABASE ${database.name} ALLOW_CONNECTIONS ${allowed}`);
     await link.cut();
@@ -189,7 +192,7 @@ describe('a database that does not answer', () => {
   });
 });
 
-/** Holds every reader and writer of the animals until it is ended. */
+/** Blocks all reads and writes of pets until the client ends. */
 async function lockPets(): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();

@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** One of each kind of answer. */
-const answers = () =>
+/** One response of each kind. */
+const responses = () =>
   Promise.all([
     service.api.get('/v1/pets'),
     service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
@@ -34,9 +34,9 @@ const policy =
 const permissions = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()';
 const absentHeaders = ['strict-transport-security', 'cross-origin-opener-policy', 'x-powered-by', 'server'];
 
-describe('every answer', () => {
-  it('has the security headers, and none that asks for TLS or tells what runs here', async () => {
-    for (const { headers } of await answers()) {
+describe('every response', () => {
+  it('has the security headers, and none that requires TLS or names the server software', async () => {
+    for (const { headers } of await responses()) {
       expect(headers.get('content-security-policy')).toBe(policy);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       expect(headers.get('x-frame-options')).toBe('DENY');
@@ -48,11 +48,11 @@ describe('every answer', () => {
   });
 
   it('is closed to other origins, except the OpenAPI document', async () => {
-    const origins = (await answers()).map(({ headers }) => headers.get('access-control-allow-origin'));
+    const origins = (await responses()).map(({ headers }) => headers.get('access-control-allow-origin'));
     expect(origins.filter((origin) => origin !== null)).toEqual(['*']);
   });
 
-  it('that is JSON is application/json and nothing more, whatever is accepted', async () => {
+  it('with JSON has exactly the type application/json, whatever the Accept header is', async () => {
     for (const accept of ['text/html', 'application/xml', 'text/plain;q=0', '*/*', '']) {
       for (const path of ['/v1/pets', '/v1/pets/1000', '/v1/nothing', '/healthz', '/openapi.json']) {
         expect((await service.api.get(path, { accept })).headers.get('content-type')).toBe('application/json');
@@ -60,37 +60,34 @@ describe('every answer', () => {
     }
   });
 
-  it('is sent as it is, without compression', async () => {
+  it('is not compressed', async () => {
     const { headers } = await service.api.get('/v1/pets', { 'accept-encoding': 'gzip, br' });
     expect(headers.get('content-encoding')).toBeNull();
   });
 });
 
 describe('X-Request-Id', () => {
-  it('is made for each request', async () => {
-    const ids = (await answers()).map(({ headers }) => headers.get('x-request-id') ?? '');
+  it('is generated for each request', async () => {
+    const ids = (await responses()).map(({ headers }) => headers.get('x-request-id') ?? '');
     for (const id of ids) expect(id).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it.each(['a', 'order-7', '0', 'A.b_c-9', 'x'.repeat(128)])(
-    'is that of the client when it can be used: %s',
-    async (id) => {
-      for (const path of ['/v1/pets', '/v1/pets/1000', '/v1/nothing', '/v1/%zz', '/healthz']) {
-        expect((await service.api.get(path, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
-      }
-    },
-  );
+  it.each(['a', 'order-7', '0', 'A.b_c-9', 'x'.repeat(128)])("is the client's if it is valid: %s", async (id) => {
+    for (const path of ['/v1/pets', '/v1/pets/1000', '/v1/nothing', '/v1/%zz', '/healthz']) {
+      expect((await service.api.get(path, { 'x-request-id': id })).headers.get('x-request-id')).toBe(id);
+    }
+  });
 
   it.each(['', ' ', 'x'.repeat(129), 'a b', 'a/b', 'ä', 'a,b', '{}', '"a"'])(
-    'is a new one when that of the client cannot be used: "%s"',
+    'is generated if the client\'s is invalid: "%s"',
     async (id) => {
       const { headers } = await sendOne(service.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${id}`]);
       expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
     },
   );
 
-  it('is a new one when the client sends two', async () => {
+  it('is generated when the client sends two', async () => {
     const { headers } = await sendOne(service.url, 'GET /healthz HTTP/1.1', ['X-Request-Id: a', 'X-Request-Id: b']);
     expect(headers.get('x-request-id')).toMatch(/^[\da-f-]{36}$/);
   });

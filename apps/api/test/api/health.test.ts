@@ -8,12 +8,12 @@ import { startOn, type TestApp } from '../support/test-app.js';
 let database: ScratchDatabase;
 let link: DatabaseLink;
 let service: TestApp;
-let anybody: Api;
+let anonymous: Api;
 beforeAll(async () => {
   database = await createMigratedDatabase();
   link = await DatabaseLink.to(database.url);
   service = await startOn(link.url, { databaseStatementTimeoutMs: 1000 });
-  anybody = new Api(service.url);
+  anonymous = new Api(service.url);
 });
 afterAll(async () => {
   await service.close();
@@ -22,30 +22,30 @@ afterAll(async () => {
 });
 
 describe('GET /healthz and GET /readyz', () => {
-  it.each(['/healthz', '/readyz'])('answer 200 without a key: %s', async (path) => {
-    const answer = await anybody.get(path);
-    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([
+  it.each(['/healthz', '/readyz'])('return 200 without a key: %s', async (path) => {
+    const response = await anonymous.get(path);
+    expect([response.status, response.text, response.headers.get('content-type')]).toEqual([
       200,
       '{"status":"ok"}',
       'application/json',
     ]);
-    expect((await anybody.head(path)).status).toBe(200);
+    expect((await anonymous.head(path)).status).toBe(200);
   });
 
-  it('answer as many as ask at once, without a connection for each', async () => {
+  it('respond to 100 concurrent requests without a connection for each', async () => {
     link.delayMs = 400;
-    const answers = await Promise.all(Array.from({ length: 100 }, () => anybody.get('/readyz')));
+    const responses = await Promise.all(Array.from({ length: 100 }, () => anonymous.get('/readyz')));
     link.delayMs = 0;
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   });
 
-  it('differ while the database is away: alive, 200, but not ready, 503', async () => {
+  it('differ while the database is unavailable: 200 from /healthz, 503 from /readyz', async () => {
     await link.cut();
-    const answer = await anybody.get('/readyz');
-    expectError(answer, 'service_unavailable');
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect((await anybody.get('/healthz')).status).toBe(200);
+    const response = await anonymous.get('/readyz');
+    expectError(response, 'service_unavailable');
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect((await anonymous.get('/healthz')).status).toBe(200);
     await link.mend();
-    expect((await anybody.get('/readyz')).status).toBe(200);
+    expect((await anonymous.get('/readyz')).status).toBe(200);
   });
 });

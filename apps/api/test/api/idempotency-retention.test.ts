@@ -2,7 +2,7 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdempotencyPruner } from '../../src/features/pets/idempotency-pruner.js';
 import { pruneLock } from '../../src/features/pets/idempotency.repository.js';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 const dayMs = 24 * 3_600_000;
@@ -23,20 +23,20 @@ afterAll(async () => {
   await service.close();
 });
 
-function create(name: string): Promise<Answer> {
+function create(name: string): Promise<ApiResponse> {
   return service.api.post('/v1/pets', { name, categoryId: 7 }, { 'idempotency-key': 'daily' });
 }
 
-function isReplay({ headers }: Answer): boolean {
+function isReplay({ headers }: ApiResponse): boolean {
   return headers.get('idempotency-replayed') === 'true';
 }
 
-/** Animals with a record each that was made so many hours ago. */
+/** Creates pets with idempotency records of this age. */
 async function addRecords(number: number, hoursAgo: number): Promise<void> {
   await service.sql(`
-    WITH made AS (INSERT INTO pet (name, category_id) SELECT 'Rex', n FROM generate_series(1, ${number}) n RETURNING id)
+    WITH created AS (INSERT INTO pet (name, category_id) SELECT 'Rex', n FROM generate_series(1, ${number}) n RETURNING id)
     INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id, created_at)
-    SELECT (SELECT min(id) FROM api_key), 'key-' || id, '', id, now() - interval '${hoursAgo} hours' FROM made`);
+    SELECT (SELECT min(id) FROM api_key), 'key-' || id, '', id, now() - interval '${hoursAgo} hours' FROM created`);
 }
 
 async function count(table: string): Promise<number> {
@@ -44,23 +44,23 @@ async function count(table: string): Promise<number> {
   return Number(row?.['count']);
 }
 
-describe('An Idempotency-Key', () => {
-  it('is known for 24 hours, then free for another animal', async () => {
-    const begin = Date.now();
-    service.clock.time = new Date(begin);
+describe('an Idempotency-Key', () => {
+  it('is replayed for 24 hours, then accepts a different pet', async () => {
+    const start = Date.now();
+    service.clock.time = new Date(start);
     const first = await create('Rex');
-    service.clock.time = new Date(begin + dayMs - 1);
+    service.clock.time = new Date(start + dayMs - 1);
     const replayed = await create('Rex');
     expect([replayed.status, isReplay(replayed), replayed.text]).toEqual([201, true, first.text]);
     expect((await create('Max')).status).toBe(422);
-    service.clock.time = new Date(begin + dayMs);
+    service.clock.time = new Date(start + dayMs);
     const other = await create('Max');
     expect([other.status, isReplay(other)]).toEqual([201, false]);
     expect(isReplay(await create('Max'))).toBe(true);
     expect(await count('pet')).toBe(2);
   });
 
-  it('is known in the year 2030 too, and its 201 then names the lasting way to the animal', async () => {
+  it('is replayed in 2030, and its 201 then names the list with `id`', async () => {
     const first = await create('Rex');
     service.clock.time = new Date('2030-12-05T00:00:00Z');
     const { id } = (await create('Rex')).json as { id: bigint };
@@ -71,8 +71,8 @@ describe('An Idempotency-Key', () => {
   });
 });
 
-describe('The pruning of idempotency records', () => {
-  it('removes those of more than 24 hours, in batches of at most 500, and no animal', async () => {
+describe('the pruning of idempotency records', () => {
+  it('deletes those older than 24 hours, in batches of at most 500, and no pet', async () => {
     await addRecords(1201, 25);
     await addRecords(3, 23);
     await service.sql('CREATE TABLE batch (size int)');
@@ -85,7 +85,7 @@ describe('The pruning of idempotency records', () => {
     expect([await count('idempotency_record'), await count('pet')]).toEqual([3, 1204]);
   });
 
-  it('goes on by itself, every minute', async () => {
+  it('runs every minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const third = await startOn(service.databaseUrl);
     await addRecords(3, 25);
@@ -94,7 +94,7 @@ describe('The pruning of idempotency records', () => {
     await third.close();
   });
 
-  it('removes each once when two processes do it at the same time', async () => {
+  it('deletes each record once when two processes prune concurrently', async () => {
     await addRecords(1800, 25);
     const pruners = [service, second].map(({ app }) => app.get(IdempotencyPruner));
     const removed = await Promise.all(pruners.map((pruner) => pruner.prune()));
@@ -103,7 +103,7 @@ describe('The pruning of idempotency records', () => {
     expect(await count('idempotency_record')).toBe(0);
   });
 
-  it('ends behind its batch when the service stops', async () => {
+  it('stops after the running batch at shutdown', async () => {
     const stopping = await startOn(service.databaseUrl);
     await addRecords(1800, 25);
     const pruned = stopping.app.get(IdempotencyPruner).prune();
@@ -112,7 +112,7 @@ describe('The pruning of idempotency records', () => {
     expect(await count('idempotency_record')).toBe(1300);
   });
 
-  it('is left to the process that is at it', async () => {
+  it('is skipped while another process prunes', async () => {
     await addRecords(3, 25);
     const other = new pg.Client({ connectionString: service.databaseUrl });
     await other.connect();

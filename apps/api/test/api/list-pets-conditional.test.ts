@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { addPet, addPets } from '../support/pets.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -10,62 +10,62 @@ beforeAll(async () => {
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 afterAll(() => service.close());
 
-function etagOf({ headers }: Answer): string {
+function etagOf({ headers }: ApiResponse): string {
   return headers.get('etag') ?? '';
 }
 
-function list(ifNoneMatch?: string, query = ''): Promise<Answer> {
+function list(ifNoneMatch?: string, query = ''): Promise<ApiResponse> {
   return service.api.get(`/v1/pets${query}`, ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch });
 }
 
 describe('GET /v1/pets with If-None-Match', () => {
-  it('answers 200 with a strong ETag and how it may be cached', async () => {
-    const answer = await list();
-    expect(etagOf(answer)).toMatch(/^"[A-Za-z0-9_-]+"$/);
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.get('vary')).toBe('Authorization');
+  it('returns 200 with a strong ETag and Cache-Control', async () => {
+    const response = await list();
+    expect(etagOf(response)).toMatch(/^"[A-Za-z0-9_-]+"$/);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toBe('Authorization');
   });
 
-  it('answers 304 without a body when the tag still holds', async () => {
+  it('returns 304 without a body when the tag matches', async () => {
     await addPets(service.api, 2);
-    const answer = await list(undefined, '?limit=1');
-    const again = await list(etagOf(answer), '?limit=1');
+    const response = await list(undefined, '?limit=1');
+    const again = await list(etagOf(response), '?limit=1');
     expect([again.status, again.text]).toEqual([304, '']);
     expect(again.headers.has('content-type')).toBe(false);
     for (const name of ['etag', 'cache-control', 'vary', 'link']) {
-      expect(again.headers.get(name)).toBe(answer.headers.get(name));
+      expect(again.headers.get(name)).toBe(response.headers.get(name));
     }
   });
 
-  it('answers 304 to the tag in a list, to a weak form of it and to any', async () => {
+  it('returns 304 for a tag in a list, for its weak form and for `*`', async () => {
     const etag = etagOf(await list());
     for (const value of [`"other", ${etag}`, `${etag},"other"`, `W/${etag}`, `W/"other" , W/${etag}`, '*']) {
       expect((await list(value)).status, value).toBe(304);
     }
   });
 
-  it('answers 304 also when the client asks caches for a fresh answer', async () => {
+  it('returns 304 when the client asks caches for a fresh response', async () => {
     const etag = etagOf(await list());
-    const answer = await service.api.get('/v1/pets', { 'if-none-match': etag, 'cache-control': 'no-cache' });
-    expect(answer.status).toBe(304);
+    const response = await service.api.get('/v1/pets', { 'if-none-match': etag, 'cache-control': 'no-cache' });
+    expect(response.status).toBe(304);
   });
 
-  it('answers 200 when the tag is another or none', async () => {
+  it('returns 200 when the tag is different or missing', async () => {
     const etag = etagOf(await list());
     for (const value of ['"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '', '""', ',']) {
       expect((await list(value)).status, value).toBe(200);
     }
   });
 
-  it('answers 200 with another tag once an animal was added', async () => {
+  it('returns 200 with a new tag after a pet was created', async () => {
     const before = etagOf(await list());
     await addPet(service.api);
-    const answer = await list(before);
-    expect(answer.status).toBe(200);
-    expect(etagOf(answer)).not.toBe(before);
+    const response = await list(before);
+    expect(response.status).toBe(200);
+    expect(etagOf(response)).not.toBe(before);
   });
 
-  it('answers 200 when a full last page gets a next one, though its animals are the same', async () => {
+  it('returns 200 when a full last page gets a next page, though its pets are the same', async () => {
     await addPets(service.api, 2);
     const before = etagOf(await list(undefined, '?limit=2'));
     await addPet(service.api);
@@ -74,7 +74,7 @@ describe('GET /v1/pets with If-None-Match', () => {
 });
 
 describe('HEAD /v1/pets', () => {
-  it('answers 200 with the headers of GET and no body', async () => {
+  it('returns 200 with the headers of GET and no body', async () => {
     await addPets(service.api, 2);
     const got = await service.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
     const head = await service.api.head('/v1/pets?limit=1', { prefer: 'count=exact' });
@@ -84,14 +84,14 @@ describe('HEAD /v1/pets', () => {
     }
   });
 
-  it('answers 304 when the tag still holds', async () => {
-    const answer = await service.api.head('/v1/pets', { 'if-none-match': etagOf(await list()) });
-    expect([answer.status, answer.text]).toEqual([304, '']);
+  it('returns 304 when the tag matches', async () => {
+    const response = await service.api.head('/v1/pets', { 'if-none-match': etagOf(await list()) });
+    expect([response.status, response.text]).toEqual([304, '']);
   });
 
-  it('answers 400 without a body to a query that GET refuses', async () => {
-    const answer = await service.api.head('/v1/pets?limit=0');
-    expect([answer.status, answer.text]).toEqual([400, '']);
+  it('returns 400 without a body for a query that GET rejects', async () => {
+    const response = await service.api.head('/v1/pets?limit=0');
+    expect([response.status, response.text]).toEqual([400, '']);
   });
 });
 
@@ -103,7 +103,7 @@ describe('GET /v1/pets with Prefer', () => {
     'count = exact',
     'respond-async, count=exact',
     'count=exact; a=b, wait=9',
-  ])('answers with the number of all animals for Prefer: %s', async (prefer) => {
+  ])('returns the number of all pets for Prefer: %s', async (prefer) => {
     await addPets(service.api, 3);
     const { headers } = await service.api.get('/v1/pets?limit=1', { prefer });
     expect(headers.get('x-total-count')).toBe('3');
@@ -120,18 +120,18 @@ describe('GET /v1/pets with Prefer', () => {
     'count=none, count=exact',
     'a; count=exact',
     'count="exact',
-  ])('answers without a count for Prefer: %s', async (prefer) => {
+  ])('returns no number for Prefer: %s', async (prefer) => {
     const { status, headers } = await service.api.get('/v1/pets', { prefer });
     expect(status).toBe(200);
     expect([headers.get('x-total-count'), headers.get('preference-applied')]).toEqual([null, null]);
   });
 
-  it('answers without a count when none is preferred', async () => {
+  it('returns no number without Prefer', async () => {
     const { headers } = await service.api.get('/v1/pets');
     expect([headers.get('x-total-count'), headers.get('preference-applied')]).toEqual([null, null]);
   });
 
-  it('counts what the filter matches, wherever the page is', async () => {
+  it('counts the pets that match the filter, on all pages', async () => {
     const [first] = await addPets(service.api, 3, { status: 'sold' });
     await addPet(service.api);
     const count = async (query: string) => {
@@ -148,9 +148,9 @@ describe('GET /v1/pets with Prefer', () => {
     expect(await count(`id=${first?.id}&status=pending`)).toBe('0');
   });
 
-  it('answers 304 with the count when the page is the same', async () => {
+  it('returns 304 with the number when the page is unchanged', async () => {
     const etag = etagOf(await list());
-    const answer = await service.api.get('/v1/pets', { prefer: 'count=exact', 'if-none-match': etag });
-    expect([answer.status, answer.headers.get('x-total-count')]).toEqual([304, '0']);
+    const response = await service.api.get('/v1/pets', { prefer: 'count=exact', 'if-none-match': etag });
+    expect([response.status, response.headers.get('x-total-count')]).toEqual([304, '0']);
   });
 });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 afterAll(() => service.close());
 
-/** Seven animals of each status, mixed. */
+/** Seven pets of each status, mixed. */
 async function addMixed(): Promise<Pet[]> {
   const pets = [];
   for (let round = 0; round < 7; round += 1) {
@@ -31,8 +31,8 @@ async function cursorOf(query: string): Promise<string> {
   return new URLSearchParams(next?.split('?', 2)[1]).get('after') ?? '';
 }
 
-describe('A walk over GET /v1/pets', () => {
-  it('gives every animal once, in both orders, with and without a status, whatever the limit', async () => {
+describe('a walk through GET /v1/pets', () => {
+  it('returns every pet once, in both orders, with and without a status, for every limit', async () => {
     const pets = await addMixed();
     for (const status of [undefined, ...petStatuses]) {
       const ids = idsWith(pets, status);
@@ -44,22 +44,25 @@ describe('A walk over GET /v1/pets', () => {
     }
   });
 
-  it('fills each page but the last, and has no empty page behind a full one', async () => {
+  it('fills every page except the last, and adds no empty page after a full one', async () => {
     await addPets(service.api, 6);
     expect((await walk(service.api, '/v1/pets?limit=3')).map(({ length }) => length)).toEqual([3, 3]);
     expect((await walk(service.api, '/v1/pets?limit=4')).map(({ length }) => length)).toEqual([4, 2]);
   });
 
-  it.each(['asc', 'desc'])('gives all that was there when it began once while others add (%s)', async (order) => {
-    const before = (await addMixed()).map(({ id }) => id);
-    const adding = Promise.all(Array.from({ length: 4 }, () => addPets(service.api, 15)));
-    const walked = (await walk(service.api, `/v1/pets?limit=2&order=${order}`)).flat();
-    await adding;
-    expect(new Set(walked).size).toBe(walked.length);
-    expect(walked.filter((id) => before.includes(id))).toEqual(order === 'asc' ? before : before.toReversed());
-  });
+  it.each(['asc', 'desc'])(
+    'returns each pet that existed at its start once, while others are created (%s)',
+    async (order) => {
+      const before = (await addMixed()).map(({ id }) => id);
+      const adding = Promise.all(Array.from({ length: 4 }, () => addPets(service.api, 15)));
+      const walked = (await walk(service.api, `/v1/pets?limit=2&order=${order}`)).flat();
+      await adding;
+      expect(new Set(walked).size).toBe(walked.length);
+      expect(walked.filter((id) => before.includes(id))).toEqual(order === 'asc' ? before : before.toReversed());
+    },
+  );
 
-  it('ends each page where it should, whatever the names look like', async () => {
+  it('splits pages correctly, whatever the names contain', async () => {
     const names = [`},{"id":7,"name":"Rex`, `\\",{"id":9`, `,{"id":1}`, `"}]`];
     const pets = [];
     for (const name of names) pets.push(await addPet(service.api, { name }));
@@ -71,7 +74,7 @@ describe('A walk over GET /v1/pets', () => {
     }
   });
 
-  it('goes on behind an animal that is no longer there', async () => {
+  it('continues after a pet that was deleted', async () => {
     const [, second, third] = await addPets(service.api, 3);
     const after = await cursorOf('limit=2');
     await service.sql(`DELETE FROM pet WHERE id = ${second?.id}`);
@@ -80,24 +83,24 @@ describe('A walk over GET /v1/pets', () => {
 });
 
 describe('GET /v1/pets links', () => {
-  it('names the first page and, when there is more, the next one', async () => {
+  it('names the first page and, if more pets follow, the next one', async () => {
     await addPets(service.api, 3);
-    const answer = await service.api.get('/v1/pets?limit=2');
+    const response = await service.api.get('/v1/pets?limit=2');
     const after = await cursorOf('limit=2');
     expect(after).toMatch(/^[A-Za-z0-9_-]{18}$/);
-    expect(answer.headers.get('link')).toBe(
+    expect(response.headers.get('link')).toBe(
       `</v1/pets?limit=2&after=${after}>; rel="next", </v1/pets?limit=2>; rel="first"`,
     );
   });
 
-  it('keeps limit, status and order, and nothing that was not asked for', async () => {
+  it('keeps limit, status and order, and adds no other parameter', async () => {
     await addPets(service.api, 21, { status: 'sold' });
     for (const query of ['', 'limit=5', 'status=sold', 'order=desc', 'limit=5&status=sold&order=desc']) {
-      const answer = await service.api.get(`/v1/pets?${query}`);
+      const response = await service.api.get(`/v1/pets?${query}`);
       const after = await cursorOf(query);
       const first = query ? `?${query}` : '';
       const next = `?${query ? `${query}&` : ''}after=${after}`;
-      expect(answer.headers.get('link')).toBe(`</v1/pets${next}>; rel="next", </v1/pets${first}>; rel="first"`);
+      expect(response.headers.get('link')).toBe(`</v1/pets${next}>; rel="next", </v1/pets${first}>; rel="first"`);
     }
   });
 
@@ -108,39 +111,39 @@ describe('GET /v1/pets links', () => {
     expect((await service.api.get('/v1/pets?limit=3')).headers.get('link')).toBe('</v1/pets?limit=3>; rel="first"');
   });
 
-  it('names no next page of an empty list', async () => {
+  it('names no next page for an empty list', async () => {
     expect((await service.api.get('/v1/pets')).headers.get('link')).toBe('</v1/pets>; rel="first"');
   });
 });
 
 describe('GET /v1/pets?after=', () => {
-  it('answers 200 also when the limit changes between pages', async () => {
+  it('returns 200 when the limit changes between pages', async () => {
     const ids = (await addPets(service.api, 9)).map(({ id }) => id);
     const after = await cursorOf('limit=2');
     expect(idsOf(await service.api.get(`/v1/pets?limit=5&after=${after}`))).toEqual(ids.slice(2, 7));
     expect(idsOf(await service.api.get(`/v1/pets?after=${after}`))).toEqual(ids.slice(2));
   });
 
-  it('answers 200 with order=asc for a cursor of the order by default', async () => {
+  it('returns 200 with order=asc for a cursor of the default order', async () => {
     const ids = (await addPets(service.api, 2)).map(({ id }) => id);
     const after = await cursorOf('limit=1');
     expect(idsOf(await service.api.get(`/v1/pets?order=asc&after=${after}`))).toEqual(ids.slice(1));
   });
 
-  it('answers 400 invalid_cursor when the cursor belongs to another status or order', async () => {
+  it('returns 400 invalid_cursor when the cursor belongs to another status or order', async () => {
     await addPets(service.api, 2, { status: 'sold' });
     const walks = ['', 'order=desc', 'status=sold', 'status=sold&order=desc'];
-    for (const made of walks) {
-      const after = await cursorOf(`limit=1&${made}`);
-      for (const used of walks) {
-        const answer = await service.api.get(`/v1/pets?${used}&after=${after}`);
-        if (used === made) expect(answer.status).toBe(200);
-        else expect(expectError(answer, 'invalid_cursor')).toContain('after');
+    for (const cursorQuery of walks) {
+      const after = await cursorOf(`limit=1&${cursorQuery}`);
+      for (const listQuery of walks) {
+        const response = await service.api.get(`/v1/pets?${listQuery}&after=${after}`);
+        if (listQuery === cursorQuery) expect(response.status).toBe(200);
+        else expect(expectError(response, 'invalid_cursor')).toContain('after');
       }
     }
   });
 
-  it('answers 400 invalid_cursor when one character of a cursor is another, missing or too many', async () => {
+  it('returns 400 invalid_cursor when a character of the cursor is changed, missing or added', async () => {
     await addPets(service.api, 2);
     const after = await cursorOf('limit=1');
     const changed = [...after].map(
@@ -161,7 +164,7 @@ describe('GET /v1/pets?after=', () => {
   });
 
   it.each(['', '1', '0', 'null', 'AAAAAAAAAAAAAAAAAAAA', '%00', '%F0%9F%90%88', '../..', "'; DROP TABLE pet; --"])(
-    'answers 400 invalid_cursor for after=%s',
+    'returns 400 invalid_cursor for after=%s',
     async (cursor) => {
       expectError(await service.api.get(`/v1/pets?after=${cursor}`), 'invalid_cursor');
     },

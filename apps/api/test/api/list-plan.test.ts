@@ -87,7 +87,7 @@ describe('GET /v1/pets', () => {
     // One scan reads the page, one looks for a pet after it.
     expect(scans.map((scan) => scan['Index Name'])).toEqual([index, index]);
     expect(scans.map((scan) => scan['Rows Removed by Filter'] ?? 0)).toEqual([0, 0]);
-    // Each row may be in a block of its own. The rest is the descent of the index, which does not grow with the depth.
+    // Each row may be in a different block. The remaining blocks are the descent of the index, which the depth does not affect.
     for (const scan of scans) {
       const blocks = scan['Shared Hit Blocks'] + scan['Shared Read Blocks'];
       expect(blocks).toBeLessThan(requests * (page.size + 11));

@@ -66,7 +66,7 @@ describe('Merging pet_count', () => {
     expect(await total()).toBe(1000);
   });
 
-  it('leaves 100 rows or fewer alone', async () => {
+  it('does not change 100 rows or fewer', async () => {
     await service.sql(insertOneByOne(100));
     await service.app.get(PetsRepository).mergeCounts();
 

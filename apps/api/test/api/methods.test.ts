@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawAnswer, sendOne } from '../support/raw-http.js';
+import { type RawResponse, sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** With a good key, and a body where one is given. */
-function send(method: string, target: string, body?: string, type = 'application/json'): Promise<RawAnswer> {
+/** Sends a request with a valid key, and with a body if one is given. */
+function send(method: string, target: string, body?: string, type = 'application/json'): Promise<RawResponse> {
   const headers = [`Authorization: Bearer ${service.key}`];
   if (body !== undefined) headers.push(`Content-Type: ${type}`, `Content-Length: ${Buffer.byteLength(body)}`);
   return sendOne(service.url, `${method} ${target} HTTP/1.1`, headers, body);
@@ -29,31 +29,31 @@ const known = Object.entries(methodsOf).map(([path, allow]) => ({ path, allow })
 
 describe.each(known)('any other method on $path', ({ path, allow }) => {
   it.each(METHODS.filter((method) => !allow.includes(method)))(
-    'answers 405 to %s, with a body and without',
+    'returns 405 to %s, with a body and without',
     async (method) => {
-      const answers = [
+      const responses = [
         await send(method, path),
         await send(method, path, '{', 'application/json'),
         await send(method, path, 'x', 'text/plain'),
       ];
-      for (const answer of answers) {
-        expect(expectError(answer, 'method_not_allowed')).toBe(
+      for (const response of responses) {
+        expect(expectError(response, 'method_not_allowed')).toBe(
           `Method ${method} is not allowed. Allowed: ${allow.replace(', OPTIONS', '')}.`,
         );
-        expect(answer.headers.get('allow')).toBe(allow);
+        expect(response.headers.get('allow')).toBe(allow);
       }
     },
   );
 
-  it('answers 204 to OPTIONS with Allow, with a body and without', async () => {
-    for (const answer of [await send('OPTIONS', path), await send('OPTIONS', path, 'x', 'text/plain')]) {
-      expect([answer.status, answer.text, answer.headers.get('allow')]).toEqual([204, '', allow]);
-      expect(answer.headers.get('x-request-id')).toBeTruthy();
+  it('returns 204 to OPTIONS with Allow, with a body and without', async () => {
+    for (const response of [await send('OPTIONS', path), await send('OPTIONS', path, 'x', 'text/plain')]) {
+      expect([response.status, response.text, response.headers.get('allow')]).toEqual([204, '', allow]);
+      expect(response.headers.get('x-request-id')).toBeTruthy();
     }
   });
 });
 
-describe('a path that is not known', () => {
+describe('an unknown path', () => {
   it.each([
     '/v1',
     '/v1/',
@@ -66,7 +66,7 @@ describe('a path that is not known', () => {
     '/v1//pets',
     '/v1/store/orders',
     '/v1/../healthz',
-  ])('answers 404 route_not_found to GET %s', async (path) => {
+  ])('returns 404 route_not_found to GET %s', async (path) => {
     expectError(await send('GET', path), 'route_not_found');
   });
 
@@ -80,11 +80,11 @@ describe('a path that is not known', () => {
     '/docs/..%2findex.html',
     '*',
     '/unroutable',
-  ])('answers 404 route_not_found to GET %s, outside the API', async (path) => {
+  ])('returns 404 route_not_found to GET %s, outside the API', async (path) => {
     expectError(await send('GET', path), 'route_not_found');
   });
 
-  it.each(METHODS.filter((method) => method !== 'HEAD'))('answers 404 to %s, whatever the body is', async (method) => {
+  it.each(METHODS.filter((method) => method !== 'HEAD'))('returns 404 to %s with any body', async (method) => {
     for (const path of ['/v1/store/orders', '/v1/pets/', '/nothing']) {
       expectError(await send(method, path), 'route_not_found');
       expectError(await send(method, path, '{'), 'route_not_found');
@@ -92,18 +92,18 @@ describe('a path that is not known', () => {
     }
   });
 
-  it('answers 404 to HEAD without a body', async () => {
+  it('returns 404 to HEAD without a body', async () => {
     const { status, text } = await send('HEAD', '/v1/store/orders');
     expect([status, text]).toEqual([404, '']);
   });
 
-  it('answers 404 to CONNECT, which asks for a proxy', async () => {
+  it('returns 404 to CONNECT, which requests a proxy', async () => {
     expectError(await send('CONNECT', 'petstore.example:443'), 'route_not_found');
   });
 });
 
 describe('OPTIONS *', () => {
-  it('answers 204 with every method of the service', async () => {
+  it('returns 204 with every method of the service', async () => {
     const { status, headers } = await send('OPTIONS', '*');
     expect([status, headers.get('allow')]).toEqual([204, 'GET, HEAD, POST, OPTIONS']);
   });
@@ -121,30 +121,30 @@ describe('a target that cannot be decoded', () => {
     '/%ff',
     '/v1/pets/%zz',
     'http://petstore.example/%zz',
-  ])('answers 400 bad_request to GET %s', async (path) => {
+  ])('returns 400 bad_request to GET %s', async (path) => {
     expect(expectError(await send('GET', path), 'bad_request')).toContain('percent-encoding');
   });
 
-  it.each(METHODS.filter((method) => method !== 'HEAD'))('answers 400 bad_request to %s', async (method) => {
+  it.each(METHODS.filter((method) => method !== 'HEAD'))('returns 400 bad_request to %s', async (method) => {
     expectError(await send(method, '/v1/%zz'), 'bad_request');
   });
 });
 
 describe('a target in absolute form', () => {
   it.each(['http://petstore.example/v1/pets', 'HTTP://petstore.example:3000/v1/pets?limit=1'])(
-    'answers as its path does to GET %s',
+    'returns the same as its path to GET %s',
     async (target) => {
       expect((await send('GET', target)).status).toBe(200);
     },
   );
 
   it.each(['http://a:port/v1/pets', 'http:///v1/pets', 'http://?x', 'http://[::1/v1/pets', 'https://@/v1/pets'])(
-    'answers 400 bad_request to GET %s, which is no URL, and repeats nothing of it',
+    'returns 400 bad_request to GET %s, which is not a URL, without repeating it',
     async (target) => {
-      const answer = await send('GET', `${target}?secret`);
-      expect(expectError(answer, 'bad_request')).toContain('not a valid URL');
-      expect(answer.text).not.toContain('secret');
-      expect(answer.headers.get('x-request-id')).toBeTruthy();
+      const response = await send('GET', `${target}?secret`);
+      expect(expectError(response, 'bad_request')).toContain('not a valid URL');
+      expect(response.text).not.toContain('secret');
+      expect(response.headers.get('x-request-id')).toBeTruthy();
     },
   );
 });

@@ -7,7 +7,7 @@ import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 const seen: unknown[] = [];
 
-/** Records each result, and puts it into an envelope. */
+/** Records each result and wraps it in an envelope. */
 const envelope: NestInterceptor = {
   intercept: (_context, next) =>
     next.handle().pipe(
@@ -52,7 +52,7 @@ class ToysController {
 }
 
 describe('a nested DTO', () => {
-  it('fails the start and is named', async () => {
+  it('fails the start with its name in the error', async () => {
     await expect(withController(ToysController, () => startOn(service.databaseUrl))).rejects.toThrow(
       'ToyDto.part has @ValidateNested(), but nested DTOs are not supported.',
     );

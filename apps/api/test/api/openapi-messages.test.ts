@@ -57,9 +57,9 @@ const causes: Record<ErrorCode, () => Promise<{ text: string }>> = {
   headers_too_large: () => sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X: ${'x'.repeat(17_000)}`]),
   request_timeout: async () => {
     Object.assign(service.app.getHttpServer(), { headersTimeout: 200, requestTimeout: 200 });
-    const answers = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\n');
+    const responses = await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\n');
     Object.assign(service.app.getHttpServer(), { headersTimeout: 10_000, requestTimeout: 30_000 });
-    return only(answers);
+    return only(responses);
   },
   idempotency_key_reused: async () => {
     await create(rex, { 'idempotency-key': 'reused' });
@@ -71,25 +71,25 @@ const causes: Record<ErrorCode, () => Promise<{ text: string }>> = {
   },
   gone: async () => {
     service.clock.time = new Date('2030-12-05T00:00:00Z');
-    const answer = await service.api.get('/v1/pets/1');
+    const response = await service.api.get('/v1/pets/1');
     service.clock.time = undefined;
-    return answer;
+    return response;
   },
   internal_error: async () => {
     const fault = vi.spyOn(service.clock, 'now').mockImplementation(() => {
       throw new Error('A fault of the test.');
     });
-    const answer = await service.api.get('/v1/pets');
+    const response = await service.api.get('/v1/pets');
     fault.mockRestore();
-    return answer;
+    return response;
   },
   idempotency_key_in_use: () => bodyOf(new IdempotencyKeyInUse()),
   service_unavailable: () => bodyOf(databaseAway()),
 };
 
-function only<T>([answer]: T[]): T {
-  if (answer === undefined) throw new Error('The service sent no response.');
-  return answer;
+function only<T>([response]: T[]): T {
+  if (response === undefined) throw new Error('The service sent no response.');
+  return response;
 }
 
 const messageIn = (text: string) => (JSON.parse(text) as { message: string }).message;

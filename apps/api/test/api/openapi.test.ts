@@ -82,12 +82,12 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('asks for a bearer key on every operation', () => {
+  it('requires a bearer key for every operation', () => {
     expect(document['security']).toEqual([{ apiKey: [] }]);
     expect(document['components']?.['securitySchemes']).toMatchObject({ apiKey: { type: 'http', scheme: 'bearer' } });
   });
 
-  it('gives int64 its bounds with every digit', () => {
+  it('gives int64 its exact bounds', () => {
     for (const [path, { format, minimum, maximum }] of nodesOf(document)) {
       if (String(format) === 'int64')
         expect([path, typeof minimum, typeof maximum]).toEqual([path, 'number', 'number']);
@@ -97,7 +97,7 @@ describe('/openapi.json', () => {
     expect(text).not.toMatch(/\d{15}000[,}]|e\+/);
   });
 
-  it('says of getPet that it goes, when, and what takes its place', () => {
+  it('announces the removal of getPet with its date and replacement', () => {
     const { deprecated, description } = operationOf('getPet');
     expect(deprecated).toBe(true);
     expect(description).toMatch(/5 December 2030.*GET \/pets/);
@@ -129,7 +129,7 @@ describe('the parameters of /openapi.json', () => {
     expect(schemaOf('Idempotency-Key')).toEqual({ type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' });
   });
 
-  it('describe a cursor as those that the service gives look', async () => {
+  it('describe a cursor with a pattern that real cursors match', async () => {
     await addPet(service.api);
     await addPet(service.api);
     const { headers } = await service.api.get('/v1/pets?limit=1');
@@ -142,7 +142,7 @@ describe('the parameters of /openapi.json', () => {
   });
 });
 
-describe('the answers of /openapi.json', () => {
+describe('the responses of /openapi.json', () => {
   it.each([
     ['listPets', [200, 304, 400, ...ofEveryOperation]],
     ['createPet', [201, 400, ...ofEveryOperation, 409, 413, 415, 422]],
@@ -198,7 +198,7 @@ describe('the answers of /openapi.json', () => {
     ]);
     for (const status of [200, 401, 404])
       expect(headersOf('getPet', status)).toEqual(expect.arrayContaining(['Deprecation', 'Sunset', 'Link']));
-    // Refused while it is read, a request is of no operation yet.
+    // A request that is rejected while its headers are read belongs to no operation yet.
     for (const status of [408, 431]) expect(headersOf('getPet', status)).toEqual(['X-Request-Id']);
     expect(headersOf('createPet', 401)).toContain('WWW-Authenticate');
     expect(headersOf('createPet', 429)).toEqual(

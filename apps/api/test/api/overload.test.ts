@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** Resolves once so many requests have arrived. */
+/** Resolves after this number of requests has arrived. */
 function arrivals(count: number): Promise<void> {
   return new Promise((resolve) => {
     let left = count;
@@ -33,14 +33,14 @@ function arrivals(count: number): Promise<void> {
 const get = () => service.api.get('/v1/pets');
 const twoAtOnce = async () => (await Promise.all([get(), get()])).map(({ status }) => status);
 
-/** Sends so many requests on one connection. */
+/** Sends this number of requests on one connection. */
 function pipeline(path: string, count: number): Socket {
   const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
   socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`.repeat(count));
   return socket;
 }
 
-/** Occupies every slot, with as many connections as that takes. */
+/** Occupies every slot, with as few connections as possible. */
 async function fillSlots(path: string): Promise<Socket[]> {
   const { maxRequestsInProgress, requestsPerConnection } = httpLimits;
   const reached = arrivals(maxRequestsInProgress);
@@ -50,7 +50,7 @@ async function fillSlots(path: string): Promise<Socket[]> {
   return sockets;
 }
 
-/** Sends the headers of so many requests on separate connections, without their bodies. */
+/** Sends the headers of this number of requests on separate connections, without their bodies. */
 async function announceBodies(key: string, count: number): Promise<Socket[]> {
   const reached = arrivals(count);
   const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`;
@@ -60,31 +60,34 @@ async function announceBodies(key: string, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-describe('requests whose body is not complete', () => {
-  it.each(['read', 'write'] as const)('take no slot: a key with the scope %s locks nobody out', async (scope) => {
-    const { key } = await service.keys.create(scope, [scope], null);
-    await service.app.get(ApiKeyRing).reload();
-    const sockets = await announceBodies(key, httpLimits.maxRequestsInProgress);
-    expect(await twoAtOnce()).toEqual([200, 200]);
-    for (const socket of sockets) socket.destroy();
-  });
+describe('requests with an incomplete body', () => {
+  it.each(['read', 'write'] as const)(
+    'take no slot: a key with the scope %s does not block other clients',
+    async (scope) => {
+      const { key } = await service.keys.create(scope, [scope], null);
+      await service.app.get(ApiKeyRing).reload();
+      const sockets = await announceBodies(key, httpLimits.maxRequestsInProgress);
+      expect(await twoAtOnce()).toEqual([200, 200]);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 });
 
-describe('more requests than can be served', () => {
-  it('are answered 503 with Retry-After, the others are served, and health is still told', async () => {
+describe('requests beyond the limit', () => {
+  it('get 503 with Retry-After, while the others and the health checks are served', async () => {
     const hold = await holdPets(service.databaseUrl);
     const sockets = await fillSlots('/v1/pets');
     const received: string[] = [];
     for (const socket of sockets) socket.on('data', (chunk) => received.push(String(chunk)));
-    const refused = await Promise.all(Array.from({ length: excess }, get));
+    const rejected = await Promise.all(Array.from({ length: excess }, get));
     const health = await service.api.get('/healthz');
     await hold.end();
     const count = () => received.join('').match(/HTTP\/1.1 200 OK/g)?.length;
     await expect.poll(count, { timeout: 10_000 }).toBe(httpLimits.maxRequestsInProgress);
     for (const socket of sockets) socket.destroy();
 
-    for (const answer of refused) expectError(answer, 'service_unavailable');
-    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
+    for (const response of rejected) expectError(response, 'service_unavailable');
+    expect(new Set(rejected.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
     expect(health.status).toBe(200);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
@@ -98,7 +101,7 @@ describe('more requests than can be served', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('are none any more when their connections have gone, however many there were on each', async () => {
+  it('are no longer counted after their connections have closed', async () => {
     const hold = await holdPets(service.databaseUrl);
     const sockets = await fillSlots('/v1/pets');
     expect((await get()).status).toBe(503);
@@ -108,7 +111,7 @@ describe('more requests than can be served', () => {
     await expect.poll(twoAtOnce, { timeout: 10_000 }).toEqual([200, 200]);
   });
 
-  it('are none any more when their client does not take the answers', async () => {
+  it('are no longer counted after a client that reads no responses is disconnected', async () => {
     await service.sql(`INSERT INTO pet (name, category_id) SELECT repeat('x', 200), 1 FROM generate_series(1, 100)`);
     const server = service.app.getHttpServer();
     const { timeout } = server;
@@ -118,7 +121,7 @@ describe('more requests than can be served', () => {
     Object.assign(httpLimits, { maxRequestsInProgress: httpLimits.requestsPerConnection });
     onTestFinished(() => void Object.assign(httpLimits, { maxRequestsInProgress }));
     const accepted = once(server, 'connection') as Promise<[Socket]>;
-    // 10 MB, more than the kernel keeps for a connection.
+    // 10 MB: more than the kernel buffers for a connection.
     const socket = pipeline('/v1/pets?limit=100', 400);
     const [connection] = await accepted;
     await once(connection, 'close');
@@ -128,7 +131,7 @@ describe('more requests than can be served', () => {
     await expect.poll(twoAtOnce, { timeout: 10_000 }).toEqual([200, 200]);
   });
 
-  it('are told of in the log once a second, with their number', () => {
+  it('are logged once a second, with their number', () => {
     const lines = service.logged.filter(({ msg }) => String(msg).includes('The service is overloaded'));
     expect(lines.length).toBeGreaterThan(0);
     expect(lines.length).toBeLessThan(excess / 2);

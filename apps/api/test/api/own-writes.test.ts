@@ -18,7 +18,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Which of the reads that begin now, on any process, miss the animal. */
+/** Starts all reads on all processes, and returns those that miss the pet. */
 async function missing({ id, status }: Pet): Promise<string[]> {
   const lists = [
     `?id=${id}`,
@@ -30,13 +30,13 @@ async function missing({ id, status }: Pet): Promise<string[]> {
     ...lists.map(
       async (query) => [`${process} ${query}`, idsOf(await api.get(`/v1/pets${query}`)).includes(id)] as const,
     ),
-    api.get(`/v1/pets/${id}`).then((answer) => [`${process} get`, answer.status === 200] as const),
+    api.get(`/v1/pets/${id}`).then((response) => [`${process} get`, response.status === 200] as const),
   ]);
   return (await Promise.all(reads)).filter(([, found]) => !found).map(([read]) => read);
 }
 
-describe('A client that has its 201', () => {
-  it('sees the animal in every list and get that it starts afterwards, on any process, with 49 others at work', async () => {
+describe('a client that received its 201', () => {
+  it('finds the pet in every list and get that it sends afterwards, on any process, among 49 other clients', async () => {
     const clients = Array.from({ length: 50 }, async (_, number) => {
       const status = petStatuses[number % petStatuses.length];
       return missing(await addPet(number % 2 === 0 ? apis[0] : apis[1], { status }));

@@ -57,31 +57,31 @@ async function open(bytes: string): Promise<Socket> {
 }
 
 describe('pipelined requests', () => {
-  it('are handled 16 at a time, and all are answered in their order', async () => {
+  it('run 16 at a time, and get their responses in order', async () => {
     hold();
-    const answers = sendRaw(service.url, held() + last());
+    const responses = sendRaw(service.url, held() + last());
     await expect.poll(() => started).toBe(requestsPerConnection);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
     expect(started).toBe(requestsPerConnection);
     release();
-    expect((await answers).map(({ text }) => text)).toEqual([...numbers.map(String), '{"status":"ok"}']);
+    expect((await responses).map(({ text }) => text)).toEqual([...numbers.map(String), '{"status":"ok"}']);
   });
 
-  it('are all answered when the client ends its side', async () => {
+  it('all get their responses when the client closes its side of the connection', async () => {
     hold();
-    const answers = sendRaw(service.url, held(), { halfClose: true });
+    const responses = sendRaw(service.url, held(), { halfClose: true });
     release();
-    expect((await answers).map(({ text }) => text)).toEqual(numbers.map(String));
+    expect((await responses).map(({ text }) => text)).toEqual(numbers.map(String));
   });
 
-  it('with bodies that arrive in parts are answered in their order', async () => {
-    const answers = await sendRaw(service.url, numbers.map(creation).join('') + last());
-    expect(answers.map(({ status }) => status)).toEqual([...numbers.map(() => 201), 200]);
-    const names = answers.slice(0, -1).map(({ text }) => (JSON.parse(text) as { name: string }).name);
+  it('with bodies that arrive in parts get their responses in order', async () => {
+    const responses = await sendRaw(service.url, numbers.map(creation).join('') + last());
+    expect(responses.map(({ status }) => status)).toEqual([...numbers.map(() => 201), 200]);
+    const names = responses.slice(0, -1).map(({ text }) => (JSON.parse(text) as { name: string }).name);
     expect(names).toEqual(numbers.map((number) => `pet ${number}`));
   });
 
-  it('that wait are not handled once their connection has closed', async () => {
+  it('are dropped while they wait if their connection closes', async () => {
     hold();
     const accepted = once(service.app.getHttpServer(), 'connection') as Promise<[Socket]>;
     const socket = await open(held());

@@ -8,24 +8,24 @@ let service: TestApp;
 afterEach(() => service.close());
 
 describe('RATE_LIMIT_PER_MINUTE', () => {
-  it('tells a key on every answer what is left, then answers 429 with the time to wait', async () => {
+  it('returns the remaining requests of a key with every response, then 429 with the time to wait', async () => {
     service = await startTestApp({ rateLimitPerMinute: 2 });
-    const answers = [await service.api.get('/v1/pets'), await service.api.get('/v1/nothing')];
-    expect(answers.map(({ status }) => status)).toEqual([200, 404]);
-    for (const [used, { headers }] of answers.entries()) {
+    const responses = [await service.api.get('/v1/pets'), await service.api.get('/v1/nothing')];
+    expect(responses.map(({ status }) => status)).toEqual([200, 404]);
+    for (const [used, { headers }] of responses.entries()) {
       expect(headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
       expect(headers.get('ratelimit')).toMatch(new RegExp(`^"requests";r=${1 - used};t=\\d{1,2}$`));
     }
-    const refused = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    expect(expectError(refused, 'rate_limited')).toContain('2 requests per minute');
-    const seconds = Number(refused.headers.get('retry-after'));
+    const rejected = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    expect(expectError(rejected, 'rate_limited')).toContain('2 requests per minute');
+    const seconds = Number(rejected.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(50);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(refused.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
-    expect(refused.headers.get('ratelimit')).toBe(`"requests";r=0;t=${seconds}`);
+    expect(rejected.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
+    expect(rejected.headers.get('ratelimit')).toBe(`"requests";r=0;t=${seconds}`);
   });
 
-  it('counts each key by itself, and nothing that needs none', async () => {
+  it('counts each key separately, and no public requests', async () => {
     service = await startTestApp({ rateLimitPerMinute: 1 });
     expect((await service.api.get('/v1/pets')).status).toBe(200);
     expect((await service.api.get('/v1/pets')).status).toBe(429);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawAnswer, sendRaw } from '../support/raw-http.js';
+import { type RawResponse, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -15,17 +15,17 @@ const key = () => `Authorization: Bearer ${service.key}`;
 const json = 'Content-Type: application/json';
 const list = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`;
 const live = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
-const statusesOf = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+const statusesOf = (responses: RawResponse[]) => responses.map(({ status }) => status);
 
-/** The one answer to bytes that end the connection. */
-async function onlyAnswer(bytes: string): Promise<RawAnswer> {
-  const [answer, ...others] = await sendRaw(service.url, bytes);
+/** The only response to bytes that end the connection. */
+async function onlyResponse(bytes: string): Promise<RawResponse> {
+  const [response, ...others] = await sendRaw(service.url, bytes);
   expect(others).toEqual([]);
-  if (!answer) throw new Error('the connection was closed without an answer');
-  return answer;
+  if (!response) throw new Error('The connection was closed without a response.');
+  return response;
 }
 
-describe('what is no HTTP request', () => {
+describe('bytes that are not a valid HTTP request', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
     ['zeros', '\0'.repeat(100)],
@@ -37,50 +37,53 @@ describe('what is no HTTP request', () => {
     ['another version', 'GET /v1/pets HTTP/3.7\r\nHost: a\r\n\r\n'],
     ['a header without a name', 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n'],
     ['a header with a NUL', 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nX: \0\r\n\r\n'],
-    ['two lengths', `POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`],
-    ['a negative length', 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
     [
-      'a length and chunks',
+      'two Content-Length headers',
+      `POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}`,
+    ],
+    ['a negative Content-Length', 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n'],
+    [
+      'a Content-Length and chunks',
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('is answered 400 bad_request: %s', async (_what, bytes) => {
-    const answer = await onlyAnswer(bytes);
-    expectError(answer, 'bad_request');
-    expect(answer.headers.get('connection')).toBe('close');
+  ])('are rejected with 400 bad_request: %s', async (_what, bytes) => {
+    const response = await onlyResponse(bytes);
+    expectError(response, 'bad_request');
+    expect(response.headers.get('connection')).toBe('close');
   });
 
-  it('is answered 400 bad_request: chunks that are none', async () => {
+  it('are rejected with 400 bad_request: invalid chunks', async () => {
     expectError(
-      await onlyAnswer(
+      await onlyResponse(
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       ),
       'bad_request',
     );
   });
 
-  it('leaves no error in the log', () => {
+  it('log no error', () => {
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });
 });
 
-describe('requests that follow each other without waiting', () => {
-  it('are answered in their order', async () => {
-    const answers = await sendRaw(
+describe('pipelined requests', () => {
+  it('get their responses in order', async () => {
+    const responses = await sendRaw(
       service.url,
       `${list()}${live}GET /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`,
     );
-    expect(statusesOf(answers)).toEqual([200, 200, 401]);
-    expect(answers[1]?.text).toBe('{"status":"ok"}');
+    expect(statusesOf(responses)).toEqual([200, 200, 401]);
+    expect(responses[1]?.text).toBe('{"status":"ok"}');
   });
 
-  it('are answered in their order with a CONNECT behind them', async () => {
+  it('get their responses in order when a CONNECT follows', async () => {
     const proxy = 'CONNECT petstore.example:443 HTTP/1.1\r\nHost: a\r\n\r\n';
     expect(statusesOf(await sendRaw(service.url, `${live}${proxy}`))).toEqual([200, 404]);
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}${list()}${proxy}`))).toEqual([200, 200, 200, 404]);
     expect((await fetch(`${service.url}/healthz`)).status).toBe(200);
   });
 
-  it('keep their own answers when nonsense follows', async () => {
+  it('get their own responses when invalid bytes follow', async () => {
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}nonsense\r\n\r\n`))).toEqual([200, 200, 400]);
     expect(
       statusesOf(await sendRaw(service.url, `${list().replace('Host', 'Connection: close\r\nHost')}nonsense\r\n\r\n`)),
@@ -88,8 +91,8 @@ describe('requests that follow each other without waiting', () => {
   });
 });
 
-describe('a client that ends its side', () => {
-  it('behind its requests gets every answer', async () => {
+describe('a client that closes its side of the connection', () => {
+  it('after its requests gets every response', async () => {
     expect(statusesOf(await sendRaw(service.url, `${list()}${live}`, { halfClose: true }))).toEqual([200, 200]);
   });
 
@@ -97,11 +100,11 @@ describe('a client that ends its side', () => {
     ['the head', () => 'GET /v1/pets HTTP/1.1\r\nHost'],
     ['the body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
   ])('in the middle of %s gets 400 bad_request', async (_where, bytes) => {
-    const [answer] = await sendRaw(service.url, bytes(), { halfClose: true });
-    expect(answer && expectError(answer, 'bad_request')).toBeTruthy();
+    const [response] = await sendRaw(service.url, bytes(), { halfClose: true });
+    expect(response && expectError(response, 'bad_request')).toBeTruthy();
   });
 
-  it('and is gone in the middle of a body leaves no error in the log', async () => {
+  it('and disconnects in the middle of a body causes no error in the log', async () => {
     const before = service.logged.length;
     const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
     const reached = once(service.app.getHttpServer(), 'request');
@@ -113,30 +116,30 @@ describe('a client that ends its side', () => {
   });
 });
 
-describe('what cannot be read', () => {
-  it('keeps the id of a request whose headers were read, and is found by it in the log', async () => {
-    const answer = await onlyAnswer(
+describe('a request that cannot be parsed', () => {
+  it('keeps its request id if its headers were parsed, also in the log', async () => {
+    const response = await onlyResponse(
       `POST /v1/pets?secret=1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: till-7\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
-    expectError(answer, 'bad_request');
-    expect(answer.headers.get('x-request-id')).toBe('till-7');
+    expectError(response, 'bad_request');
+    expect(response.headers.get('x-request-id')).toBe('till-7');
     const lines = service.logged.filter(({ requestId }) => requestId === 'till-7');
     expect(lines).toMatchObject([{ method: 'POST', path: '/v1/pets', status: 400, address: '127.0.0.1' }]);
   });
 
-  it('is found in the log by the id of its answer, were it words', async () => {
-    const id = (await onlyAnswer('hello there\r\n\r\n')).headers.get('x-request-id');
+  it('is logged with the id of its response if it has no valid headers', async () => {
+    const id = (await onlyResponse('hello there\r\n\r\n')).headers.get('x-request-id');
     expect(id).toMatch(/^[\w-]{36}$/);
     const lines = service.logged.filter(({ requestId }) => requestId === id);
     expect(lines).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
   });
 });
 
-describe('a request that does not arrive in time', () => {
+describe('a request that exceeds the time limit', () => {
   it.each([
     ['its headers', () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\n'],
     ['its body', () => `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nContent-Length: 9\r\n\r\n{`],
-  ])('with %s is answered 408 request_timeout', async (_part, bytes) => {
+  ])('in %s is rejected with 408 request_timeout', async (_part, bytes) => {
     const server = service.app.getHttpServer();
     const { headersTimeout, requestTimeout, timeout, keepAliveTimeout } = server;
     expect({ headersTimeout, requestTimeout, timeout, keepAliveTimeout }).toEqual({
@@ -147,8 +150,8 @@ describe('a request that does not arrive in time', () => {
     });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });
     try {
-      const answer = await onlyAnswer(bytes());
-      expect(expectError(answer, 'request_timeout')).toContain('10 s');
+      const response = await onlyResponse(bytes());
+      expect(expectError(response, 'request_timeout')).toContain('10 s');
     } finally {
       Object.assign(server, { headersTimeout, requestTimeout });
     }

@@ -11,7 +11,7 @@ import { startTestApp, type TestApp } from '../support/test-app.js';
 let service: TestApp;
 afterEach(() => service.close());
 
-/** The line of the request with this id. */
+/** The log line of the request with this id. */
 async function lineOf(id: string): Promise<Record<string, unknown>> {
   const find = () => service.logged.find((line) => line['msg'] === 'request' && line['requestId'] === id);
   return expect
@@ -21,7 +21,7 @@ async function lineOf(id: string): Promise<Record<string, unknown>> {
 }
 
 describe('the request log', () => {
-  it('has one line for each request, without its query', async () => {
+  it('has one line for each request, without the query', async () => {
     service = await startTestApp();
     await service.api.get('/v1/pets?limit=5&status=sold', { 'x-request-id': 'one' });
     expect(await lineOf('one')).toEqual({
@@ -50,18 +50,18 @@ describe('the request log', () => {
   });
 
   it.each([
-    ['as it was made', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
+    ['as it was created', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
     ['as BOOTSTRAP_API_KEY sets it', 'my own "key" \\ with everything'.replaceAll(' ', '_')],
-  ])('holds no key %s, nor does any error, wherever it is sent', async (_how, key) => {
+  ])('and the errors never contain a key %s', async (_how, key) => {
     service = await startTestApp({ bootstrapApiKey: key, logLevel: 'trace' });
     await service.keys.setBootstrapKey(key);
     const encoded = encodeURIComponent(key);
     const percent = [...key].map((letter) => `%${letter.codePointAt(0)?.toString(16)}`).join('');
     const authorization = `Authorization: Bearer ${key}`;
-    const good = `Authorization: Bearer ${service.key}`;
+    const validKey = `Authorization: Bearer ${service.key}`;
     const json = JSON.stringify({ [key]: key, name: 'Rex', categoryId: key });
     const body = ['Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
-    const answers = [];
+    const responses = [];
     for (const target of [
       '/v1/pets',
       `/v1/${encoded}`,
@@ -71,20 +71,20 @@ describe('the request log', () => {
       `/x?key=${encoded}`,
       `/v1/pets?${encoded}=${encoded}`,
     ]) {
-      for (const header of [authorization, good])
-        answers.push(await sendOne(service.url, `GET ${target} HTTP/1.1`, [header]));
+      for (const header of [authorization, validKey])
+        responses.push(await sendOne(service.url, `GET ${target} HTTP/1.1`, [header]));
     }
-    answers.push(
-      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [good, ...body], json),
-      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [good, ...body, `Idempotency-Key: ${key} ${key}`], json),
+    responses.push(
+      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [validKey, ...body], json),
+      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [validKey, ...body, `Idempotency-Key: ${key} ${key}`], json),
       await sendOne(service.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${key}`]),
     );
     service.clock.now = () => {
       throw new Error(`no clock for ${key}`);
     };
-    answers.push(await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [authorization]));
-    await expect.poll(() => service.logged.filter(({ msg }) => msg === 'request').length).toBe(answers.length);
-    for (const text of [JSON.stringify(service.logged), ...answers.map((answer) => answer.text)]) {
+    responses.push(await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [authorization]));
+    await expect.poll(() => service.logged.filter(({ msg }) => msg === 'request').length).toBe(responses.length);
+    for (const text of [JSON.stringify(service.logged), ...responses.map((response) => response.text)]) {
       for (const form of [key, encoded, percent, JSON.stringify(key).slice(1, -1)]) expect(text).not.toContain(form);
     }
   });
@@ -173,7 +173,7 @@ describe('TRUST_PROXY', () => {
     ['127.0.0.0/8, 10.0.0.0/8', '198.51.100.7'],
     ['10.0.0.0/8', '127.0.0.1'],
     ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
-  ])('set to %s makes %s the address of a request', async (value, address) => {
+  ])('is %s: the log contains the address %s', async (value, address) => {
     const { trustProxy }: Config = readConfig({ TRUST_PROXY: value });
     service = await startTestApp({ trustProxy });
     await service.api.get('/v1/pets', { 'x-forwarded-for': forwarded, 'x-request-id': 'forwarded' });

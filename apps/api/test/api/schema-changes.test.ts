@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 describe('After ALTER TYPE "PetStatus" ADD VALUE', () => {
-  it('lists, gets and counts a pet whose status this version does not know', async () => {
+  it('lists, gets and counts a pet with a status that this version does not know', async () => {
     const { id: first } = await addPet(service.api);
     await service.sql(`ALTER TYPE "PetStatus" ADD VALUE 'reserved' BEFORE 'sold'`);
     await service.sql(`INSERT INTO pet (name, category_id, status) VALUES ('Rex', 7, 'reserved')`);

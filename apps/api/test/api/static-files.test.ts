@@ -13,7 +13,7 @@ afterAll(() => service.close());
 
 const bundle = '/docs/swagger-ui-bundle.js';
 
-/** The bytes as they are sent: `fetch` would decompress them. */
+/** The bytes of the response: `fetch` would decompress them. */
 async function download(
   path: string,
   acceptEncoding?: string,
@@ -40,7 +40,7 @@ describe('a static file', () => {
   });
 
   it.each([undefined, '', 'identity', 'br;q=0, gzip;q=0', 'zstd'])(
-    'is sent as it is to a client that accepts %s',
+    'is sent uncompressed to a client that accepts %s',
     async (accepted) => {
       const { headers, body } = await download(bundle, accepted);
       expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);

@@ -19,7 +19,7 @@ function create() {
 }
 
 describe('A database server in another time zone', () => {
-  it('keeps the right time of each row', async () => {
+  it('stores the correct time of each row', async () => {
     await create();
     for (const table of ['pet', 'idempotency_record', 'api_key']) {
       const query = `SELECT now() - created_at BETWEEN '0' AND interval '5 minutes' AS right FROM ${table}`;
@@ -27,13 +27,13 @@ describe('A database server in another time zone', () => {
     }
   });
 
-  it('knows an Idempotency-Key for 24 hours, also from an hour that the clocks there skip', async () => {
-    const begin = Date.parse('2027-03-14T02:30:00Z');
-    service.clock.time = new Date(begin);
+  it('keeps an Idempotency-Key for 24 hours, also across an hour that daylight saving time skips', async () => {
+    const start = Date.parse('2027-03-14T02:30:00Z');
+    service.clock.time = new Date(start);
     await create();
-    service.clock.time = new Date(begin + 24 * 3_600_000 - 1);
+    service.clock.time = new Date(start + 24 * 3_600_000 - 1);
     expect((await create()).headers.get('idempotency-replayed')).toBe('true');
-    service.clock.time = new Date(begin + 24 * 3_600_000);
+    service.clock.time = new Date(start + 24 * 3_600_000);
     expect((await create()).headers.has('idempotency-replayed')).toBe(false);
   });
 });

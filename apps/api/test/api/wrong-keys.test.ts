@@ -18,30 +18,30 @@ function usedMemory(): number {
 let service: TestApp;
 afterEach(() => service.close());
 
-const stranger = () => new Api(service.url, `psk_${'x'.repeat(43)}`);
+const unknownKeyApi = () => new Api(service.url, `psk_${'x'.repeat(43)}`);
 
-/** Statuses of so many requests, one after the other. */
+/** Sends this number of requests in sequence and returns their statuses. */
 async function statuses(count: number, headers: Record<string, string> = {}): Promise<number[]> {
   const all = [];
-  for (let sent = 0; sent < count; sent += 1) all.push((await stranger().get('/v1/pets', headers)).status);
+  for (let sent = 0; sent < count; sent += 1) all.push((await unknownKeyApi().get('/v1/pets', headers)).status);
   return all;
 }
 
-describe('wrong keys from one address', () => {
+describe('unknown keys from one address', () => {
   it('get 401 up to AUTH_FAILURES_PER_MINUTE, then 429 with the time to wait', async () => {
     service = await startTestApp({ authFailuresPerMinute: 3 });
     expect(await statuses(3)).toEqual([401, 401, 401]);
-    const answer = await stranger().get('/v1/pets');
-    expectError(answer, 'rate_limited');
-    const seconds = Number(answer.headers.get('retry-after'));
+    const response = await unknownKeyApi().get('/v1/pets');
+    expectError(response, 'rate_limited');
+    const seconds = Number(response.headers.get('retry-after'));
     expect(seconds).toBeGreaterThanOrEqual(55);
     expect(seconds).toBeLessThanOrEqual(60);
-    expect(answer.headers.get('ratelimit-policy')).toBe('"auth-failures";q=3;w=60');
-    expect(answer.headers.get('ratelimit')).toBe(`"auth-failures";r=0;t=${seconds}`);
-    expect(answer.headers.get('www-authenticate')).toBeNull();
+    expect(response.headers.get('ratelimit-policy')).toBe('"auth-failures";q=3;w=60');
+    expect(response.headers.get('ratelimit')).toBe(`"auth-failures";r=0;t=${seconds}`);
+    expect(response.headers.get('www-authenticate')).toBeNull();
   });
 
-  it('keep no good key from passing, nor a missing one from being told so', async () => {
+  it('do not affect valid keys and requests without a key', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1 });
     expect(await statuses(3)).toEqual([401, 429, 429]);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
@@ -49,27 +49,27 @@ describe('wrong keys from one address', () => {
     expect((await new Api(service.url).get('/healthz')).status).toBe(200);
   });
 
-  it('are counted where their connection has ended, and its address with it', async () => {
+  it('are counted when their connection has closed before', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1 });
-    const refuse = () => service.app.get(Authenticator).reject('Bearer wrong', undefined);
-    expect(await refuse()).toMatchObject({ code: 'invalid_api_key' });
-    expect(await refuse()).toMatchObject({ code: 'rate_limited' });
+    const reject = () => service.app.get(Authenticator).reject('Bearer wrong', undefined);
+    expect(await reject()).toMatchObject({ code: 'invalid_api_key' });
+    expect(await reject()).toMatchObject({ code: 'rate_limited' });
   });
 
-  it('are counted without those requests that bring no key', async () => {
+  it('are counted without requests that send no key', async () => {
     service = await startTestApp({ authFailuresPerMinute: 2 });
     for (let sent = 0; sent < 5; sent += 1) expectError(await new Api(service.url).get('/v1/pets'), 'missing_api_key');
     expect(await statuses(3)).toEqual([401, 401, 429]);
   });
 
-  it('are counted on unknown paths and other methods too', async () => {
+  it('are counted on unknown paths and for other methods', async () => {
     service = await startTestApp({ authFailuresPerMinute: 2 });
-    expectError(await stranger().get('/v1/nothing'), 'invalid_api_key');
-    expectError(await stranger().send('DELETE', '/v1/pets'), 'invalid_api_key');
-    expectError(await stranger().get('/v1/pets'), 'rate_limited');
+    expectError(await unknownKeyApi().get('/v1/nothing'), 'invalid_api_key');
+    expectError(await unknownKeyApi().send('DELETE', '/v1/pets'), 'invalid_api_key');
+    expectError(await unknownKeyApi().get('/v1/pets'), 'rate_limited');
   });
 
-  it('are counted for each IPv4 address, and for each /64 of IPv6', async () => {
+  it('are counted per IPv4 address and per IPv6 /64 network', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1, trustProxy: 1 });
     const from = (address: string) => statuses(1, { 'x-forwarded-for': address });
     expect(await from('192.0.2.1')).toEqual([401]);
@@ -83,7 +83,7 @@ describe('wrong keys from one address', () => {
     expect(await from('not an address')).toEqual([401]);
   });
 
-  it('use little memory, however many addresses they come from', async () => {
+  it('use little memory, for any number of addresses', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1, logLevel: 'silent' });
     const authenticator = service.app.get(Authenticator);
     const before = usedMemory();
@@ -94,7 +94,7 @@ describe('wrong keys from one address', () => {
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 
-  it('are counted for the address of the connection where no proxy is trusted', async () => {
+  it('are counted for the address of the connection unless a proxy is trusted', async () => {
     service = await startTestApp({ authFailuresPerMinute: 1 });
     expect(await statuses(1, { 'x-forwarded-for': '192.0.2.1' })).toEqual([401]);
     expect(await statuses(1, { 'x-forwarded-for': '192.0.2.2' })).toEqual([429]);

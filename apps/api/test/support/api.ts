@@ -1,7 +1,7 @@
 import { parseJson } from '../../src/platform/http/json/parse-json.js';
 import { stringifyJson } from '../../src/platform/http/json/stringify-json.js';
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
@@ -11,23 +11,23 @@ export interface Answer {
 
 type HeaderValues = Record<string, string>;
 
-/** Sends requests as a program would, over a socket. */
+/** Sends requests over a socket. */
 export class Api {
   constructor(
     private readonly url: string,
     private readonly key?: string,
   ) {}
 
-  head(path: string, headers?: HeaderValues): Promise<Answer> {
+  head(path: string, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('HEAD', path, { headers });
   }
 
-  get(path: string, headers?: HeaderValues): Promise<Answer> {
+  get(path: string, headers?: HeaderValues): Promise<ApiResponse> {
     return this.send('GET', path, { headers });
   }
 
-  /** A body that is no string is sent as JSON, its `bigint`s with every digit. */
-  post(path: string, body: unknown, headers?: HeaderValues): Promise<Answer> {
+  /** Sends a body that is not a string as JSON, with all digits of a `bigint`. */
+  post(path: string, body: unknown, headers?: HeaderValues): Promise<ApiResponse> {
     const text = typeof body === 'string' ? body : stringifyJson(body);
     return this.send('POST', path, { body: text, headers: { 'content-type': 'application/json', ...headers } });
   }
@@ -36,16 +36,16 @@ export class Api {
     method: string,
     path: string,
     { headers = {}, body }: { headers?: HeaderValues | undefined; body?: string | Uint8Array<ArrayBuffer> } = {},
-  ): Promise<Answer> {
+  ): Promise<ApiResponse> {
     const authorization = this.key === undefined ? {} : { authorization: `Bearer ${this.key}` };
-    const answer = await fetch(`${this.url}${path}`, {
+    const response = await fetch(`${this.url}${path}`, {
       method,
       headers: { ...authorization, ...headers },
       redirect: 'manual',
       ...(body !== undefined && { body }),
     });
-    const text = await answer.text();
-    const isJson = answer.headers.get('content-type') === 'application/json' && text !== '';
-    return { status: answer.status, headers: answer.headers, text, json: isJson ? parseJson(text) : undefined };
+    const text = await response.text();
+    const isJson = response.headers.get('content-type') === 'application/json' && text !== '';
+    return { status: response.status, headers: response.headers, text, json: isJson ? parseJson(text) : undefined };
   }
 }

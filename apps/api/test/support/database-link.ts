@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A wire between a service and its database, for tests to cut and mend. */
+/** A TCP proxy between a service and its database, which tests can cut and restore. */
 export class DatabaseLink {
-  /** Whether notifications are lost on the way, as in some connection poolers. */
+  /** Whether notifications are dropped, as some connection poolers do. */
   losesNotifications = false;
-  /** How much later the service gets what its database has sent. */
+  /** The delay of everything that the database sends. */
   delayMs = 0;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ export class DatabaseLink {
     return link;
   }
 
-  /** Of the database, by way of this link. */
+  /** The URL of the database through this proxy. */
   get url(): string {
     const url = new URL(this.target);
     url.host = `127.0.0.1:${this.port}`;
@@ -29,7 +29,7 @@ export class DatabaseLink {
     return url.href;
   }
 
-  /** Breaks every connection; new ones are refused until it is mended. */
+  /** Closes every connection. New ones are refused until `mend`. */
   async cut(): Promise<void> {
     const closed = this.server && once(this.server, 'close');
     this.server?.close();
@@ -62,7 +62,7 @@ export class DatabaseLink {
     database.on('data', (data) => {
       const messages = splitMessages(Buffer.concat([rest, data]));
       rest = messages.rest;
-      for (const message of messages.whole) {
+      for (const message of messages.complete) {
         if (this.losesNotifications && message[0] === notification) continue;
         if (this.delayMs > 0) setTimeout(() => client.write(message), this.delayMs);
         else client.write(message);
@@ -73,15 +73,15 @@ export class DatabaseLink {
 
 const notification = 'A'.codePointAt(0);
 
-/** Each message of the server is a letter, its length in four bytes, and what it says. */
-export function splitMessages(bytes: Buffer): { whole: Buffer[]; rest: Buffer<ArrayBuffer> } {
-  const whole = [];
+/** Splits the server's messages: each has a letter, its length in four bytes and a payload. */
+export function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
+  const complete = [];
   let at = 0;
   while (at + 5 <= bytes.length) {
     const end = at + 1 + bytes.readUInt32BE(at + 1);
     if (end > bytes.length) break;
-    whole.push(bytes.subarray(at, end));
+    complete.push(bytes.subarray(at, end));
     at = end;
   }
-  return { whole, rest: Buffer.from(bytes.subarray(at)) };
+  return { complete, rest: Buffer.from(bytes.subarray(at)) };
 }

@@ -18,7 +18,7 @@ declare module 'vitest' {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
   try {
-    // No test of this server loses power.
+    // Tests do not need to survive a power cut.
     const server = await PostgresServer.start(cleanup, ['fsync = off']);
     const { templateDatabase } = project.getProvidedContext();
     for (const url of [server.url(), process.env['TEST_DATABASE_URL']].filter((given) => given !== undefined)) {

@@ -1,15 +1,15 @@
 import { type ErrorBody, type ErrorCode, errorStatuses } from '@petstore/contracts';
 import { expect } from 'vitest';
 
-/** An answer, however it was got. */
-interface AnyAnswer {
+/** The part that responses of `Api` and of `sendRaw` share. */
+interface AnyResponse {
   status: number;
   headers: Headers;
   text: string;
 }
 
-/** Expects one of the contract's errors, with all that every error has; returns its message. */
-export function expectError({ status, headers, text }: AnyAnswer, code: ErrorCode): string {
+/** Expects an error of the contract with the headers of every error. Returns its message. */
+export function expectError({ status, headers, text }: AnyResponse, code: ErrorCode): string {
   expect(status, text).toBe(errorStatuses[code]);
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);

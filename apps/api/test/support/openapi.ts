@@ -1,7 +1,7 @@
-/** A part of an OpenAPI document, of whatever shape. */
+/** A part of an OpenAPI document, of any shape. */
 export type Node = { [name: string]: Node };
 
-/** Each part of a document, with its path. */
+/** Yields each part of a document with its path. */
 export function* nodesOf(node: unknown, path = '#'): Generator<[path: string, node: Node]> {
   if (typeof node !== 'object' || node === null) return;
   yield [path, node as Node];

@@ -4,18 +4,18 @@ import { PetsModule } from '../../src/features/pets/pets.module.js';
 
 type Start<App> = () => Promise<App>;
 
-/** Starts an app that also has this controller. */
+/** Starts an app with an additional controller. */
 export function withController<App>(controller: Type, start: Start<App>): Promise<App> {
   const controllers = Reflect.getMetadata('controllers', PetsModule) as Type[];
   return withMetadata({ target: PetsModule, key: 'controllers', value: [...controllers, controller] }, start);
 }
 
-/** Starts an app whose pet routes have this interceptor. */
+/** Starts an app with an interceptor on the pet routes. */
 export function withInterceptor<App>(interceptor: NestInterceptor, start: Start<App>): Promise<App> {
   return withMetadata({ target: PetsController, key: '__interceptors__', value: [interceptor] }, start);
 }
 
-/** Nest reads the metadata of its decorators once, while an app starts. */
+/** Nest reads decorator metadata once, when an app starts. */
 async function withMetadata<App>(
   { target, key, value }: { target: object; key: string; value: unknown },
   start: Start<App>,

@@ -103,19 +103,19 @@ class Upstream {
     while (this.user !== undefined && this.user !== client) await sleep(1);
     this.user = client;
     this.socket.write(Buffer.concat(batch));
-    const answer = await this.untilReady();
-    if (answer.at(-1)?.at(-1) === 'I'.codePointAt(0)) this.user = undefined;
-    client.write(Buffer.concat(answer));
+    const response = await this.untilReady();
+    if (response.at(-1)?.at(-1) === 'I'.codePointAt(0)) this.user = undefined;
+    client.write(Buffer.concat(response));
   }
 
   async untilReady(): Promise<Buffer[]> {
-    const answer: Buffer[] = [];
-    while (typeOf(answer.at(-1)) !== 'Z') {
+    const response: Buffer[] = [];
+    while (typeOf(response.at(-1)) !== 'Z') {
       const next = await this.messages.next();
       if (next.done) throw new Error('The server closed the connection.');
-      answer.push(next.value);
+      response.push(next.value);
     }
-    return answer;
+    return response;
   }
 }
 
@@ -126,10 +126,10 @@ async function* messagesOf(socket: Socket, isServer = false): AsyncGenerator<Buf
   for await (const data of socket) {
     const bytes = Buffer.concat([rest, data as Buffer]);
     const messages = splitMessages(isFirst ? Buffer.concat([Buffer.from('0'), bytes]) : bytes);
-    if (isFirst && messages.whole.length === 0) throw new Error('The first message is not complete.');
+    if (isFirst && messages.complete.length === 0) throw new Error('The first message is not complete.');
     isFirst = false;
     rest = messages.rest;
-    yield* messages.whole;
+    yield* messages.complete;
   }
 }
 

@@ -4,22 +4,22 @@ import { inject, onTestFinished } from 'vitest';
 
 export { execute, type ScratchDatabase };
 
-/** An empty database on the server of this test project. */
+/** Creates an empty database on the server of this test project. */
 export function createEmptyDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'));
 }
 
-/** A database with the schema of this version on the server of this test project. */
+/** Creates a database with the schema of this version on the server of this test project. */
 export function createMigratedDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'), inject('templateDatabase'));
 }
 
-/** Has every request for animals wait until it is ended. */
+/** Blocks all requests for pets until the client ends. */
 export function holdPets(url: string): Promise<pg.Client> {
   return hold(url, 'LOCK TABLE pet IN ACCESS EXCLUSIVE MODE');
 }
 
-/** A transaction that keeps the lock of a statement until it is ended, or the test is. */
+/** Opens a transaction that keeps the lock of a statement until the client or the test ends. */
 export async function hold(url: string, statement: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
   onTestFinished(() => client.end());
@@ -28,7 +28,7 @@ export async function hold(url: string, statement: string): Promise<pg.Client> {
   return client;
 }
 
-/** How many statements wait for a lock. */
+/** Returns the number of statements that wait for a lock. */
 export async function countLockWaits(url: string): Promise<number> {
   const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
   return (await execute(url, waiting)).length;

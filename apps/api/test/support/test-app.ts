@@ -8,7 +8,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { Api } from './api.js';
 import { createMigratedDatabase, execute } from './scratch-database.js';
 
-/** The real time until a test says otherwise. */
+/** The current time, unless a test sets another one. */
 class TestClock extends Clock {
   time: Date | undefined;
 
@@ -18,23 +18,23 @@ class TestClock extends Clock {
 }
 
 export interface TestApp {
-  /** Of the service, without a slash at its end. */
+  /** The address of the service, without a trailing slash. */
   url: string;
-  /** Sends requests with a key that may read and write. */
+  /** Sends requests with a key that has all scopes. */
   api: Api;
   key: string;
   keys: ApiKeysService;
   databaseUrl: string;
-  /** Runs one statement on its database; the rows that it gives. */
+  /** Runs one statement on the database and returns its rows. */
   sql(statement: string): Promise<Record<string, unknown>[]>;
   clock: TestClock;
-  /** Every line that was logged, parsed. */
+  /** Every log line, parsed. */
   logged: Record<string, unknown>[];
   app: NestFastifyApplication;
   close(): Promise<void>;
 }
 
-/** The service as it ships, listening on loopback, on a database of its own. */
+/** Starts the service on loopback with a new database. */
 export async function startTestApp(changes: Partial<Config> = {}): Promise<TestApp> {
   const database = await createMigratedDatabase();
   const started = await startOn(database.url, changes);
@@ -47,7 +47,7 @@ export async function startTestApp(changes: Partial<Config> = {}): Promise<TestA
   };
 }
 
-/** The same on a database that is there already: a second process of the service, as far as it can tell. */
+/** Starts the service on an existing database, as a second process would. */
 export async function startOn(databaseUrl: string, changes: Partial<Config> = {}): Promise<TestApp> {
   const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
   const logged: Record<string, unknown>[] = [];

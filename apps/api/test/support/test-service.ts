@@ -17,7 +17,7 @@ export class TestService extends ServiceProcess {
     return new Api(this.url, apiKey);
   }
 
-  /** Starts it at a terminal, with `script` of util-linux, without waiting: input to `stdin` is typed there. */
+  /** Starts it in a terminal of `script` (util-linux) without waiting. Input to `stdin` is typed there. */
   launchAtTerminal(): ChildProcess {
     const command = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
     const env = isolatedEnvironment(this.variables);

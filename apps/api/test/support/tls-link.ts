@@ -27,7 +27,7 @@ export async function startTlsLink(databaseUrl: string): Promise<URL> {
   const folder = target.searchParams.get('host') ?? '';
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
-    // The request for TLS; the answer S accepts it.
+    // The request for TLS; the response S accepts it.
     socket.once('data', () => {
       socket.write('S');
       const client = new TLSSocket(socket, { isServer: true, key, cert: certificate });

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pet } from '@petstore/contracts';
-import type { Api, Answer } from './api.js';
+import type { Api, ApiResponse } from './api.js';
 
-/** Clients that add animals one after the other, each retried under its idempotency key until it has its 201. */
+/** Clients that create pets in sequence. Each retries with its idempotency key until it gets a 201. */
 export class WritingClients {
-  /** Name and id of each animal that was acknowledged. */
+  /** The name and id of each acknowledged pet. */
   readonly acknowledged = new Map<string, bigint>();
-  /** Answers that are neither a 201 nor one that says to try again. */
-  readonly unexpected: Answer[] = [];
+  /** Responses that are neither a 201 nor ask to retry. */
+  readonly unexpected: ApiResponse[] = [];
   private readonly running: Promise<void>[];
-  private finishing = false;
+  private isFinishing = false;
 
   constructor(
     private readonly api: Api,
@@ -18,18 +18,18 @@ export class WritingClients {
     this.running = Array.from({ length: count }, (_, client) => this.write(client));
   }
 
-  /** Has each client end with the animal it is at. */
+  /** Lets each client complete its current pet, then stops. */
   async finish(): Promise<Map<string, bigint>> {
-    this.finishing = true;
+    this.isFinishing = true;
     await Promise.all(this.running);
     return this.acknowledged;
   }
 
-  /** All animals there are, by a walk over the pages. */
+  /** Reads all pets, page by page. */
   async storedAnimals(): Promise<Pet[]> {
     const animals: Pet[] = [];
     for (let path: string | undefined = '/v1/pets?limit=100'; path;) {
-      const { json, headers }: Answer = await this.api.get(path);
+      const { json, headers }: ApiResponse = await this.api.get(path);
       animals.push(...(json as Pet[]));
       path = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1];
     }
@@ -37,7 +37,7 @@ export class WritingClients {
   }
 
   private async write(client: number): Promise<void> {
-    for (let number = 0; !this.finishing; number += 1) {
+    for (let number = 0; !this.isFinishing; number += 1) {
       const name = `animal ${number} of client ${client}`;
       this.acknowledged.set(name, await this.create(name));
     }
@@ -45,18 +45,18 @@ export class WritingClients {
 
   private async create(name: string): Promise<bigint> {
     for (;;) {
-      const answer = await this.attempt(name);
-      if (answer?.status === 201) return (answer.json as Pet).id;
-      if (answer && answer.status !== 503 && answer.status !== 409) {
-        this.unexpected.push(answer);
-        throw new Error(`unexpected answer ${answer.status}: ${answer.text}`);
+      const response = await this.attempt(name);
+      if (response?.status === 201) return (response.json as Pet).id;
+      if (response && response.status !== 503 && response.status !== 409) {
+        this.unexpected.push(response);
+        throw new Error(`unexpected response ${response.status}: ${response.text}`);
       }
       await sleep(20);
     }
   }
 
-  /** `undefined` when the answer was lost. */
-  private attempt(name: string): Promise<Answer | undefined> {
+  /** `undefined` when the response was lost. */
+  private attempt(name: string): Promise<ApiResponse | undefined> {
     const key = name.replaceAll(' ', '-');
     return this.api.post('/v1/pets', { name, categoryId: 1 }, { 'idempotency-key': key }).catch(() => undefined);
   }

@@ -4,7 +4,7 @@ import { stopBySignal } from '../stop.js';
 import * as pets from './pets.js';
 import { createSchema, getSchema, listSchema } from './schemas.js';
 
-/** Fastify, pg and SQL, as fast as a good engineer writes it in a day. */
+/** Fastify, pg and SQL: as fast as a good engineer writes it in a day. */
 const logController = new LogController({ disableRequestLogging: true });
 const app = fastify({ logger: { level: logLevel }, logController });
 const keys = new Map([[`Bearer ${apiKey}`, { name: 'benchmark' }]]);
@@ -16,7 +16,7 @@ app.addHook('onRequest', (request, reply, done) => {
 
 app.get<{ Querystring: pets.PageQuery }>('/v1/pets', { schema: listSchema }, async ({ query }, reply) => {
   const { limit, status } = query;
-  // One more than asked for tells whether there is a next page.
+  // One more row than requested shows whether there is a next page.
   const found = await pets.page({ ...query, limit: limit + 1 });
   if (found.length <= limit) return found;
   found.length = limit;

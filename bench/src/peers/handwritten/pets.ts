@@ -14,20 +14,20 @@ export interface PageQuery {
   after: number;
 }
 
-// int8, which pg would leave a text.
+// pg returns int8 as text by default.
 types.setTypeParser(types.builtins.INT8, Number);
 
-// Left to itself, PostgreSQL plans each page anew although it is prepared, which takes longer than reading it.
+// By default PostgreSQL plans each page again although it is prepared, which takes longer than reading it.
 const options = '-c plan_cache_mode=force_generic_plan';
 const pool = new Pool({ connectionString: databaseUrl, max: poolMax, options });
 const columns = 'id, name, category_id AS "categoryId", status';
 
-/** A statement with a name is prepared once on each connection. */
+/** A named statement is prepared once per connection. */
 const statements = {
   page: { name: 'page', text: `SELECT ${columns} FROM pet WHERE id > $1 ORDER BY id LIMIT $2` },
   pageOfStatus: {
     name: 'page_of_status',
-    // Not "status = $1", with which PostgreSQL walks the primary key and drops what has another status.
+    // With "status = $1", PostgreSQL scans the primary key and filters the other statuses.
     text: `SELECT ${columns} FROM pet WHERE (status, id) > ($1, $2) AND status <= $1 ORDER BY status, id LIMIT $3`,
   },
   find: { name: 'find', text: `SELECT ${columns} FROM pet WHERE id = $1` },

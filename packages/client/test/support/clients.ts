@@ -6,13 +6,13 @@ import { type Fault, FaultyLink, type SeenRequest } from './faulty-link.js';
 const links: FaultyLink[] = [];
 afterAll(() => Promise.all(links.map((link) => link.close())));
 
-/** A client of the service itself, unless `baseUrl` leads elsewhere. */
+/** Creates a client of the service. */
 export function clientOf(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
   return new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey'), ...options });
 }
 
-/** A client of the service over a link with faults; the link lasts as long as the tests of the file. */
-export async function clientOver(
+/** Creates a client that uses a faulty link, which is closed after the tests of the file. */
+export async function clientOnLink(
   faultOf: (request: SeenRequest) => Fault | undefined,
   options: Partial<PetstoreClientOptions> = {},
 ): Promise<{ client: PetstoreClient; link: FaultyLink }> {
@@ -21,21 +21,21 @@ export async function clientOver(
   return { client: clientOf({ baseUrl: link.baseUrl, ...options }), link };
 }
 
-/** A category that no other test uses. */
+/** Returns a category that no other test uses. */
 export function newCategory(): bigint {
   return randomBytes(8).readBigInt64LE();
 }
 
-/** The animals of a category that the service has, oldest first. */
+/** Reads the animals of a category from the service, oldest first. */
 export async function storedPets(categoryId: bigint): Promise<Pet[]> {
   const pets = [];
   for await (const pet of clientOf().listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
   return pets;
 }
 
-/** What a promise is rejected with. */
+/** Returns the rejection reason of a promise. */
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
   const [result] = await Promise.allSettled([promise]);
-  if (result.status === 'fulfilled') throw new Error('it was fulfilled');
+  if (result.status === 'fulfilled') throw new Error('The promise was fulfilled.');
   return result.reason;
 }

@@ -11,27 +11,27 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export type Fault =
-  /** The connection breaks before the service has heard of the request. */
+  /** Closes the connection before the request reaches the service. */
   | 'reset'
-  /** The service does what was asked, and its answer never arrives. */
+  /** Forwards the request, then drops the response. */
   | 'lose'
-  /** The same, with the first half of the answer's body. */
+  /** Forwards the request, then sends only the first half of the body. */
   | 'truncate'
-  /** Something between answers in the place of the service. */
-  | ForeignAnswer
-  /** The head of the answer, or with `half` its body's first half too, arrives; the rest comes late. */
-  | { lateMs: number; half?: boolean };
+  /** Responds instead of the service. */
+  | ForeignResponse
+  /** Sends the headers, and with `half` the first half of the body. The rest follows later. */
+  | { delayMs: number; half?: boolean };
 
-export interface ForeignAnswer {
+export interface ForeignResponse {
   status: number;
   headers?: Record<string, string>;
   body?: string;
 }
 
 export interface SeenRequest {
-  /** From 1 on. */
+  /** Counts from 1. */
   number: number;
-  /** In milliseconds. */
+  /** When it arrived, in milliseconds. */
   at: number;
   method: string;
   path: string;
@@ -39,7 +39,7 @@ export interface SeenRequest {
   body: string;
 }
 
-/** A proxy between a client and the service, with the faults that links and proxies have. */
+/** A proxy between a client and the service, with the faults of real networks and proxies. */
 export class FaultyLink {
   readonly requests: SeenRequest[] = [];
   private readonly server: Server;
@@ -49,7 +49,7 @@ export class FaultyLink {
     private readonly target: string,
     private readonly faultOf: (request: SeenRequest) => Fault | undefined,
   ) {
-    this.server = createServer((request, answer) => void this.pass(request, answer));
+    this.server = createServer((request, response) => void this.pass(request, response));
   }
 
   static async to(target: string, faultOf: (request: SeenRequest) => Fault | undefined): Promise<FaultyLink> {
@@ -70,31 +70,31 @@ export class FaultyLink {
     await once(this.server, 'close');
   }
 
-  private async pass(request: IncomingMessage, answer: ServerResponse): Promise<void> {
+  private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
     const body = await text(request);
     const seen = { number: this.requests.length + 1, at: performance.now(), method, path, headers, body };
     this.requests.push(seen);
     const fault = this.faultOf(seen);
-    if (fault === 'reset') return void answer.destroy();
+    if (fault === 'reset') return void response.destroy();
     if (typeof fault === 'object' && 'status' in fault) {
-      return void answer.writeHead(fault.status, fault.headers).end(fault.body);
+      return void response.writeHead(fault.status, fault.headers).end(fault.body);
     }
     const served = await this.serve(seen);
-    if (fault === 'lose') return void answer.destroy();
-    answer.writeHead(served.status, served.headers);
-    if (fault === undefined) return void answer.end(served.body);
+    if (fault === 'lose') return void response.destroy();
+    response.writeHead(served.status, served.headers);
+    if (fault === undefined) return void response.end(served.body);
     const half = fault === 'truncate' || fault.half ? served.body.length / 2 : 0;
-    answer.flushHeaders();
-    answer.write(served.body.slice(0, half));
-    await sleep(fault === 'truncate' ? 20 : fault.lateMs, undefined, { ref: false });
-    if (fault === 'truncate') answer.destroy();
-    else answer.end(served.body.slice(half));
+    response.flushHeaders();
+    response.write(served.body.slice(0, half));
+    await sleep(fault === 'truncate' ? 20 : fault.delayMs, undefined, { ref: false });
+    if (fault === 'truncate') response.destroy();
+    else response.end(served.body.slice(half));
   }
 
   private async serve({ method, path, headers, body }: SeenRequest) {
     const request = forward(`${this.target}${path}`, { method, headers, agent: this.agent }).end(body);
-    const [answer] = (await once(request, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode ?? 0, headers: answer.headers, body: await text(answer) };
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    return { status: response.statusCode ?? 0, headers: response.headers, body: await text(response) };
   }
 }

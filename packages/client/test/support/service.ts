@@ -3,7 +3,7 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Of the built service, without a slash at its end. */
+    /** The address of the built service, without a trailing slash. */
     serviceUrl: string;
     apiKey: string;
   }

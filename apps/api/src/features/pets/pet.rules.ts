@@ -59,7 +59,7 @@ export function integerFromText(text: string): number | string {
   return plainInteger.test(text) ? Number(text) : text;
 }
 
-/** The same, without rounding. */
+/** Like `toInteger`, without rounding. */
 export function int64FromText(text: string): bigint | string {
   return plainInteger.test(text) ? BigInt(text) : text;
 }

@@ -25,7 +25,7 @@ export function petIdOf(text: string): bigint {
   return id;
 }
 
-/** Links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
+/** Builds links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
 export function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
   const query = parameter('limit', limit) + parameter('status', status) + parameter('order', order);
   const first = `<${addressOf(query)}>; rel="first"`;
@@ -41,7 +41,7 @@ function addressOf(query: string): string {
   return query === '' ? '/v1/pets' : `/v1/pets?${query.slice(1)}`;
 }
 
-/** Whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
+/** Returns whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
 export function prefersCount(prefer = ''): boolean {
   const count = prefer.split(',').find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
   return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);

@@ -81,7 +81,7 @@ export class PetsService {
     return `[${(await this.batches.get({ id, status })) ?? ''}]`;
   }
 
-  /** The pet that an earlier request with this idempotency key created. An expired record is deleted instead. */
+  /** Finds the pet that an earlier request with this idempotency key created. Deletes an expired record. */
   private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
     const record = await this.records.find(claim);
     if (!record) return undefined;

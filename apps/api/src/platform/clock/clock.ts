@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** The time, in one place, so that a test can be in the year 2030. */
+/** The current time. Tests replace this provider to set it. */
 @Injectable()
 export class Clock {
   now(): Date {

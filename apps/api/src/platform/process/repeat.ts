@@ -1,7 +1,7 @@
 /**
- * Runs a task again and again, never twice at once, and keeps no process alive for it.
- * @param onError Told of the first of failures in a row.
- * @returns What ends it; a run that is under way goes on.
+ * Runs a task at an interval. Runs never overlap, and the timer does not keep the process alive.
+ * @param onError Called for the first of consecutive failures.
+ * @returns A function that stops the interval. It does not interrupt a run.
  */
 export function repeat(everyMs: number, task: () => Promise<unknown>, onError: (error: unknown) => void): () => void {
   let isRunning = false;

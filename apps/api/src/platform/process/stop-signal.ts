@@ -1,11 +1,11 @@
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
-/** A terminal's Ctrl-C reaches a process twice at once, from its group and through npm. */
+/** Ctrl-C in a terminal reaches a process twice: from its process group and from npm. */
 const sameSignalMs = 1000;
 
 /**
- * Resolves at the first signal to stop. Asked before anything is started, so that nothing started is left behind.
- * Who signals again while the process is still busy wants it gone: it exits at once.
+ * Resolves at the first signal to stop. A later signal ends the process without a graceful shutdown.
+ * Call it before anything starts: until then, a signal ends the process without a cleanup.
  */
 export function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -1,52 +1,52 @@
 import type { Client } from 'pg';
 import { addAnimals, settle } from '../database/animals.js';
 import type { Options } from '../options.js';
-import { captureAnswer } from '../targets/capture-answer.js';
-import { type Ground, startCeiling, startPeer, startService } from '../targets/start-targets.js';
+import { captureResponse } from '../targets/capture-response.js';
+import { type Context, startCeiling, startPeer, startService } from '../targets/start-targets.js';
 import type { Target, TargetName } from '../targets/target.js';
 import { samePage } from '../traffic/list-traffic.js';
 import { pagePath } from '../traffic/requests.js';
 import type { Exchange } from '../load/load-job.js';
-import { makeScenarios, type Scenario } from './scenarios.js';
+import { createScenarios, type Scenario } from './scenarios.js';
 
-/** Servers that are up, and what they can be loaded with. */
-export interface Stage {
+/** The running servers and their scenarios. */
+export interface Setup {
   readonly options: Options;
   readonly postgresPid: number;
   readonly targets: ReadonlyMap<TargetName, Target>;
   readonly scenarios: readonly Scenario[];
-  readonly say: Say;
+  readonly log: Log;
 }
 
-export type Say = (line: string) => void;
+export type Log = (line: string) => void;
 
-/** Starts the service and its peers, each with the same animals in a database of its own. */
-export async function setStage(ground: Ground, options: Options, say: Say): Promise<Stage> {
+/** Starts the service and its peers, each with the same animals in its own database. */
+export async function setUp(context: Context, options: Options, log: Log): Promise<Setup> {
   const [animals = 0] = options.animals;
-  say(`Starting the servers, each with ${animals.toLocaleString('en')} animals`);
-  const service = await startService(ground);
-  const targets: Target[] = [service, await startPeer(ground, 'handwritten'), await startPeer(ground, 'starter')];
+  log(`Starting the servers, each with ${animals.toLocaleString('en')} animals.`);
+  const service = await startService(context);
+  const targets: Target[] = [service, await startPeer(context, 'handwritten'), await startPeer(context, 'starter')];
   for (const { database } of targets) if (database) await fill(database, animals);
-  targets.push(await startCeiling(ground, await captureAnswer(service, pagePath(service, samePage))));
+  targets.push(await startCeiling(context, await captureResponse(service, pagePath(service, samePage))));
   return {
     options,
-    postgresPid: await ground.postgres.pid(),
+    postgresPid: await context.postgres.pid(),
     targets: new Map(targets.map((target) => [target.name, target])),
-    scenarios: await makeScenarios(service, animals),
-    say,
+    scenarios: await createScenarios(service, animals),
+    log,
   };
 }
 
-/** @throws Error when the stage has no such server. */
-export function targetOf({ targets }: Stage, name: TargetName): Target {
+/** @throws Error if there is no such server. */
+export function targetOf({ targets }: Setup, name: TargetName): Target {
   const target = targets.get(name);
   if (target) return target;
-  throw new Error(`There is no ${name}.`);
+  throw new Error(`No server is named ${name}.`);
 }
 
-/** How long a server is loaded in each turn of a round, and with what. */
+/** The load of one server in each turn. */
 export function loadOf(
-  { options }: Stage,
+  { options }: Setup,
   { connections, turns = 1 }: { connections: number; turns?: number },
   exchanges: readonly Exchange[],
 ) {

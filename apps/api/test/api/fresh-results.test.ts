@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { addPet, idsOf } from '../support/pets.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 const delayMs = 150;
 
-/** Its answers from the database are on the way for long; the other one's are not. */
+/** Responses of its database are delayed, unlike those of `quick`. */
 let slow: TestApp;
 let quick: TestApp;
 let link: DatabaseLink;
@@ -27,8 +27,8 @@ afterAll(async () => {
 const newest = () => slow.api.get('/v1/pets?order=desc&limit=1');
 const total = () => slow.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
 
-/** Sends requests one after the other, a few at any time, so that some always wait and some are under way. */
-async function keepBusy(read: () => Promise<Answer>, during: () => Promise<void>): Promise<void> {
+/** Keeps six requests running, so that new ones always find a running query and a waiting one. */
+async function keepBusy(read: () => Promise<ApiResponse>, during: () => Promise<void>): Promise<void> {
   const state = { isBusy: true };
   const clients = Array.from({ length: 6 }, async (_, client) => {
     for (await sleep((client * delayMs) / 6); state.isBusy;) await read();
@@ -38,20 +38,20 @@ async function keepBusy(read: () => Promise<Answer>, during: () => Promise<void>
   await Promise.all(clients);
 }
 
-describe('An answer', () => {
-  it('comes from a query that began after its request, however long those before it take', async () => {
+describe('a response', () => {
+  it('comes from a query that started after its request, however slow earlier queries are', async () => {
     await keepBusy(newest, async () => {
       for (let round = 0; round < 12; round += 1) {
         await sleep(Math.random() * delayMs);
         const { id } = await addPet(quick.api);
-        // All three ask for what others wait for or are being told already.
+        // A query for the same pages is running, and another one is waiting.
         const lists = await Promise.all([newest(), newest(), newest()]);
         expect(lists.map(idsOf)).toEqual([[id], [id], [id]]);
       }
     });
   });
 
-  it('finds an animal that was not there for the query before', async () => {
+  it('contains a pet that the previous query did not find', async () => {
     const { id } = await addPet(quick.api);
     const next = `/v1/pets/${id + 1n}`;
     await keepBusy(
@@ -59,13 +59,13 @@ describe('An answer', () => {
       async () => {
         await sleep(delayMs / 2);
         expect((await addPet(quick.api)).id).toBe(id + 1n);
-        const answers = await Promise.all([slow.api.get(next), slow.api.get(next)]);
-        expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+        const responses = await Promise.all([slow.api.get(next), slow.api.get(next)]);
+        expect(responses.map(({ status }) => status)).toEqual([200, 200]);
       },
     );
   });
 
-  it('has the total of after its request', async () => {
+  it('has a total that was counted after its request', async () => {
     const before = Number((await total()).headers.get('x-total-count'));
     await keepBusy(total, async () => {
       for (let added = 1; added <= 8; added += 1) {

@@ -1,11 +1,11 @@
 import type { PetStatus } from '@petstore/contracts';
 import type { Client } from 'pg';
 
-/** One page of the list, as a question to the database. */
+/** One page of the list, as a database query. */
 export interface Page {
   status: PetStatus | undefined;
   limit: number;
-  /** Animals behind this id; 0 is the first page. */
+  /** The page starts after this id. 0: the first page. */
   afterId: number;
 }
 
@@ -16,13 +16,13 @@ interface Row {
   status: string;
 }
 
-/** An animal in JSON after its id, with the members in the contract's order. */
+/** The JSON of an animal after its id, with the members in the contract's order. */
 export function afterId(animal: { name: string; categoryId: number | string; status: string }): string {
   const { name, categoryId, status } = animal;
   return `,"name":${JSON.stringify(name)},"categoryId":${categoryId},"status":"${status}"}`;
 }
 
-/** What the list must answer to a page, to the byte. */
+/** The exact body that the list must return for a page. */
 export async function expectedPage(client: Client, { status, limit, afterId: id }: Page): Promise<string> {
   const filter = status === undefined ? '' : `AND status = '${status}'`;
   const { rows } = await client.query<Row>(
@@ -32,7 +32,7 @@ export async function expectedPage(client: Client, { status, limit, afterId: id 
   return `[${rows.map(toJson).join(',')}]`;
 }
 
-/** What a get must answer, to the byte, for each of the ids. */
+/** The exact body that a get must return for each id. */
 export async function expectedAnimals(client: Client, ids: readonly number[]): Promise<Map<number, string>> {
   const { rows } = await client.query<Row>('SELECT id, name, category_id, status FROM pet WHERE id = ANY($1)', [ids]);
   return new Map(rows.map((row) => [Number(row.id), toJson(row)]));

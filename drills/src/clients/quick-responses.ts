@@ -7,7 +7,7 @@ const limitMs = 1000;
 const paths = ['/healthz', '/v1/pets?limit=1'];
 
 /** Requests health and a list again and again for `ms`. Each must succeed within 1 s. Returns the longest time in ms. */
-export async function expectQuickAnswers(service: Service, ms: number, tally: Tally): Promise<number> {
+export async function expectQuickResponses(service: Service, ms: number, tally: Tally): Promise<number> {
   let slowest = 0;
   for (const begin = now(); now() - begin < ms; await sleep(20)) {
     for (const path of paths) {

@@ -1,4 +1,4 @@
-import { type AnswerReader, endOfDigits, readDigits } from './answer-reader.js';
+import { type ResponseReader, endOfDigits, readDigits } from './response-reader.js';
 import type { Added, Exchange, LoadResult } from './load-job.js';
 
 /** An exchange as bytes. */
@@ -12,23 +12,23 @@ export interface Prepared {
 const beforeId = Buffer.from('{"id":');
 const kept = 64;
 
-/** Compares every answer to what it must be, and adds up the animals that were added. */
-export class AnswerCheck {
+/** Compares every response with the expected one, and sums up the created animals. */
+export class ResponseCheck {
   #count = 0;
   #idSum = 0;
-  /** Some of the last, to be looked up in the database. */
+  /** The most recent ones, to be compared with the database. */
   readonly #last: Added[] = [];
 
-  /** @throws Error that shows both, when the answer is not what it must be. */
-  check(expected: Prepared, answer: AnswerReader, data: Buffer): void {
+  /** @throws Error with both responses if they differ. */
+  check(expected: Prepared, response: ResponseReader, data: Buffer): void {
     const { status, assignsId } = expected;
-    if (answer.status === status && assignsId && this.#isAdded(expected, answer, data)) return;
-    if (answer.status === status && !assignsId && isBody(expected, answer.bodyStart, answer, data)) return;
+    if (response.status === status && assignsId && this.#isAdded(expected, response, data)) return;
+    if (response.status === status && !assignsId && isBody(expected, response.bodyStart, response, data)) return;
     const start = assignsId ? '{"id":…' : '';
     throw new Error(
-      `a wrong answer to ${firstLine(expected.request)}\n` +
+      `a wrong response to ${firstLine(expected.request)}\n` +
         `  expected ${status} ${start}${shorten(expected.body)}\n` +
-        `  got      ${answer.status} ${shorten(data.subarray(answer.bodyStart, answer.bodyEnd))}`,
+        `  got      ${response.status} ${shorten(data.subarray(response.bodyStart, response.bodyEnd))}`,
     );
   }
 
@@ -36,11 +36,11 @@ export class AnswerCheck {
     return { count: this.#count, idSum: this.#idSum, last: this.#last };
   }
 
-  #isAdded(expected: Prepared, answer: AnswerReader, data: Buffer): boolean {
-    const digits = answer.bodyStart + beforeId.length;
-    if (beforeId.compare(data, answer.bodyStart, digits) !== 0) return false;
+  #isAdded(expected: Prepared, response: ResponseReader, data: Buffer): boolean {
+    const digits = response.bodyStart + beforeId.length;
+    if (beforeId.compare(data, response.bodyStart, digits) !== 0) return false;
     const id = readDigits(data, digits);
-    if (id === 0 || !isBody(expected, endOfDigits(data, digits), answer, data)) return false;
+    if (id === 0 || !isBody(expected, endOfDigits(data, digits), response, data)) return false;
     if (this.#count % 1_000 < kept) this.#last[this.#count % 1_000] = { id, body: expected.body.toString() };
     this.#count += 1;
     this.#idSum += id;
@@ -52,7 +52,7 @@ export function prepare({ request, status, body, assignsId = false }: Exchange):
   return { request: Buffer.from(request), status, body: Buffer.from(body), assignsId };
 }
 
-function isBody({ body }: Prepared, start: number, { bodyEnd }: AnswerReader, data: Buffer): boolean {
+function isBody({ body }: Prepared, start: number, { bodyEnd }: ResponseReader, data: Buffer): boolean {
   return bodyEnd - start === body.length && body.compare(data, start, bodyEnd) === 0;
 }
 

@@ -1,7 +1,7 @@
 const endOfHead = Buffer.from('\r\n\r\n');
 
-/** Finds the parts of an HTTP/1.1 answer, in place and without making anything. */
-export class AnswerReader {
+/** Parses an HTTP/1.1 response in place, without allocations. */
+export class ResponseReader {
   status = 0;
   bodyStart = 0;
   bodyEnd = 0;
@@ -9,12 +9,12 @@ export class AnswerReader {
   #lengthName: Buffer | undefined;
 
   /**
-   * `true` when the first `length` bytes hold all of an answer; its parts are then known.
-   * @throws Error for an answer that does not say its length.
+   * Returns whether the first `length` bytes contain a whole response, and sets its parts.
+   * @throws Error for a response without Content-Length.
    */
   read(data: Buffer, length: number): boolean {
     const end = data.indexOf(endOfHead);
-    // Behind `length` there may be what is left of earlier answers.
+    // Bytes after `length` may remain from earlier responses.
     if (end < 0 || end + endOfHead.length > length) return false;
     this.status = digit(data, 9) * 100 + digit(data, 10) * 10 + digit(data, 11);
     this.bodyStart = end + endOfHead.length;
@@ -25,19 +25,19 @@ export class AnswerReader {
   #contentLength(data: Buffer, end: number): number {
     this.#lengthName ??= nameOfLength(data.toString('latin1', 0, end));
     const at = data.indexOf(this.#lengthName);
-    if (at < 0 || at > end) throw new Error(`an answer without Content-Length:\n${data.toString('latin1', 0, end)}`);
+    if (at < 0 || at > end) throw new Error(`A response has no Content-Length:\n${data.toString('latin1', 0, end)}`);
     return readDigits(data, at + this.#lengthName.length);
   }
 }
 
-/** The number whose digits begin at `start`; 0 when there are none. */
+/** Parses the digits that start at `start`. 0: there are none. */
 export function readDigits(data: Buffer, start: number): number {
   let value = 0;
   for (let at = start; isDigit(data, at); at += 1) value = value * 10 + digit(data, at);
   return value;
 }
 
-/** The first place from `start` on that is no digit. */
+/** The first position from `start` on that is not a digit. */
 export function endOfDigits(data: Buffer, start: number): number {
   let at = start;
   while (isDigit(data, at)) at += 1;
@@ -55,6 +55,6 @@ function digit(data: Buffer, at: number): number {
 
 function nameOfLength(head: string): Buffer {
   const name = /\r\ncontent-length: */i.exec(head)?.[0];
-  if (name === undefined) throw new Error(`an answer without Content-Length:\n${head}`);
+  if (name === undefined) throw new Error(`A response has no Content-Length:\n${head}`);
   return Buffer.from(name, 'latin1');
 }

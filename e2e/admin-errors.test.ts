@@ -4,7 +4,7 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 beforeAll(async () => {
   store = await Store.open();
@@ -15,7 +15,7 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string): Promise<void> {
-  ({ page, troubles } = await store.visit(path));
+  ({ page, failures } = await store.visit(path));
 }
 
 const api = '**/v1/**';
@@ -88,10 +88,10 @@ describe('an error of the service', () => {
     await link('Mia').waitFor();
     expect(await alert().count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    expect(new Set(troubles)).toEqual(new Set(['503: GET /v1/pets']));
+    expect(new Set(failures)).toEqual(new Set(['503: GET /v1/pets']));
   });
 
-  it('keeps the list, and says that it may be out of date', async () => {
+  it('keeps the list, and warns that it may be out of date', async () => {
     await visit('/pets');
     await link('Rex').waitFor();
     await page.route(api, unavailable);
@@ -111,7 +111,7 @@ describe('an error of the service', () => {
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
   });
 
-  it('that loses the answer adds the animal once, also after a reload', async () => {
+  it('that loses the response adds the animal once, also after a reload', async () => {
     await visit('/pets/new');
     await fillForm('Lost and found');
     const before = await store.count();
@@ -133,7 +133,7 @@ describe('an error of the service', () => {
     expect([(await store.count()) - before, keys.size]).toEqual([1, 1]);
   });
 
-  it('that delays the answer disables the button', async () => {
+  it('that delays the response disables the button', async () => {
     await visit('/pets/new');
     await fillForm('Slow');
     const before = await store.count();
@@ -153,7 +153,7 @@ describe('an error of the service', () => {
     letGo();
     await added().waitFor();
     expect((await store.count()) - before).toBe(1);
-    expect(troubles).toEqual([]);
+    expect(failures).toEqual([]);
   });
 
   it.each([
@@ -161,13 +161,13 @@ describe('an error of the service', () => {
     ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
     ['403 of a proxy', (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
     ['unreadable 201', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
-  ])('after a lost answer (%s) does not claim that nothing was added', async (_answer, answer) => {
+  ])('after a lost response (%s) does not claim that nothing was added', async (_answer, response) => {
     await visit('/pets/new');
-    await fillForm('Which answer');
+    await fillForm('Which response');
     const before = await store.count();
     await page.route(api, async (route) => {
       if (!isPost(route)) return route.continue();
-      if (troubles.length > 0) return answer(route);
+      if (failures.length > 0) return response(route);
       await route.fetch({ url: `${store.service.url}/v1/pets` });
       await route.abort('connectionreset');
     });
@@ -188,6 +188,6 @@ describe('an error of the service', () => {
     );
     await submit();
     expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
-    expect(troubles).toEqual(['403: POST /v1/pets']);
+    expect(failures).toEqual(['403: POST /v1/pets']);
   });
 });

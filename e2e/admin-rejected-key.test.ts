@@ -4,7 +4,7 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let troubles: string[];
+let failures: string[];
 
 beforeAll(async () => {
   store = await Store.open();
@@ -14,12 +14,13 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 async function visit(path: string): Promise<void> {
-  ({ page, troubles } = await store.visit(path));
+  ({ page, failures } = await store.visit(path));
 }
 
 const api = '**/v1/**';
 const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
-const refuse = () => page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
+const rejectKey = () =>
+  page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
@@ -42,7 +43,7 @@ describe('a key that the service rejects', () => {
     await visit('/pets/new');
     await fillForm('Interrupted');
     const before = await store.count();
-    await refuse();
+    await rejectKey();
     await submit();
     await dialog().waitFor();
     expect(await dialog().innerText()).toContain('Your key is no longer valid.');
@@ -60,7 +61,7 @@ describe('a key that the service rejects', () => {
   it('opens sign-in over the list, which keeps its position', async () => {
     await visit('/pets?status=sold&limit=50');
     await link('Mia').waitFor();
-    await refuse();
+    await rejectKey();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await dialog().waitFor();
     expect(await page.getByText('Mia').isVisible()).toBe(true);
@@ -75,13 +76,13 @@ describe('a key that the service rejects', () => {
   it('is not sent again, and is gone after a reload, unlike the draft', async () => {
     await visit('/pets/new');
     await fillForm('Still here');
-    await refuse();
+    await rejectKey();
     await submit();
     await dialog().waitFor();
-    const sent = troubles.length;
+    const sent = failures.length;
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await page.waitForTimeout(300);
-    expect(troubles.length).toBe(sent);
+    expect(failures.length).toBe(sent);
     await page.reload();
     await page.unroute(api);
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
@@ -89,9 +90,9 @@ describe('a key that the service rejects', () => {
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
   });
 
-  it('can be answered by signing out', async () => {
+  it('can be dismissed by signing out', async () => {
     await visit('/pets');
-    await refuse();
+    await rejectKey();
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.getByRole('button', { name: 'Sign out instead' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();

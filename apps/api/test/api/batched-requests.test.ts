@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Answer } from '../support/api.js';
+import type { ApiResponse } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { addPet, linkOf } from '../support/pets.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-/** Its answers from the database are on the way for long, so that requests wait and go there together. */
+/** Responses of its database are delayed, so that requests wait and share a batch. */
 let slow: TestApp;
 let quick: TestApp;
 let link: DatabaseLink;
@@ -26,18 +26,18 @@ afterAll(async () => {
   await link.cut();
 });
 
-const contentOf = ({ status, text, headers }: Answer) => ({ status, text, link: headers.get('link') });
+const contentOf = ({ status, text, headers }: ApiResponse) => ({ status, text, link: headers.get('link') });
 
 async function expectTheSame(paths: readonly string[]): Promise<void> {
-  const alone = [];
-  for (const path of paths) alone.push(contentOf(await quick.api.get(path)));
-  expect(new Set(alone.map(({ text }) => text)).size).toBeGreaterThan(paths.length / 2);
-  const together = await Promise.all(paths.map((path) => slow.api.get(path)));
-  expect(together.map(contentOf)).toEqual(alone);
+  const separate = [];
+  for (const path of paths) separate.push(contentOf(await quick.api.get(path)));
+  expect(new Set(separate.map(({ text }) => text)).size).toBeGreaterThan(paths.length / 2);
+  const batched = await Promise.all(paths.map((path) => slow.api.get(path)));
+  expect(batched.map(contentOf)).toEqual(separate);
 }
 
-describe('Requests that go to the database together', () => {
-  it.each(['asc', 'desc'])('each get their own page, with what follows it: %s', async (order) => {
+describe('Requests in one batch', () => {
+  it.each(['asc', 'desc'])('each get their own page and link to the next one: %s', async (order) => {
     const filters = ['', '&status=available', '&status=pending', '&status=sold'];
     const firsts = filters.flatMap((filter) =>
       [1, 5, 6, 7, 100].map((limit) => `?order=${order}${filter}&limit=${limit}`),
@@ -48,15 +48,15 @@ describe('Requests that go to the database together', () => {
     await expectTheSame([...firsts.map((first) => `/v1/pets${first}`), ...nexts]);
   });
 
-  it('each get their own animal, and a 404 where there is none', async () => {
+  it('each get their own pet, and a 404 if it does not exist', async () => {
     await expectTheSame([...ids, 999_999n].flatMap((id) => [`/v1/pets/${id}`, `/v1/pets?id=${id}&status=pending`]));
   });
 
-  it('each add their own animal', async () => {
+  it('each create their own pet', async () => {
     const names = Array.from({ length: 40 }, (_, number) => `Bella ${number}`);
     const bodies = names.map((name, number) => ({ name, categoryId: number, status: 'sold' }));
-    const answers = await Promise.all(bodies.map((body) => slow.api.post('/v1/pets', body)));
-    for (const [index, { status, headers, text }] of answers.entries()) {
+    const responses = await Promise.all(bodies.map((body) => slow.api.post('/v1/pets', body)));
+    for (const [index, { status, headers, text }] of responses.entries()) {
       expect(status).toBe(201);
       const location = headers.get('location') ?? '';
       expect(text).toContain(`"name":"Bella ${index}","categoryId":${index},"status":"sold"`);

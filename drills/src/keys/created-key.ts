@@ -1,17 +1,17 @@
 import { runProgram } from '@petstore/processes/program.js';
 import type { Service } from '../servers/service.js';
 
-export interface MadeKey {
+export interface CreatedKey {
   id: number;
   key: string;
 }
 
-/** Makes a key by the keys command, as a person does. */
-export async function makeKey(service: Service, options: readonly string[]): Promise<MadeKey> {
-  return JSON.parse(await runKeys(service, ['create', '--json', ...options])) as MadeKey;
+/** Creates a key with the keys command. */
+export async function createKey(service: Service, options: readonly string[]): Promise<CreatedKey> {
+  return JSON.parse(await runKeys(service, ['create', '--json', ...options])) as CreatedKey;
 }
 
-export async function revokeKey(service: Service, { id }: MadeKey): Promise<void> {
+export async function revokeKey(service: Service, { id }: CreatedKey): Promise<void> {
   await runKeys(service, ['revoke', String(id)]);
 }
 

@@ -1,0 +1,113 @@
+import { type ErrorBody, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { type ApiErrorCode, PetstoreApiError } from './errors.js';
+import { parseWithNumbersAsText } from './exact-json.js';
+import type { PetPage } from './pet-list.js';
+import { retryAfter } from './retry-after.js';
+
+/** @throws PetstoreApiError `unexpected_response` if the body is not an animal. */
+export async function readPet(response: Response): Promise<Pet> {
+  return readBody(response, (text) => toPet(parseWithNumbersAsText(text)));
+}
+
+/** @throws PetstoreApiError `unexpected_response` if the body is not a list of animals. */
+export async function readPage(response: Response): Promise<Omit<PetPage, 'total'>> {
+  return readBody(response, (text) => ({
+    pets: (parseWithNumbersAsText(text) as unknown[]).map(toPet),
+    next: nextCursor(response.headers.get('link') ?? ''),
+  }));
+}
+
+/** Returns the number of animals in the whole list, or `undefined` if the response has no valid total. */
+export function readTotal({ headers }: Response): number | undefined {
+  const total = headers.get('x-total-count') ?? '';
+  return /^\d+$/.test(total) ? Number(total) : undefined;
+}
+
+/** Converts an error response. */
+export async function readError(response: Response, cause: unknown): Promise<PetstoreApiError> {
+  const body = errorBody(await response.text(), response);
+  return body ? apiError(response, { ...body, cause }) : unexpectedResponse(response, cause);
+}
+
+async function readBody<T>(response: Response, read: (text: string) => T): Promise<T> {
+  const text = await response.text();
+  try {
+    return read(text);
+  } catch (error) {
+    throw unexpectedResponse(response, error);
+  }
+}
+
+/** Reads each field of a pet. A new field does not compile until it is here. */
+const petFields: { [Field in keyof Required<Pet>]: (value: unknown) => Pet[Field] } = {
+  id: toInteger,
+  name: toText,
+  categoryId: toInteger,
+  status: toStatus,
+};
+
+function toPet(value: unknown): Pet {
+  const members = value as Record<string, unknown>;
+  const fields = Object.entries(petFields).map(([field, read]) => [field, read(members[field])]);
+  return Object.fromEntries(fields) as Pet;
+}
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  throw new TypeError('`name` must be a string.');
+}
+
+/** Rejects an unknown status: the API has no others, and programs handle each one. */
+function toStatus(value: unknown): PetStatus {
+  const status = petStatuses.find((known) => known === value);
+  if (status) return status;
+  throw new TypeError(`\`status\` must be one of: ${petStatuses.join(', ')}.`);
+}
+
+/** `BigInt` alone accepts `''` and `true`. */
+function toInteger(text: unknown): bigint {
+  if (typeof text === 'string' && /^-?\d+$/.test(text)) return BigInt(text);
+  throw new TypeError('Ids must be integers.');
+}
+
+/** Uses only the cursor of the link: host and path stay those of the client's `baseUrl`. */
+function nextCursor(link: string): string | undefined {
+  const next = /<([^<>]*)>[^<]*;\s*rel="?next\b/.exec(link)?.[1];
+  if (next === undefined) return undefined;
+  const after = new URL(next, 'http://any').searchParams.get('after');
+  if (after === null) throw new TypeError('The link to the next page has no cursor.');
+  return after;
+}
+
+/** Recognizes an error by its members, not its code: a newer service may have further codes. */
+function errorBody(text: string, response: Response): { code: ApiErrorCode; message: string } | undefined {
+  try {
+    const { code, message, status } = JSON.parse(text) as Record<keyof ErrorBody, unknown>;
+    const isError = typeof code === 'string' && typeof message === 'string' && status === response.status;
+    return isError ? { code, message } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function unexpectedResponse(response: Response, cause: unknown): PetstoreApiError {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  const message = `The response is not from the Petstore API: HTTP ${response.status}, ${type}`;
+  return apiError(response, { code: 'unexpected_response', message, cause });
+}
+
+function apiError(
+  response: Response,
+  details: { code: ApiErrorCode; message: string; cause: unknown },
+): PetstoreApiError {
+  const { code, message, cause } = details;
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  return new PetstoreApiError({
+    code,
+    message,
+    cause,
+    status: response.status,
+    requestId,
+    retryAfter: retryAfter(response),
+  });
+}
