@@ -4,6 +4,15 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What runs in production, without the programs that build it. */
+export const shippedPackages = [
+  '@petstore/api',
+  '@petstore/admin',
+  '@petstore/client',
+  '@petstore/embedded-postgres',
+  '@petstore/migrate',
+];
+
 /** The absolute path of a file that is named from the repository's root. */
 export function fromRoot(...names) {
   return join(root, ...names);
