@@ -3,7 +3,7 @@ import { findTurbo, quietly } from './turbo.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const node = process.execPath;
-const tool = (name) => fromRoot('node_modules/.bin', name);
+const tool = (name) => fromRoot('scripts/node_modules/.bin', name);
 
 /** Each check: its name, its command and how to fix a failure, where one command does it. */
 const checks = [

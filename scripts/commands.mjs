@@ -35,6 +35,11 @@ const commands = {
   format: { about: 'format every file', takesArguments: true, run: (args) => runTool('oxfmt', args) },
   lint: { about: 'run the linter', takesArguments: true, run: (args) => runTool('oxlint', args) },
   typecheck: { about: 'check the types', run: async () => (await import('./typecheck.mjs')).typecheck() },
+  prisma: {
+    about: 'run the Prisma CLI, such as `npm run prisma -- studio`',
+    takesArguments: true,
+    run: (args) => runTool('prisma', args),
+  },
   openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
   keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
   recount: service({
@@ -113,7 +118,7 @@ async function serviceProgram(entry, args = []) {
 }
 
 function runTool(name, args) {
-  const { status } = spawnSync(fromRoot('node_modules/.bin', name), args, { stdio: 'inherit' });
+  const { status } = spawnSync(fromRoot('scripts/node_modules/.bin', name), args, { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }
 
@@ -144,7 +149,13 @@ function prepareEnvironment() {
   const npmVariable = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
   for (const name of Object.keys(process.env)) if (npmVariable.test(name)) delete process.env[name];
   if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1';
-  Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', TESTED_WITH_NODE: process.version });
+  Object.assign(process.env, {
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    TESTED_WITH_NODE: process.version,
+    // The linter looks for it only in the root's node_modules.
+    OXLINT_TSGOLINT_PATH: fromRoot('scripts/node_modules/.bin/tsgolint'),
+  });
 }
 
 function explainCommands(name) {

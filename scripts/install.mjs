@@ -9,8 +9,8 @@ const pnpmFolder = fromRoot('scripts/pnpm/node_modules');
 const generator = fromRoot('scripts/generate-prisma-client.mjs');
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|error sending request|dns error/;
 
-/** What building and serving need: without the root's development tools, and without tests, benchmark and drills. */
-const servingPackages = ['@petstore/api...', '@petstore/admin...', '@petstore/scripts'];
+/** What building and serving need: without the development tools of scripts/, browser tests, benchmark and drills. */
+const servingPackages = ['@petstore/api...', '@petstore/admin...'];
 
 /**
  * Installs pnpm and the packages of the lockfile, unless that is done. `scope` is 'serving' or 'development'; the

@@ -21,11 +21,11 @@ export async function build(...packages) {
 
 /** The path of turbo's binary: its start script would take 0.2 s to find it. */
 export function findTurbo() {
-  const require = createRequire(realpathSync(fromRoot('scripts/node_modules/turbo/package.json')));
+  const require = createRequire(realpathSync(fromRoot('node_modules/turbo/package.json')));
   const platform = `${process.platform}-${process.arch.replace('x64', '64')}`;
   try {
     return require.resolve(`@turbo/${platform}/bin/turbo`);
   } catch {
-    return fromRoot('scripts/node_modules/.bin/turbo');
+    return fromRoot('node_modules/.bin/turbo');
   }
 }

@@ -13,10 +13,10 @@ const good = {
 let repository;
 beforeEach(() => {
   repository = new Repository();
-  mkdirSync(repository.path('scripts/node_modules/.bin'), { recursive: true });
-  mkdirSync(repository.path('scripts/node_modules/turbo'));
+  mkdirSync(repository.path('node_modules/.bin'), { recursive: true });
+  mkdirSync(repository.path('node_modules/turbo'));
   mkdirSync(repository.path('packages/one/reports'));
-  repository.write('scripts/node_modules/turbo/package.json', '{}');
+  repository.write('node_modules/turbo/package.json', '{}');
 });
 afterEach(() => repository.remove());
 
@@ -53,7 +53,7 @@ function turbo({ report, summary, end = 'exit 0' }) {
   const lines = ['[ "$2" = build ] && exit 0'];
   if (report) lines.push(`echo '${report}' > packages/one/reports/test.json`);
   if (summary) lines.push(`echo '${summary}' > summary.json`, 'echo "Summary:    $PWD/summary.json"');
-  repository.program('scripts/node_modules/.bin/turbo', [...lines, end].join('\n'));
+  repository.program('node_modules/.bin/turbo', [...lines, end].join('\n'));
 }
 
 function test() {
