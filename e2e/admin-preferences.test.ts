@@ -19,6 +19,14 @@ afterAll(() => store.close());
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const submit = () => page.getByRole('button', { name: 'Add animal' });
 
+describe('the footer', () => {
+  it('shows the version of the product', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/pets'));
+    await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
+  });
+});
+
 describe('forced colors', () => {
   const looks = (['light', 'dark'] as const).map((colorScheme) => ({ forcedColors: 'active' as const, colorScheme }));
 

@@ -13,7 +13,7 @@ const good = {
 let repository;
 beforeEach(() => {
   repository = new Repository();
-  mkdirSync(repository.path('node_modules/.bin'), { recursive: true });
+  mkdirSync(repository.path('node_modules/.bin'));
   mkdirSync(repository.path('node_modules/turbo'));
   mkdirSync(repository.path('packages/one/reports'));
   repository.write('node_modules/turbo/package.json', '{}');

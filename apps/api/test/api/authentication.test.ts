@@ -112,8 +112,8 @@ describe('the routes of the service', () => {
     const answers = await Promise.all(knownPaths().map(async (path) => ({ path, ...(await send('GET', path)) })));
     const pathsThat = (areOpen: boolean) =>
       answers.filter(({ status }) => (status !== 401) === areOpen).map(({ path }) => path);
-    expect(pathsThat(false)).toEqual(['/v1/pets', '/v1/pets/1']);
-    // Beside them are the files of the pages, which have a dot in their names.
+    expect(pathsThat(false)).toEqual(expect.arrayContaining(['/v1/pets', '/v1/pets/1']));
+    // Except the files of the pages, which have a dot in their names. A new route must not be open.
     const openPaths = pathsThat(true).filter((path) => !path.includes('.') || path === '/openapi.json');
     expect(openPaths.toSorted()).toEqual(['/', '/docs', '/healthz', '/openapi.json', '/readyz']);
   });
