@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Repository } from './support/repository.mjs';
@@ -13,18 +12,18 @@ afterEach(() => repository.remove());
 
 describe('the install step', () => {
   it('installs pnpm from its lockfile, then the packages, once', () => {
-    expect(install().status).toBe(0);
+    expect(repository.install().status).toBe(0);
     expect(calls()).toEqual(['npm ci', fullInstall]);
-    expect(install()).toMatchObject({ status: 0, stderr: '' });
+    expect(repository.install()).toMatchObject({ status: 0, stderr: '' });
     expect(calls()).toHaveLength(2);
   });
 
   it('installs only what the service needs for a command of the service, and the rest for other commands', () => {
-    install('serving');
+    repository.install('serving');
     expect(calls().at(-1)).toMatch(/^pnpm --filter=@petstore\/api\.\.\. .*install --frozen-lockfile$/);
-    install('development');
+    repository.install('development');
     expect(calls().at(-1)).toBe(fullInstall);
-    install('serving');
+    repository.install('serving');
     expect(calls()).toHaveLength(3);
   });
 
@@ -33,11 +32,11 @@ describe('the install step', () => {
       () => appendFileSync(repository.path('pnpm-lock.yaml'), '\n'),
       () => repository.write('packages/one/package.json', '{ "name": "one" }'),
     ];
-    install();
+    repository.install();
     repository.write('node_modules/.kept', '');
     for (const [index, change] of changes.entries()) {
       change();
-      install();
+      repository.install();
       expect(calls()).toHaveLength(3 + index);
       expect(existsSync(repository.path('node_modules/.kept'))).toBe(true);
     }
@@ -50,60 +49,54 @@ describe('the install step', () => {
     'node_modules/.modules.yaml',
     'node_modules/.petstore-install.json',
   ])('removes node_modules and installs again when %s is missing', (path) => {
-    install();
+    repository.install();
     repository.write('node_modules/.damaged', '');
     rmSync(repository.path(path), { recursive: true });
-    expect(install().status).toBe(0);
+    expect(repository.install().status).toBe(0);
     expect(existsSync(repository.path('node_modules/.damaged'))).toBe(false);
     expect(calls()).toEqual(['npm ci', fullInstall, fullInstall]);
   });
 
   it('installs again in a copied or moved checkout', () => {
-    install();
+    repository.install();
     const { root } = repository;
     cpSync(root, `${root}-copy`, { recursive: true });
     rmSync(root, { recursive: true });
     renameSync(`${root}-copy`, `${root}-moved`);
     repository.root = `${root}-moved`;
     repository.env.PATH = repository.env.PATH.replace(root, repository.root);
-    expect(install().status).toBe(0);
+    expect(repository.install().status).toBe(0);
     expect(calls().at(-1)).toBe(fullInstall);
     expect(calls()).toHaveLength(3);
   });
 
   it('installs pnpm again after an interrupted npm ci, and after a change of its version', () => {
-    install();
+    repository.install();
     rmSync(repository.path('scripts/pnpm/node_modules/.package-lock.json'));
-    install();
+    repository.install();
     const lockfile = readFileSync(repository.path('scripts/pnpm/package-lock.json'), 'utf8');
     repository.write('scripts/pnpm/package-lock.json', lockfile.replaceAll(/"version": "\d+\./g, '"version": "99.'));
-    install();
+    repository.install();
     expect(calls().filter((call) => call === 'npm ci')).toHaveLength(3);
   });
 
   it('installs again after a failed install, and prints the output of the failed one', () => {
     const pnpm = readFileSync(repository.path('bin/pnpm'), 'utf8');
     repository.program('bin/pnpm', 'echo the disk is full; exit 1');
-    expect(install()).toMatchObject({ status: 1, stderr: expect.stringContaining('the disk is full') });
+    expect(repository.install()).toMatchObject({ status: 1, stderr: expect.stringContaining('the disk is full') });
     repository.program('scripts/pnpm/node_modules/.bin/pnpm', pnpm);
-    expect(install().status).toBe(0);
+    expect(repository.install().status).toBe(0);
     expect(calls().at(-1)).toBe(fullInstall);
   });
 
   it('explains that the registry does not respond', () => {
     repository.program('bin/npm', 'echo npm error code EAI_AGAIN >&2; exit 1');
-    expect(install()).toMatchObject({
+    expect(repository.install()).toMatchObject({
       status: 1,
       stderr: expect.stringContaining('The npm registry does not respond'),
     });
   });
 });
-
-function install(scope = 'development') {
-  const code = `import('./scripts/install.mjs').then(({ install }) => install('${scope}'))`;
-  const { root: cwd, env } = repository;
-  return spawnSync(process.execPath, ['-e', code], { cwd, env, encoding: 'utf8', timeout: 20_000 });
-}
 
 function calls() {
   return readFileSync(repository.path('calls'), 'utf8').trim().split('\n');

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -8,7 +9,8 @@ cd scripts/pnpm && mkdir -p node_modules/.bin
 cp ../../bin/pnpm node_modules/.bin/pnpm && cp package-lock.json node_modules/.package-lock.json`;
 
 const fakePnpm = `echo "pnpm $*" >> calls
-mkdir -p node_modules/.pnpm/dependency packages/one/node_modules/dependency
+mkdir -p node_modules/.bin node_modules/.pnpm/dependency node_modules/turbo packages/one/node_modules/dependency
+echo '{}' > node_modules/turbo/package.json
 touch node_modules/.modules.yaml`;
 
 /** A copy of the commands in a repository of one package, with an npm and a pnpm that record how they are called. */
@@ -45,6 +47,13 @@ export class Repository {
   program(file, script) {
     this.write(file, `#!/bin/sh\n${script}\n`);
     chmodSync(this.path(file), 0o755);
+  }
+
+  /** Runs the install step. */
+  install(scope = 'development') {
+    const code = `import('./scripts/install.mjs').then(({ install }) => install('${scope}'))`;
+    const options = { cwd: this.root, env: this.env, encoding: 'utf8', timeout: 20_000 };
+    return spawnSync(process.execPath, ['-e', code], options);
   }
 
   remove() {
