@@ -78,9 +78,9 @@ describe('an error of the service', () => {
     await link(/^Sold/).click();
     await alert().waitFor();
     expect(await alert().innerText()).toContain("Petstore isn't available right now");
-    expect(await alert().innerText()).not.toContain('The database does not answer');
+    expect(await alert().innerText()).not.toContain('The database is unavailable');
     await alert().getByText('Details').click();
-    expect(await alert().innerText()).toContain('The database does not answer right now; try again.');
+    expect(await alert().innerText()).toContain('The database is unavailable. Try again in 1 second.');
     expect(await alert().innerText()).toContain('request-42');
     expect(await link('Rex').count()).toBe(0);
     await page.unroute(api);

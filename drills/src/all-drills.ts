@@ -1,5 +1,6 @@
 import type { Drill } from './drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
+import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
@@ -20,4 +21,5 @@ export const allDrills: readonly Drill[] = [
   keys,
   severalServices,
   upgrade,
+  databaseTools,
 ];

@@ -16,9 +16,10 @@ export interface NewPet {
 }
 
 /** An animal of the store. */
-export interface Pet extends Required<NewPet> {
+export interface Pet extends NewPet {
   /** Assigned by the service: 1 to 9223372036854775807, later animals have higher ids. */
   id: bigint;
+  status: PetStatus;
 }
 
 /** Lengths are in Unicode code points, not in UTF-16 units. */
