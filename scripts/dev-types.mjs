@@ -11,7 +11,9 @@ export function watchTypes() {
   let running = Promise.resolve();
   const schedule = () => {
     clearTimeout(timer);
-    timer = setTimeout(() => (running = running.then(checkTypes)), 1500);
+    timer = setTimeout(() => {
+      running = running.then(checkTypes);
+    }, 1500);
   };
   const folders = packageFolders().filter((folder) => /^(apps|packages)\//.test(folder));
   const watchers = folders.map((folder) => watch(fromRoot(folder, 'src'), { recursive: true }, schedule));
