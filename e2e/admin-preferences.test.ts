@@ -21,8 +21,7 @@ const submit = () => page.getByRole('button', { name: 'Add animal' });
 
 describe('the footer', () => {
   it('shows the version of the product', async () => {
-    ({ page } = await openPage(store.browser));
-    await page.goto(store.url('/pets'));
+    ({ page } = await store.visit('/pets'));
     await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
   });
 });
