@@ -63,13 +63,51 @@ describe('the documentation', () => {
     expect(page.url()).not.toContain(key);
     expect(troubles).toEqual([]);
   });
+
+  it('keeps the key in the tab until the admin signs out, and removes what an earlier version stored', async () => {
+    await page.goto(store.url('/docs'));
+    await page.evaluate(() => localStorage.setItem('authorized', '{"apiKey":{"value":"old"}}'));
+    await page.reload();
+    await authorize();
+    expect(await stored()).toEqual({ local: '', session: expect.stringContaining(key) as string });
+
+    await page.getByRole('link', { name: 'Petstore' }).click();
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.evaluate(() => localStorage.setItem('authorized', '{}'));
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await stored()).toEqual({ local: '', session: '' });
+    await page.goto(store.url('/docs'));
+    const listed = operation('listPets');
+    await expand(listed);
+    expect(await execute(listed)).toContain('"code": "missing_api_key"');
+  });
+
+  it('forgets the key at Logout', async () => {
+    await page.goto(store.url(`/docs#key=${key}`));
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+    await page.reload();
+    const listed = operation('listPets');
+    await expand(listed);
+    expect(await execute(listed)).toContain('"code": "missing_api_key"');
+  });
 });
+
+/** All values that the page stored. */
+function stored(): Promise<{ local: string; session: string }> {
+  return page.evaluate(() => ({
+    local: Object.values<string>({ ...localStorage }).join(),
+    session: Object.values<string>({ ...sessionStorage }).join(),
+  }));
+}
 
 async function authorize(): Promise<void> {
   await page.getByRole('button', { name: 'Authorize' }).click();
   const dialog = page.locator('.dialog-ux');
   await dialog.getByRole('textbox').fill(key);
-  await dialog.getByRole('button', { name: 'Apply credentials' }).click();
+  await dialog.getByRole('button', { name: 'Authorize' }).click();
   await dialog.getByRole('button', { name: 'Close' }).last().click();
 }
 

@@ -1,4 +1,5 @@
 import { defineConfig } from 'rolldown';
+import { docsFiles } from './docs-files.js';
 
 const programs = ['database-url', 'keys', 'main', 'migration', 'openapi', 'recount'];
 
@@ -13,8 +14,9 @@ export default defineConfig({
     // Optional dependencies that are not installed.
     /^@nestjs\/(microservices|platform-express|websockets)(\/|$)/,
     /^class-transformer(\/|$)/,
-    /^@fastify\/(multipart|view)$/,
+    /^@fastify\/(multipart|static|view)$/,
     'pg-native',
   ],
+  plugins: [docsFiles()],
   output: { dir: 'dist', chunkFileNames: '[name].js', keepNames: true, sourcemap: true },
 });

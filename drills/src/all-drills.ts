@@ -1,4 +1,5 @@
 import type { Drill } from './drill.js';
+import { accessLog } from './drills/access-log.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
@@ -6,8 +7,10 @@ import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
+import { pipelining } from './drills/pipelining.drill.js';
 import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
+import { stalledBodies } from './drills/stalled-bodies.drill.js';
 import { upgrade } from './drills/upgrade.drill.js';
 
 /** In the order in which they run. */
@@ -18,6 +21,9 @@ export const allDrills: readonly Drill[] = [
   diskFull,
   overload,
   hostileClients,
+  pipelining,
+  stalledBodies,
+  accessLog,
   keys,
   severalServices,
   upgrade,

@@ -7,12 +7,10 @@ import { addConditionalResponses } from './platform/http/server/conditional.js';
 import { addDeprecationHeaders } from './platform/http/routing/deprecation.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
-import {
-  addResponseHeaders,
-  addRequestLog,
-  closeFilesWithConnection,
-  requireHost,
-} from './platform/http/server/hooks.js';
+import type { Gate } from './platform/http/server/gate.js';
+import { answerExpectContinue } from './platform/http/server/expect-continue.js';
+import { addResponseHeaders, rejectAmbiguousHeaders, requireHost } from './platform/http/server/hooks.js';
+import { addRequestLog } from './platform/http/server/request-log.js';
 import { parseJsonBodies } from './platform/http/json/json-body.js';
 import { answerOtherMethods, collectRoutes } from './platform/http/routing/methods.js';
 import { limitRates } from './platform/http/security/rate-limit.js';
@@ -23,9 +21,14 @@ import { answerUnrouted } from './platform/http/routing/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
+interface AppOptions extends PlatformOptions {
+  /** Without a gate, the app serves requests as soon as it listens. */
+  gate?: Gate;
+}
+
 /** Creates the app for the server and the tests. It does not listen yet. */
-export async function createApp(options: PlatformOptions): Promise<NestFastifyApplication> {
-  const { config, logger } = options;
+export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
+  const { config, logger, gate } = options;
   const adapter = createFastifyAdapter(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     logger: new NestLogger(logger),
@@ -38,20 +41,22 @@ export async function createApp(options: PlatformOptions): Promise<NestFastifyAp
   // A route keeps the error handler that is set when it is registered: Nest's.
   await app.init();
   // The hooks run in this order: headers of every response, authentication, limits, then path and body.
+  gate?.guard(fastify);
   addRequestLog(fastify, logger);
   addResponseHeaders(fastify);
-  closeFilesWithConnection(fastify);
   addSecurityHeaders(fastify);
   await addCors(fastify, config);
   addDeprecationHeaders(fastify);
+  rejectAmbiguousHeaders(fastify);
   authenticateRequests(fastify, app.get(Authenticator));
   limitRates(fastify, config);
   shedLoad(fastify, logger);
   requireHost(fastify);
-  await serveAdmin(fastify);
+  serveAdmin(fastify);
   answerUnrouted(fastify, routes);
+  answerExpectContinue(fastify);
   parseJsonBodies(fastify);
-  await serveDocs(app, config, featureDocs);
+  serveDocs(app, config, featureDocs);
   answerOtherMethods(fastify, routes);
   await fastify.ready();
   return app;

@@ -1,6 +1,7 @@
 import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { readConfig } from './platform/config/config.js';
+import { withLibpqSslModes } from './platform/database/connection-url.js';
 import { migrationsDirectory } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
@@ -10,7 +11,7 @@ async function main(): Promise<void> {
   const url = databaseUrl ?? (await embeddedPostgresUrl(dataDir));
   // Even if the schema is wrong: the URL may be needed to repair it.
   console.log(url);
-  await checkMigrations(url, migrationsDirectory).catch((error: unknown) => {
+  await checkMigrations(withLibpqSslModes(url), migrationsDirectory).catch((error: unknown) => {
     if (!(error instanceof ConnectionError)) throw error;
   });
 }

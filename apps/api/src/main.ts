@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
-import { readConfig } from './platform/config/config.js';
+import { databaseRights } from './database-rights.js';
+import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 import { createLogger } from './platform/logging/logger.js';
@@ -13,10 +14,14 @@ async function main(): Promise<void> {
   const stopped = stopSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config);
+  for (const warning of findMisspellings(process.env)) logger.warn(warning);
   // A terminal gets plain text, a log collector gets JSON.
   const print = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
-  const [opened, loaded] = await Promise.allSettled([openDatabase(config, print), import('./serve.js')]);
+  const [opened, loaded] = await Promise.allSettled([
+    openDatabase(config, print, databaseRights),
+    import('./serve.js'),
+  ]);
   if (opened.status === 'rejected') {
     // Ctrl-C at a terminal also ends the programs that create and start the database.
     if (await Promise.race([stopped, sleep(100)])) return;

@@ -1,5 +1,6 @@
 import { PetsRepository, type Recount } from './features/pets/pets.repository.js';
 import { readConfig } from './platform/config/config.js';
+import { databaseRights } from './database-rights.js';
 import { attachDatabase } from './platform/database/open-database.js';
 import { PrismaService } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
@@ -9,7 +10,7 @@ const statementTimeoutMs = 3_600_000;
 
 /** The recount command: works while the service runs, and while it does not. */
 async function main(): Promise<void> {
-  const database = await attachDatabase(readConfig(process.env), (line) => console.error(line));
+  const database = await attachDatabase(readConfig(process.env), (line) => console.error(line), databaseRights);
   const prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs });
   try {
     const counts = await new PetsRepository(prisma).recount();

@@ -8,8 +8,12 @@ import { Clock } from './platform/clock/clock.js';
 import type { Config } from './platform/config/config.js';
 import type { OpenDatabase } from './platform/database/open-database.js';
 import { drain } from './platform/http/server/drain.js';
+import { Gate } from './platform/http/server/gate.js';
 import { httpLimits } from './platform/http/server/limits.js';
 import { productVersion } from './platform/process/product-version.js';
+
+const howToCreateKey =
+  'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
 
 export interface ServeOptions {
   config: Config;
@@ -22,32 +26,36 @@ export interface ServeOptions {
 /** Serves until `stopped` resolves, then completes the accepted requests. */
 export async function serve(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
   const { config, database, logger, print } = options;
-  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock() });
-  const firstKey = await provideKeys(app, options);
+  const gate = new Gate();
+  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
+  // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
+  const firstKey = await provideKeys(app, options);
+  gate.open();
   printAddresses(app, options, firstKey);
   await stopped;
   print('Stopping. Completing the accepted requests first.');
   await drain(app, config.shutdownGraceMs);
 }
 
-/** Loads the keys before the service listens. Returns the first key when this start created it. */
+/** Loads the keys while requests wait. Returns the first key when this start created it. */
 async function provideKeys(
   app: NestFastifyApplication,
   { config, database, logger, print }: ServeOptions,
 ): Promise<string | undefined> {
-  const keys = app.get(ApiKeysService);
+  const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
   // The user needs the key, whatever the log level is.
   const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => console.log(line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
   if (database.isEmbedded) {
     await keys.createFirst(async (key) => {
-      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, say: printAlways });
+      await announceKey(key, { dataDir: config.dataDir, isTerminal: process.stdout.isTTY, print: printAlways });
       firstKey = key;
     });
   }
-  await app.get(ApiKeyRing).reload();
+  await ring.reload();
+  if (ring.isEmpty) printAlways(howToCreateKey);
   return firstKey;
 }
 

@@ -13,7 +13,8 @@ export interface Account {
   readonly identity: { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never };
 }
 
-const nobody = 65534;
+/** The user id of nobody. */
+export const nobody = 65534;
 // In a user namespace PostgreSQL sees itself as nobody, while its files still belong to root.
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { launch } from './account.js';
 import { findBinaries, postgresMajor } from './binaries.js';
-import { databaseRole } from './connection.js';
+import { superuser } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
 import { directoryError, EmbeddedPostgresError, executionError, programError } from './embedded-postgres-error.js';
 
@@ -67,7 +67,7 @@ async function hasCluster(cluster: string): Promise<boolean> {
 
 async function initialize(target: string, { root, account }: DataDirectory): Promise<void> {
   const { initdb } = await findBinaries();
-  const command = [initdb, `--pgdata=${target}`, `--username=${databaseRole}`, ...initdbOptions];
+  const command = [initdb, `--pgdata=${target}`, `--username=${superuser}`, ...initdbOptions];
   const program = launch(account, command, { stdio: ['ignore', 'ignore', 'pipe'] });
   const output = program.stderr ? text(program.stderr) : '';
   const [code] = (await once(program, 'exit').catch((error: Error) => {

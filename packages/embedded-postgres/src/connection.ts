@@ -1,8 +1,10 @@
 import { Client } from 'pg';
 import { socketDirectory } from './data-directory.js';
 
-/** The only role. The permissions of the socket directory control access. */
-export const databaseRole = 'petstore';
+/** For setup and the advisory locks. The permissions of the socket directory control access. */
+export const superuser = 'postgres';
+/** The service's role. It owns its database and nothing else. */
+const serviceRole = 'petstore';
 const databaseName = 'petstore';
 
 /** `isDown`: no server listens. Otherwise a server responded that is not ready yet. */
@@ -13,7 +15,15 @@ export type Attempt =
 /** `root` is the real path of the data directory. pg, Prisma and psql accept this URL. */
 export function databaseUrl(root: string): string {
   const host = encodeURIComponent(socketDirectory(root)).replaceAll('%2F', '/');
-  return `postgres://${databaseRole}@localhost:5432/${databaseName}?host=${host}`;
+  return `postgres://${serviceRole}@localhost:5432/${databaseName}?host=${host}`;
+}
+
+/** The same server as its superuser, on the database `postgres`: for tests and administration. */
+export function superuserUrl(url: string): string {
+  const result = new URL(url);
+  result.username = superuser;
+  result.pathname = '/postgres';
+  return result.href;
 }
 
 /** Connects to the database `postgres`, which holds the advisory locks. Never rejects. */
@@ -21,7 +31,7 @@ export async function tryConnect(socket: string, name: string): Promise<Attempt>
   const client = new Client({
     host: socket,
     port: 5432,
-    user: databaseRole,
+    user: superuser,
     database: 'postgres',
     application_name: name,
     ssl: false,
@@ -44,12 +54,18 @@ export function isConnectionLost(error: unknown): boolean {
   return /^(08|57P)|^(ECONNRESET|EPIPE)$/.test(code) || /connection terminated|not queryable/i.test(message);
 }
 
-/** Creates the service's database unless it exists. */
+/** Creates the service's role and database unless they exist. */
 export async function ensureDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
   if (rowCount === 1) return;
-  await client.query(`CREATE DATABASE ${databaseName}`).catch((error: { code?: string }) => {
-    // Another process created it at the same time.
-    if (error.code !== '42P04' && error.code !== '23505') throw error;
+  await createUnlessExists(client, `CREATE ROLE ${serviceRole} LOGIN`);
+  await createUnlessExists(client, `CREATE DATABASE ${databaseName} OWNER ${serviceRole}`);
+}
+
+/** Another process may create it at the same time. */
+async function createUnlessExists(client: Client, statement: string): Promise<void> {
+  await client.query(statement).catch((error: { code?: string }) => {
+    const isDuplicate = ['42P04', '42710', '23505'].includes(error.code ?? '');
+    if (!isDuplicate) throw error;
   });
 }

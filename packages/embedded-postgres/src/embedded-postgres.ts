@@ -2,14 +2,14 @@ import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { findBinaries } from './binaries.js';
 import { ensureCluster } from './cluster.js';
-import { databaseUrl } from './connection.js';
+import { databaseUrl, superuserUrl } from './connection.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { closeSession, openSession } from './session.js';
 import { Supervisor } from './supervisor.js';
 
 export { startPostmaster } from './postmaster.js';
-export { databaseUrl, EmbeddedPostgresError };
+export { databaseUrl, superuserUrl, EmbeddedPostgresError };
 
 export interface EmbeddedPostgresOptions {
   /** Created unless it exists. */
@@ -19,7 +19,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For pg, Prisma and psql, over a unix socket. It never changes for a data directory. */
+  /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
   readonly url: string;
   /** Safe to call more than once. */
   close(): Promise<void>;

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { postmasterOf, query, temporaryDataDir, userOf } from './temporary-data-dir.js';
@@ -55,6 +55,15 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
       const users = await usersOf(dataDir, { uid: starter, gid: starter });
       expect(users).toEqual({ process: nobody, files: nobody });
     }
+  });
+
+  it('not in a data directory of another user, for root neither', async () => {
+    const dataDir = await dataDirOf(1234);
+    for (const starter of [root, nobody]) {
+      const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: starter, gid: starter }));
+      expect(error).toContain(`${dataDir} is not safe: it belongs to user id 1234, and this process runs as user id`);
+    }
+    expect(await readdir(dataDir)).toEqual([]);
   });
 
   it('not for a user without write access to the data directory', async () => {

@@ -6,6 +6,8 @@ export interface Session {
   pool: pg.Pool;
   user: string;
   database: string;
+  /** Whether a connection pooler is between this process and the server. */
+  isPooled: boolean;
 }
 
 /** The database is not reachable. */
@@ -30,14 +32,16 @@ export async function connect(url: string): Promise<Session> {
   const { host, port, user, database } = parse(url);
   const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
   try {
-    await keepOneSession(pool);
-    const { rows } = await pool.query<{ version: string; user: string; database: string }>(
-      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database`,
+    const clientPid = await keepOneSession(pool);
+    const { rows } = await pool.query<ServerRow>(
+      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
+         current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
     );
     const [server] = rows;
     if (!server) throw new Error('The server returned no row.');
     checkVersion(server.version);
-    return { pool, user: server.user, database: server.database };
+    if (!server.hasSchema) throw noSchema(server.user);
+    return { pool, user: server.user, database: server.database, isPooled: server.pid !== clientPid };
   } catch (error) {
     await pool.end();
     if (error instanceof MigrationError) throw error;
@@ -46,8 +50,19 @@ export async function connect(url: string): Promise<Session> {
   }
 }
 
-/** A pool replaces its connection after a failed query, which would lose the lock and the transaction. */
-async function keepOneSession(pool: pg.Pool): Promise<void> {
+interface ServerRow {
+  version: string;
+  user: string;
+  database: string;
+  hasSchema: boolean;
+  pid: number;
+}
+
+/**
+ * A pool replaces its connection after a failed query, which would lose the lock and the transaction.
+ * @returns the process id that the client was given. A connection pooler invents it.
+ */
+async function keepOneSession(pool: pg.Pool): Promise<number | undefined> {
   const client = await pool.connect();
   // The next query reports a lost connection.
   client.on('error', () => undefined);
@@ -59,6 +74,13 @@ async function keepOneSession(pool: pg.Pool): Promise<void> {
       return end();
     },
   });
+  return (client as { processID?: number }).processID;
+}
+
+function noSchema(user: string): MigrationError {
+  return new MigrationError(
+    `The user "${user}" may not use any schema of its search_path. Run GRANT USAGE ON SCHEMA public TO "${user}".`,
+  );
 }
 
 /** `version` is the server's own text, such as `14.9 (Debian)`. */

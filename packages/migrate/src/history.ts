@@ -1,4 +1,4 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { MigrationError } from './migration-error.js';
 import type { MigrationFile } from './migration-files.js';
 
@@ -11,6 +11,7 @@ export interface MigrationRecord {
 }
 
 const undefinedTable = '42P01';
+const insufficientPrivilege = '42501';
 
 export async function readHistory(pool: pg.Pool): Promise<MigrationRecord[]> {
   try {
@@ -20,7 +21,9 @@ export async function readHistory(pool: pg.Pool): Promise<MigrationRecord[]> {
     );
     return rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return [];
+    const { code } = error as { code?: string };
+    if (code === undefinedTable) return [];
+    if (code === insufficientPrivilege) throw unreadable(error);
     throw error;
   }
 }
@@ -68,6 +71,14 @@ function editedFiles(edited: MigrationRecord[]): MigrationError {
   return new MigrationError(
     `The migrations ${namesOf(edited)} were edited after they were applied to this database. Restore the files, and put ` +
       'the change into a new migration: npm run migration:new -- NAME.',
+  );
+}
+
+function unreadable(cause: unknown): MigrationError {
+  return new MigrationError(
+    'The database role may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations TO this role, or ' +
+      'connect as the owner of the tables. See docs/operating.md, "A role for the service".',
+    { cause },
   );
 }
 

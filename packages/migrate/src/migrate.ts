@@ -29,6 +29,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     const history = await readHistory(pool);
     // An unfinished one may be running in another process: the lock tells.
     if (history.every(({ isFinished }) => isFinished) && pendingMigrations(history, work.files).length === 0) return [];
+    if (session.isPooled) throw throughPooler();
     await takeMigrationLock(pool, work);
     await pool.query(`SET lock_timeout = ${work.lockTimeoutMs}`);
     const pending = pendingMigrations(await readHistory(pool), work.files);
@@ -67,4 +68,12 @@ export async function checkMigrations(url: string, directory: string): Promise<v
   } finally {
     await pool.end();
   }
+}
+
+/** A pooler may give each transaction another session, which would lose the lock. */
+function throughPooler(): MigrationError {
+  return new MigrationError(
+    'The database needs migrations, and a connection pooler such as PgBouncer is in front of it. Run "npm run ' +
+      'migration:apply" with the DATABASE_URL of the server itself.',
+  );
 }

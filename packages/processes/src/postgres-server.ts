@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseUrl, prepareDirectory, startPostmaster } from '@petstore/embedded-postgres';
+import { databaseUrl, prepareDirectory, startPostmaster, superuserUrl } from '@petstore/embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
 import type { Cleanup } from './cleanup.js';
 import { connect, execute } from './database.js';
@@ -34,8 +34,9 @@ export class PostgresServer {
     return server;
   }
 
+  /** The URL of a database, for the superuser. */
   url(database = defaultDatabase): string {
-    const url = new URL(databaseUrl(this.directory.root));
+    const url = new URL(superuserUrl(databaseUrl(this.directory.root)));
     url.pathname = database;
     return url.href;
   }

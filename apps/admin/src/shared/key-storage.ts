@@ -31,6 +31,8 @@ export function removeRejectedKey(key: string): void {
 
 export function removeSharedKey(): void {
   tryStorage(() => localStorage.removeItem(name));
+  // Earlier versions of /docs stored a key here.
+  tryStorage(() => localStorage.removeItem('authorized'));
 }
 
 /** Removes the key of this tab, and everything else that it keeps, such as the draft of a form. */

@@ -69,6 +69,7 @@ describe('the API without a good key', () => {
     '/v1?x=1',
     '/v1#x',
     '/v1/pets?limit=0',
+    '/v1/pets?limit=%zz',
     '/v1/pets/not-an-id',
     '/%76%31/pets',
     '/v1%2Fpets',
@@ -174,6 +175,16 @@ describe('the scopes of a key', () => {
   it('answer 403 insufficient_scope to a post without write', async () => {
     const answer = await send('POST', '/v1/pets', await keyWith('read'));
     expect(expectError(answer, 'insufficient_scope')).toContain('write');
+  });
+
+  it.each([
+    ['application/json', '{', 1],
+    ['application/json', '', 9],
+    ['application/json', '', 100_000_000],
+    ['text/plain', 'x', 1],
+  ])('answer 403 before a body of type "%s" with %j of %d bytes is read', async (type, body, length) => {
+    const headers = [...(await keyWith('read')), `Content-Type: ${type}`, `Content-Length: ${length}`];
+    expectError(await send('POST', '/v1/pets', headers, body), 'insufficient_scope');
   });
 
   it('answer 403 insufficient_scope to a list and a get without read', async () => {

@@ -127,9 +127,16 @@ describe('a database that does not answer', () => {
     for (const answer of answers) {
       expectError(answer, 'service_unavailable');
       expect(answer.headers.get('retry-after')).toBe('1');
-      expect(faultsOf(answer.headers)).toMatchObject([{ level: 50, err: { message: expect.any(String) as string } }]);
+    }
+    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(answers.length);
+    for (const line of outageLines()) {
+      expect(line).toMatchObject({ level: 50, requestId: expect.any(String) as string });
+      expect(line).toMatchObject({ err: { message: expect.any(String) as string } });
     }
   }
+
+  const outageLines = () => service.logged.filter(({ failed }) => failed !== undefined);
+  const loggedFailures = () => outageLines().reduce((sum, { failed }) => sum + Number(failed), 0);
 
   const expectWell = () =>
     expect.poll(async () => (await service.api.get('/v1/pets')).status, { timeout: 5000 }).toBe(200);
@@ -137,6 +144,16 @@ describe('a database that does not answer', () => {
   it('is answered 503 service_unavailable with Retry-After, and is used again once it is back', async () => {
     await link.cut();
     await expectUnavailable();
+    await link.mend();
+    await expectWell();
+  });
+
+  it('is logged once per second with the number of failed requests', async () => {
+    const sent = 50;
+    await link.cut();
+    await Promise.all(Array.from({ length: sent }, () => service.api.get('/v1/pets')));
+    await expect.poll(loggedFailures, { timeout: 5000 }).toBeGreaterThanOrEqual(sent);
+    expect(outageLines().length).toBeLessThan(sent / 4);
     await link.mend();
     await expectWell();
   });

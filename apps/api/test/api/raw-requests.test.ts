@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawAnswer, sendOne, sendRaw } from '../support/raw-http.js';
+import { type RawAnswer, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -60,63 +60,6 @@ describe('what is no HTTP request', () => {
 
   it('leaves no error in the log', () => {
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
-  });
-});
-
-describe('the Host header', () => {
-  it('is needed in HTTP/1.1: 400 bad_request', async () => {
-    const answer = await onlyAnswer(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
-    expect(expectError(answer, 'bad_request')).toContain('Host');
-  });
-
-  it('is not needed in HTTP/1.0', async () => {
-    expect((await onlyAnswer(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
-  });
-});
-
-describe('headers', () => {
-  it('beyond 16 KiB are answered 431 headers_too_large', async () => {
-    const answer = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
-    expect(expectError(answer, 'headers_too_large')).toContain('16384 bytes');
-  });
-
-  it('and a target beyond 16 KiB together are answered 431 headers_too_large', async () => {
-    expectError(await sendOne(service.url, `GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`), 'headers_too_large');
-  });
-
-  it('of 15 KiB, and a target of 15 KiB, are read', async () => {
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), `X-Long: ${'x'.repeat(15_000)}`])).status).toBe(
-      200,
-    );
-    expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
-  });
-
-  it('that expect something else than 100-continue are passed over', async () => {
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), 'Expect: the-unexpected'])).status).toBe(200);
-  });
-
-  it('that expect 100-continue get it, and the answer behind it', async () => {
-    const body = '{"name":"Rex","categoryId":7}';
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      'Host: a',
-      key(),
-      json,
-      `Content-Length: ${body.length}`,
-      'Expect: 100-continue',
-      'Connection: close',
-    ];
-    expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([100, 201]);
-  });
-
-  it('that ask for another protocol are passed over', async () => {
-    const upgrade = [
-      'Upgrade: websocket',
-      'Connection: Upgrade',
-      'Sec-WebSocket-Version: 13',
-      'Sec-WebSocket-Key: eA==',
-    ];
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), ...upgrade])).status).toBe(200);
   });
 });
 

@@ -1,8 +1,11 @@
+import type { Server } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Config } from '../../src/platform/config/config.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Api } from '../support/api.js';
 import { sendOne } from '../support/raw-http.js';
+import { holdPets } from '../support/scratch-database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -38,6 +41,12 @@ describe('the request log', () => {
     expect((await lineOf('two'))['apiKeyId']).toBeUndefined();
     await new Api(service.url).get('/v1/%zz', { 'x-request-id': 'three' });
     expect(await lineOf('three')).toMatchObject({ path: '/v1/%zz', status: 401 });
+  });
+
+  it('has at most 500 characters of a path', async () => {
+    service = await startTestApp();
+    await service.api.get(`/v1/${'x'.repeat(10_000)}`, { 'x-request-id': 'long' });
+    expect((await lineOf('long'))['path']).toBe(`/v1/${'x'.repeat(496)}…`);
   });
 
   it.each([
@@ -78,6 +87,77 @@ describe('the request log', () => {
     for (const text of [JSON.stringify(service.logged), ...answers.map((answer) => answer.text)]) {
       for (const form of [key, encoded, percent, JSON.stringify(key).slice(1, -1)]) expect(text).not.toContain(form);
     }
+  });
+});
+
+describe('the request log of a client that disconnects', () => {
+  const ids = Array.from({ length: 20 }, (_, index) => `gone-${index}`);
+  const linesOfIds = () => service.logged.filter((line) => ids.includes(String(line['requestId'])));
+
+  /** A creation, without its body if `isComplete` is false. */
+  function creation(id: string, isComplete = true): string {
+    const body = '{"name":"Rex","categoryId":7}';
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: a',
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      `X-Request-Id: ${id}`,
+    ];
+    return `${head.join('\r\n')}\r\n\r\n${isComplete ? body : ''}`;
+  }
+
+  /** Sends each text on its own connection, waits until the service has `count` requests, and resets the connections. */
+  async function sendAndReset(texts: string[], count: number): Promise<void> {
+    const server: Server = service.app.getHttpServer();
+    let arrived = 0;
+    let closed = 0;
+    server.on('request', () => (arrived += 1));
+    server.on('connection', (socket) => socket.once('close', () => (closed += 1)));
+    const sockets = texts.map((text) => {
+      const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+      socket.write(text);
+      return socket;
+    });
+    await expect.poll(() => arrived).toBe(count);
+    for (const socket of sockets) socket.resetAndDestroy();
+    await expect.poll(() => closed).toBe(texts.length);
+  }
+
+  it.each([
+    ['connections', 1],
+    ['pipelined requests', 10],
+  ])('has one line for each request that is committed later: %s', async (_what, pipelined) => {
+    service = await startTestApp();
+    const hold = await holdPets(service.databaseUrl);
+    const texts = [];
+    for (let first = 0; first < ids.length; first += pipelined) {
+      texts.push(
+        ids
+          .slice(first, first + pipelined)
+          .map((id) => creation(id))
+          .join(''),
+      );
+    }
+    await sendAndReset(texts, ids.length);
+    await hold.end();
+    await expect.poll(() => linesOfIds().length).toBe(ids.length);
+    expect(new Set(linesOfIds().map(({ requestId }) => requestId))).toEqual(new Set(ids));
+    for (const line of linesOfIds()) {
+      expect(line).toMatchObject({ status: 201, aborted: true, address: '127.0.0.1', apiKeyId: 1, msg: 'request' });
+    }
+    expect((await service.sql('SELECT count(*)::int AS pets FROM pet'))[0]).toEqual({ pets: ids.length });
+  });
+
+  it('has one line for each request whose body did not arrive', async () => {
+    service = await startTestApp();
+    await sendAndReset(
+      ids.map((id) => creation(id, false)),
+      ids.length,
+    );
+    await expect.poll(() => linesOfIds().length).toBe(ids.length);
+    for (const line of linesOfIds()) expect(line).toMatchObject({ status: 400, aborted: true });
   });
 });
 

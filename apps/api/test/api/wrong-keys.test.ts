@@ -1,8 +1,19 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterEach, describe, expect, it } from 'vitest';
 import { Authenticator } from '../../src/platform/http/security/access.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+function usedMemory(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
 
 let service: TestApp;
 afterEach(() => service.close());
@@ -70,6 +81,17 @@ describe('wrong keys from one address', () => {
     expect(await from('192.0.2.1:4711')).toEqual([429]);
     expect(await from('[2001:db8:1:2:bbbb::2]:4711')).toEqual([429]);
     expect(await from('not an address')).toEqual([401]);
+  });
+
+  it('use little memory, however many addresses they come from', async () => {
+    service = await startTestApp({ authFailuresPerMinute: 1, logLevel: 'silent' });
+    const authenticator = service.app.get(Authenticator);
+    const before = usedMemory();
+    for (let number = 0; number < 50_000; number += 1) {
+      await authenticator.reject('Bearer wrong', `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}`);
+    }
+    expect(usedMemory() - before).toBeLessThan(8_000_000);
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 
   it('are counted for the address of the connection where no proxy is trusted', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, readConfig } from '../../src/platform/config/config.js';
+import { type Config, findMisspellings, readConfig } from '../../src/platform/config/config.js';
 import { ConfigError } from '../../src/platform/config/environment.js';
 
 /** What is said of an environment that cannot be used. */
@@ -144,7 +144,7 @@ describe('the environment', () => {
 
   it('has every fault named at once', () => {
     expect(refusal({ PORT: 'a', HOST: '/', LOG_LEVEL: 'b', DATABASE_URL: 'c' }).message.split('\n')).toEqual([
-      'The environment cannot be used:',
+      'Invalid configuration:',
       expect.stringMatching(/^ {2}PORT: "a" /) as string,
       expect.stringMatching(/^ {2}HOST: "\/" /) as string,
       expect.stringMatching(/^ {2}DATABASE_URL: not a PostgreSQL URL/) as string,
@@ -164,16 +164,42 @@ describe('a secret that cannot be used', () => {
       'postgres://root:hunter2@localhost/petstore?schema=public',
       'the parameter schema is not supported',
     ],
+    ...['prefer', 'allow', 'no-verify', 'REQUIRE'].map((mode) => [
+      'DATABASE_URL',
+      `postgres://root:hunter2@localhost/petstore?sslmode=${mode}`,
+      'the sslmode is not supported; allowed are disable, require, verify-ca, verify-full',
+    ]),
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'needs sslrootcert=FILE'],
     ['DATABASE_URL', 'hunter2', 'not a PostgreSQL URL'],
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
+    ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'at least 10 of them distinct'],
+    ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'npm run keys -- create'],
     ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'one of them is not an origin'],
     ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'holds a user name or a password'],
-  ])('is named and explained, never shown: %s (%#)', (name, value, why) => {
+  ])('is named and explained, never shown: %s (%#)', (name = '', value = '', why = '') => {
     const { message } = refusal({ [name]: value });
     expect(message).toContain(`${name}: `);
     expect(message).toContain(why);
     expect(message).not.toContain('hunter2');
   });
+});
+
+describe('a variable that is probably misspelled', () => {
+  it.each([
+    ['DATABSE_URL', 'DATABASE_URL'],
+    ['DATABASEURL', 'DATABASE_URL'],
+    ['DATADIR', 'DATA_DIR'],
+    ['BOOTSTRAP_APIKEY', 'BOOTSTRAP_API_KEY'],
+    ['AUTH_FAILURE_PER_MINUTE', 'AUTH_FAILURES_PER_MINUTE'],
+    ['LOG_LEVLE', 'LOG_LEVEL'],
+  ])('gets a warning: %s', (name, known) => {
+    expect(findMisspellings({ [name]: 'secret' })).toEqual([`${name} has no effect. Did you mean ${known}?`]);
+  });
+
+  it.each(['PATH', 'HOME', 'PORTS', 'HOSTS', 'TEST_DATABASE_URL', 'DATABASE_URL', 'NODE_ENV', 'LOG_LEVELLING'])(
+    'does not include %s',
+    (name) => expect(findMisspellings({ [name]: '' })).toEqual([]),
+  );
 });

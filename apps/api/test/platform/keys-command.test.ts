@@ -2,8 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { keysCommand } from '../../src/features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
+import { AuditLog } from '../../src/features/api-keys/audit-log.js';
 import { Clock } from '../../src/platform/clock/clock.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
@@ -25,10 +27,13 @@ beforeEach(async () => {
 });
 afterEach(() => vi.restoreAllMocks());
 
+const keysService = () =>
+  new ApiKeysService(new ApiKeysRepository(prisma), new Clock(), new AuditLog(createLogger({ logLevel: 'silent' })));
+
 /** What a run prints and, where commander ends it, what it says of the error. */
 async function run(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
-  const command = keysCommand((use) => use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock())));
+  const command = keysCommand((use) => use(keysService()));
   for (const part of [command, ...command.commands]) {
     part
       .exitOverride()
@@ -51,7 +56,7 @@ describe('keys create', () => {
   it('makes a key that reads, and shows it this once', async () => {
     const { out } = await run('create', '--name', 'front desk');
     expect(out).toMatch(
-      /^Made key \d+ \(front desk\) with the scopes read; it does not expire\.\n\n {2}psk_[\w-]{43}\n\nIt is shown this once/,
+      /^Created key \d+ \(front desk\) with the scopes read\. It does not expire\.\n\n {2}psk_[\w-]{43}\n\nStore it in a safe place/,
     );
     const [stored] = (await runJson('list')) as Record<string, unknown>[];
     expect(stored).toMatchObject({ name: 'front desk', scopes: ['read'], expiresAt: null });
@@ -72,23 +77,23 @@ describe('keys create', () => {
     const { expiresAt } = (await runJson('create', '--name', 'guest', '--expires-in', value)) as { expiresAt: string };
     expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(10_000);
     expect((await run('create', '--name', 'guest', '--expires-in', value)).out).toMatch(
-      /it works until \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
+      /It expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     );
   });
 
   it.each([
-    ['--scopes', 'admin', 'Allowed are read, write'],
-    ['--scopes', '', 'Allowed are read, write'],
-    ['--scopes', 'read;write', 'Allowed are read, write'],
+    ['--scopes', 'admin', 'Allowed scopes, comma-separated: read, write'],
+    ['--scopes', '', 'Allowed scopes, comma-separated: read, write'],
+    ['--scopes', 'read;write', 'Allowed scopes, comma-separated: read, write'],
     ['--expires-in', '90', 'such as 30m, 12h or 90d'],
     ['--expires-in', '0d', 'such as 30m, 12h or 90d'],
     ['--expires-in', '-1d', 'such as 30m, 12h or 90d'],
     ['--expires-in', '1w', 'such as 30m, 12h or 90d'],
-    ['--name', '', 'Allowed are 1 to 100 characters'],
-    ['--name', '  ', 'Allowed are 1 to 100 characters'],
-    ['--name', 'two\nlines', 'Allowed are 1 to 100 characters'],
-    ['--name', 'x'.repeat(101), 'Allowed are 1 to 100 characters'],
-    ['--name', 'bootstrap', 'belongs to BOOTSTRAP_API_KEY'],
+    ['--name', '', 'It must have 1 to 100 characters'],
+    ['--name', '  ', 'It must have 1 to 100 characters'],
+    ['--name', 'two\nlines', 'It must have 1 to 100 characters'],
+    ['--name', 'x'.repeat(101), 'It must have 1 to 100 characters'],
+    ['--name', 'bootstrap', 'is reserved for BOOTSTRAP_API_KEY'],
   ])('refuses %s %j, says what is allowed, and makes no key', async (flag, value, allowed) => {
     const { out, err } = await run('create', '--name', 'desk', flag, value);
     expect(out).toBe('');
@@ -111,7 +116,7 @@ describe('keys list', () => {
     const { out } = await run('list');
     const [head, first, second, ...others] = out.split('\n');
     expect(head).toMatch(/^ID +NAME +SCOPES +STATE +CREATED +LAST USED$/);
-    expect(first).toMatch(/^\d+ +front desk +read,write +good +.* UTC +never$/);
+    expect(first).toMatch(/^\d+ +front desk +read,write +valid +.* UTC +never$/);
     expect(second).toMatch(/^\d+ +guest +read +revoked .* UTC +.* UTC +never$/);
     expect(others).toEqual([]);
     expect(out).not.toContain(key);
@@ -127,7 +132,7 @@ describe('keys list', () => {
 
 describe('keys revoke', () => {
   it('says that the next start with BOOTSTRAP_API_KEY makes its key good again', async () => {
-    await new ApiKeysService(new ApiKeysRepository(prisma), new Clock()).setBootstrapKey('a-key-that-is-given-by-hand');
+    await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
     const all = (await runJson('list')) as { id: number; name: string }[];
     const id = all.find(({ name }) => name === 'bootstrap')?.id;
     expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
@@ -154,16 +159,18 @@ describe('keys revoke', () => {
   });
 
   it('says so where no key has the id', async () => {
-    await expect(run('revoke', '999999')).rejects.toThrow('No key has the id 999999; npm run keys -- list shows them.');
+    await expect(run('revoke', '999999')).rejects.toThrow(
+      'No key has the id 999999. Run "npm run keys -- list" to see all keys.',
+    );
   });
 
   it.each(['0', '-1', '1.5', 'till', '9999999999', ''])('refuses the id %j', async (id) => {
-    expect((await run('revoke', '--', id)).err).toContain('Allowed is the number that list shows');
+    expect((await run('revoke', '--', id)).err).toContain('It must be a key id that list shows');
   });
 
   it('does not repeat a key that is given in place of an id', async () => {
     const { err } = await run('revoke', `psk_${'x'.repeat(43)}`);
-    expect(err).toContain('Allowed is the number that list shows');
+    expect(err).toContain('It must be a key id that list shows');
     expect(err).not.toContain('xxxx');
   });
 });

@@ -46,6 +46,20 @@ describe('the keys command', () => {
     await expect.poll(() => statusWith(key), patient).toBe(401);
   });
 
+  it('logs what it changes as one audit event on standard error, never the key', async () => {
+    const { stdout, stderr } = await keys('create', '--name', 'till', '--json');
+    const { id, key } = JSON.parse(stdout) as Made;
+    expect(JSON.parse(stderr)).toMatchObject({
+      event: 'api_key.created',
+      apiKeyId: id,
+      name: 'till',
+      scopes: ['read'],
+    });
+    expect(stderr).not.toContain(key);
+    const revoked = await keys('revoke', String(id));
+    expect(JSON.parse(revoked.stderr)).toMatchObject({ event: 'api_key.revoked', apiKeyId: id });
+  });
+
   it('prints the URL of the database that runs', async () => {
     const { stdout, code } = await runProgram('database-url.js', [], service.variables);
     expect(code).toBe(0);
@@ -63,6 +77,6 @@ describe('the keys command', () => {
     const { stderr, stdout, code } = await keys('create', '--name', 'x', '--scopes', 'admin');
     expect(code).toBe(1);
     expect(stdout).toBe('');
-    expect(stderr).toContain('Allowed are read, write');
+    expect(stderr).toContain('Allowed scopes, comma-separated: read, write');
   });
 });

@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
@@ -151,6 +152,11 @@ describe('the database of DATABASE_URL', () => {
     await service.with({ DATABASE_URL: database.url, BOOTSTRAP_API_KEY: '' }).start();
     expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
     expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
+    expect(service.output).toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
+    await service.end('SIGTERM');
+    service.output = '';
+    await service.with({ BOOTSTRAP_API_KEY: apiKey }).start();
+    expect(service.output).not.toContain('No API key is usable');
   });
 
   it('is used as it is with MIGRATE_ON_START=false, when it is migrated', async () => {
@@ -176,6 +182,16 @@ describe('the database of DATABASE_URL', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database does not have the schema .*\n$/)]);
     expect(stderr).toContain('npm run migration:apply');
     expect(await execute(database.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+  });
+});
+
+describe('a misspelled variable', () => {
+  useEmptyDirectory();
+
+  it('gets a warning that names it and the known one', async () => {
+    await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
+    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
+    expect(service.output).not.toContain('s3cret');
   });
 });
 

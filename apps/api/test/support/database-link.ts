@@ -74,7 +74,7 @@ export class DatabaseLink {
 const notification = 'A'.codePointAt(0);
 
 /** Each message of the server is a letter, its length in four bytes, and what it says. */
-function splitMessages(bytes: Buffer): { whole: Buffer[]; rest: Buffer<ArrayBuffer> } {
+export function splitMessages(bytes: Buffer): { whole: Buffer[]; rest: Buffer<ArrayBuffer> } {
   const whole = [];
   let at = 0;
   while (at + 5 <= bytes.length) {

@@ -20,17 +20,17 @@ interface RingEntry extends Principal {
 const saveEveryMs = 10_000;
 
 /**
- * The usable keys, in memory: recognising one costs no query, a wrong one neither, and while the database is away
- * the last known keys go on being recognised. Read again whenever a key changes.
+ * The usable keys, in memory: authentication needs no query, and the last known keys stay valid while the database is
+ * down. Reloaded whenever a key changes.
  */
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private entries: ReadonlyMap<string, RingEntry> = new Map();
   /**
-   * By `Authorization` header, what was recognised since the last read: a key is neither looked for in its header nor
-   * hashed for each of its requests. In one spelling of the header only, so that there are no more than keys.
+   * Caches entries by `Authorization` header since the last reload: a key is not hashed for each request. Only the spelling
+   * `Bearer <key>` is cached, so there is at most one entry per key.
    */
-  private readonly recognised = new Map<string, RingEntry>();
+  private readonly cached = new Map<string, RingEntry>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
   private saving: NodeJS.Timeout | undefined;
@@ -56,9 +56,14 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     await this.saveUses();
   }
 
-  /** Whose key an `Authorization` header brings, when it is a good one. */
-  recognise(authorization: string): Principal | undefined {
-    const entry = this.recognised.get(authorization) ?? this.find(authorization);
+  /** Whether no key is usable. */
+  get isEmpty(): boolean {
+    return this.entries.size === 0;
+  }
+
+  /** The principal of an `Authorization` header with a valid key. */
+  authenticate(authorization: string): Principal | undefined {
+    const entry = this.cached.get(authorization) ?? this.find(authorization);
     if (!entry) return undefined;
     const now = this.clock.now();
     if (entry.expiresAt && entry.expiresAt <= now) return undefined;
@@ -78,17 +83,17 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
         { apiKeyId: id, scopes, expiresAt },
       ]),
     );
-    this.recognised.clear();
+    this.cached.clear();
   }
 
   private find(authorization: string): RingEntry | undefined {
     const key = bearerKey(authorization);
     const entry = key === undefined ? undefined : this.entries.get(digestOf(key));
-    if (entry) this.recognised.set(`Bearer ${key}`, entry);
+    if (entry) this.cached.set(`Bearer ${key}`, entry);
     return entry;
   }
 
-  /** Last uses are kept here and written now and then, so that a request costs no write. */
+  /** Writes the last uses in intervals, so that a request costs no write. */
   private async saveUses(): Promise<void> {
     const uses = this.uses;
     if (uses.size === 0) return;
@@ -97,7 +102,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       await this.keys.saveLastUsed(uses);
     } catch (error) {
       this.uses = new Map([...uses, ...this.uses]);
-      this.logger.warn({ err: error }, 'the last uses of keys were not saved; they are kept for the next try');
+      this.logger.warn({ err: error }, 'Cannot save the last uses of API keys. The next attempt is in 10 s.');
     }
   }
 }

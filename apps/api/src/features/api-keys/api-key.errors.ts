@@ -1,4 +1,3 @@
-import type { ApiKeyScope } from '@petstore/contracts';
 import { DomainError } from '../../platform/errors/domain-error.js';
 
 export class MissingApiKey extends DomainError {
@@ -10,12 +9,6 @@ export class MissingApiKey extends DomainError {
 export class InvalidApiKey extends DomainError {
   constructor() {
     super('invalid_api_key', 'This API key is unknown, expired or revoked.');
-  }
-}
-
-export class InsufficientScope extends DomainError {
-  constructor(scope: ApiKeyScope) {
-    super('insufficient_scope', `This API key does not have the scope \`${scope}\`.`);
   }
 }
 

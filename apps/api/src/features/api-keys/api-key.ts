@@ -12,7 +12,7 @@ export interface ApiKey {
   revokedAt: Date | null;
 }
 
-/** What is stored when a key is made. */
+/** The stored part of a new key. */
 export interface NewApiKey {
   name: string;
   hash: Uint8Array<ArrayBuffer>;
@@ -21,21 +21,21 @@ export interface NewApiKey {
 }
 
 /** `psk_` and 32 random bytes in base64url: 47 characters. */
-export function makeKey(): string {
+export function generateKey(): string {
   return `psk_${randomBytes(32).toString('base64url')}`;
 }
 
-/** A plain digest is enough: the key has 256 random bits, so there is nothing to guess. */
+/** A fast hash is enough, because a key has 256 random bits. */
 export function hashKey(key: string): Uint8Array<ArrayBuffer> {
   return new Uint8Array(hash('sha256', key, 'buffer'));
 }
 
-/** The key of an `Authorization` header, good or not; `undefined` when it has none. Another scheme brings none either. */
+/** The key of an `Authorization` header, valid or not; `undefined` without one, or with another scheme. */
 export function bearerKey(authorization: string): string | undefined {
   return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
 }
 
-/** The same as text, to look a key up by. */
+/** The same hash as text, for lookups. */
 export function digestOf(key: string): string {
   return hash('sha256', key, 'base64url');
 }

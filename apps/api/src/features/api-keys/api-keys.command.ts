@@ -4,7 +4,7 @@ import { ExplainedError } from '@petstore/explained-error';
 import { hideKeys } from '../../platform/logging/hide-keys.js';
 import { durationMs, keyId, keyName, keyScopes } from './api-keys.arguments.js';
 import type { ApiKeysService } from './api-keys.service.js';
-import { keyTable, madeKeyText, revokedText, toJson, toMadeJson } from './api-keys.text.js';
+import { keyTable, createdKeyText, revokedText, toJson, toCreatedJson } from './api-keys.text.js';
 
 type WithKeys = (use: (keys: ApiKeysService) => Promise<void>) => Promise<void>;
 
@@ -24,7 +24,7 @@ Examples:
 /** `create`, `list` and `revoke`: output for people, or `--json` for programs, on standard output. */
 export function keysCommand(withKeys: WithKeys): Command {
   const command = new Command('npm run keys --')
-    .description('Make, list and revoke the API keys of the store.')
+    .description('Creates, lists and revokes the API keys of the store.')
     .addHelpText('after', examples)
     .showHelpAfterError()
     .configureOutput({ outputError: (text, write) => write(hideKeys()(text)) });
@@ -37,24 +37,24 @@ export function keysCommand(withKeys: WithKeys): Command {
 function addCreate(command: Command, withKeys: WithKeys): void {
   command
     .command('create')
-    .description('Make a key and show it, this once.')
-    .requiredOption('--name <name>', 'who or what will use it', keyName)
+    .description('Creates a key and shows it once.')
+    .requiredOption('--name <name>', 'the person or program that uses the key', keyName)
     .addOption(
-      new Option('--scopes <scopes>', `what it may do: ${apiKeyScopes.join(', ')}, with commas between`)
+      new Option('--scopes <scopes>', `comma-separated: ${apiKeyScopes.join(', ')}`)
         .argParser(keyScopes)
         .default(['read'], 'read'),
     )
     .option(
       '--expires-in <time>',
-      'when it stops working: a number and m, h or d, such as 90d (default: never)',
+      'when the key expires: a number and m, h or d, such as 90d (default: never)',
       durationMs,
     )
     .option('--json', 'print one JSON object')
     .action((options: CreateOptions) =>
       withKeys(async (keys) => {
         const expiresAt = options.expiresIn === undefined ? null : new Date(Date.now() + options.expiresIn);
-        const made = await keys.create(options.name, options.scopes, expiresAt);
-        console.log(options.json ? JSON.stringify(toMadeJson(made)) : madeKeyText(made));
+        const created = await keys.create(options.name, options.scopes, expiresAt);
+        console.log(options.json ? JSON.stringify(toCreatedJson(created)) : createdKeyText(created));
       }),
     );
 }
@@ -62,7 +62,7 @@ function addCreate(command: Command, withKeys: WithKeys): void {
 function addList(command: Command, withKeys: WithKeys): void {
   command
     .command('list')
-    .description('List all keys, the revoked and expired ones too. The keys themselves are stored nowhere.')
+    .description('Lists all keys, including revoked and expired ones. The keys themselves are not stored.')
     .option('--json', 'print one JSON array')
     .action((options: { json?: true }) =>
       withKeys(async (keys) => {
@@ -75,13 +75,13 @@ function addList(command: Command, withKeys: WithKeys): void {
 function addRevoke(command: Command, withKeys: WithKeys): void {
   command
     .command('revoke')
-    .description('Revoke a key: every process refuses it within seconds.')
+    .description('Revokes a key. Every process rejects it within 5 seconds.')
     .argument('<id>', 'the id that list shows', keyId)
     .option('--json', 'print one JSON object')
     .action((id: number, options: { json?: true }) =>
       withKeys(async (keys) => {
         const revoked = await keys.revoke(id);
-        if (!revoked) throw new ExplainedError(`No key has the id ${id}; npm run keys -- list shows them.`);
+        if (!revoked) throw new ExplainedError(`No key has the id ${id}. Run "npm run keys -- list" to see all keys.`);
         console.log(options.json ? JSON.stringify(toJson(revoked)) : revokedText(revoked));
       }),
     );

@@ -6,12 +6,14 @@ import { ApiKeyGuard } from './api-key.guard.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
+import { AuditLog } from './audit-log.js';
 
 @Module({
   providers: [
     ApiKeysService,
     ApiKeysRepository,
     ApiKeyRing,
+    AuditLog,
     { provide: Authenticator, useClass: ApiKeyAuthenticator },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],

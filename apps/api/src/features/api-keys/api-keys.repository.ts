@@ -3,10 +3,10 @@ import { bootstrapKeyLock, migrationLock } from '../../platform/database/locks.j
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
 
-/** Says to every process that a key was made, changed or revoked. */
+/** Notifies every process that a key was created, changed or revoked. */
 export const apiKeyChannel = 'petstore_api_key';
 
-/** Each but the hash, so that it never leaves by accident. */
+/** All but the hash, so that it never leaks by accident. */
 const columns = {
   id: true,
   name: true,
@@ -19,11 +19,18 @@ const columns = {
 
 export type HashedApiKey = Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
 
+/** What changed when a key replaced the others of its name. */
+interface Replacement {
+  created: ApiKey | undefined;
+  restored: ApiKey | undefined;
+  revoked: ApiKey[];
+}
+
 @Injectable()
 export class ApiKeysRepository {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** The keys that have not been revoked, by their hashes. */
+  /** The keys that are not revoked, with their hashes. */
   findUsable(): Promise<HashedApiKey[]> {
     const select = { id: true, scopes: true, expiresAt: true, hash: true };
     return this.prisma.apiKey.findMany({ select, where: { revokedAt: null } });
@@ -43,33 +50,40 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** Under the lock of the migrations, so that of two processes that start at once one makes the key. */
-  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<void> {
-    await this.prisma.$transaction(async (transaction) => {
+  /** Returns the created key. Under the migration lock: one of two processes that start at once creates the key. */
+  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<ApiKey | undefined> {
+    const created = await this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
-      if ((await transaction.apiKey.count()) > 0) return;
-      await transaction.apiKey.create({ data: newKey });
-      // Before the commit: a key that nobody was told of must not be the only one.
+      if ((await transaction.apiKey.count()) > 0) return undefined;
+      const key = await transaction.apiKey.create({ select: columns, data: newKey });
+      // Before the commit: a key that was never shown must not be the only one.
       await announce();
+      return key;
     });
-    await this.notify();
+    if (created) await this.notify();
+    return created;
   }
 
-  /** Makes `newKey` the one usable key of its name, whatever was there before. */
-  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<void> {
-    await this.prisma.$transaction([
-      this.prisma.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`,
-      this.prisma.apiKey.updateMany({
+  /** Makes `newKey` the only usable key of its name. */
+  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<Replacement> {
+    const replacement = await this.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`;
+      const revoked = await transaction.apiKey.updateManyAndReturn({
+        select: columns,
         where: { name: newKey.name, revokedAt: null, NOT: { hash } },
         data: { revokedAt },
-      }),
-      this.prisma.apiKey.upsert({
+      });
+      const before = await transaction.apiKey.findUnique({ select: columns, where: { hash } });
+      const after = await transaction.apiKey.upsert({
+        select: columns,
         where: { hash },
         create: { ...newKey, hash },
         update: { ...newKey, revokedAt: null },
-      }),
-    ]);
+      });
+      return { revoked, created: before ? undefined : after, restored: before?.revokedAt ? after : undefined };
+    });
     await this.notify();
+    return replacement;
   }
 
   async revoke(id: number, revokedAt: Date): Promise<ApiKey> {
@@ -78,7 +92,7 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** In one order, so that processes that save at once do not wait for each other in a circle; never backwards. */
+  /** In the order of the ids, so that processes do not deadlock. Never sets an earlier time. */
   async saveLastUsed(uses: ReadonlyMap<number, Date>): Promise<void> {
     const inOrder = [...uses].toSorted(([a], [b]) => a - b);
     await this.prisma.$transaction(

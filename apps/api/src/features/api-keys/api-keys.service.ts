@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
-import { type ApiKey, hashKey, makeKey } from './api-key.js';
+import { type ApiKey, hashKey, generateKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
+import { AuditLog } from './audit-log.js';
 
 /** The name of the key that BOOTSTRAP_API_KEY sets. */
 export const bootstrapName = 'bootstrap';
 
-export interface MadeApiKey extends ApiKey {
-  /** Shown once: it is stored nowhere. */
+export interface CreatedApiKey extends ApiKey {
+  /** Shown once, and stored nowhere. */
   key: string;
 }
 
@@ -17,34 +18,43 @@ export class ApiKeysService {
   constructor(
     private readonly keys: ApiKeysRepository,
     private readonly clock: Clock,
+    private readonly audit: AuditLog,
   ) {}
 
-  async create(name: string, scopes: ApiKeyScope[], expiresAt: Date | null): Promise<MadeApiKey> {
-    const key = makeKey();
-    return { ...(await this.keys.create({ name, hash: hashKey(key), scopes, expiresAt })), key };
+  async create(name: string, scopes: ApiKeyScope[], expiresAt: Date | null): Promise<CreatedApiKey> {
+    const key = generateKey();
+    const created = await this.keys.create({ name, hash: hashKey(key), scopes, expiresAt });
+    this.audit.keyCreated(created);
+    return { ...created, key };
   }
 
   list(): Promise<ApiKey[]> {
     return this.keys.findAll();
   }
 
-  /** The revoked key, or `undefined` when there is none with this id. Revoking twice keeps the first time. */
+  /** The revoked key, or `undefined` if no key has this id. A second revocation keeps the first time. */
   async revoke(id: number): Promise<ApiKey | undefined> {
     const key = await this.keys.find(id);
-    if (!key) return undefined;
-    return key.revokedAt ? key : this.keys.revoke(id, this.clock.now());
+    if (!key || key.revokedAt) return key ?? undefined;
+    const revoked = await this.keys.revoke(id, this.clock.now());
+    this.audit.keyRevoked(revoked);
+    return revoked;
   }
 
-  /** Makes a key with full rights where there has never been one, and has it told. */
+  /** Creates a key with full rights if there has never been a key. `announce` shows it before the commit. */
   async createFirst(announce: (key: string) => Promise<void>): Promise<void> {
-    const key = makeKey();
+    const key = generateKey();
     const newKey = { name: 'first key', hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
-    await this.keys.createFirst(newKey, () => announce(key));
+    const created = await this.keys.createFirst(newKey, () => announce(key));
+    if (created) this.audit.keyCreated(created);
   }
 
-  /** Makes this the key named `bootstrap`, with full rights; an earlier one of that name is revoked. */
+  /** Sets the key named `bootstrap`, with full rights, and revokes other keys of that name. */
   async setBootstrapKey(key: string): Promise<void> {
     const newKey = { name: bootstrapName, hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
-    await this.keys.replaceByName(newKey, this.clock.now());
+    const { created, restored, revoked } = await this.keys.replaceByName(newKey, this.clock.now());
+    for (const old of revoked) this.audit.keyRevoked(old);
+    if (created) this.audit.keyCreated(created);
+    if (restored) this.audit.keyRestored(restored);
   }
 }

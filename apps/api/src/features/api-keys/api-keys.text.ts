@@ -1,35 +1,35 @@
 import type { ApiKey } from './api-key.js';
-import { bootstrapName, type MadeApiKey } from './api-keys.service.js';
+import { bootstrapName, type CreatedApiKey } from './api-keys.service.js';
 
-/** Without what a later version may add for itself. */
+/** Lists each field, so that a new column never leaks. */
 export function toJson({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): ApiKey {
   return { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
 }
 
-/** A key that has just been made, itself included, this once. */
-export function toMadeJson({ id, name, key, scopes, createdAt, expiresAt }: MadeApiKey) {
+/** A new key, the only time that it is shown. */
+export function toCreatedJson({ id, name, key, scopes, createdAt, expiresAt }: CreatedApiKey) {
   return { id, name, key, scopes, createdAt, expiresAt };
 }
 
-export function madeKeyText({ id, name, key, scopes, expiresAt }: MadeApiKey): string {
+export function createdKeyText({ id, name, key, scopes, expiresAt }: CreatedApiKey): string {
   return [
-    `Made key ${id} (${name}) with the scopes ${scopes.join(', ')}; it ${expiresAt ? `works until ${minute(expiresAt)}` : 'does not expire'}.`,
+    `Created key ${id} (${name}) with the scopes ${scopes.join(', ')}. It ${expiresAt ? `expires at ${minute(expiresAt)}` : 'does not expire'}.`,
     '',
     `  ${key}`,
     '',
-    'It is shown this once and stored nowhere: keep it somewhere safe.',
+    'Store it in a safe place: it is not shown again.',
   ].join('\n');
 }
 
 export function revokedText({ id, name }: ApiKey): string {
   const text = `The key ${id} (${name}) is revoked.`;
   if (name !== bootstrapName) return text;
-  return `${text} Change or remove BOOTSTRAP_API_KEY too: the next start with it makes its key good again.`;
+  return `${text} Change or remove BOOTSTRAP_API_KEY too: the next start with it restores the key.`;
 }
 
-/** One line a key, in columns. */
+/** A table with one line per key. */
 export function keyTable(keys: readonly ApiKey[], now: Date): string {
-  if (keys.length === 0) return 'There is no key yet: npm run keys -- create --name NAME makes one.';
+  if (keys.length === 0) return 'There are no keys. Run "npm run keys -- create --name NAME" to create one.';
   const head = ['ID', 'NAME', 'SCOPES', 'STATE', 'CREATED', 'LAST USED'];
   const rows = keys.map((key) => [
     String(key.id),
@@ -52,8 +52,8 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
 
 function state({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt) return `revoked ${minute(revokedAt)}`;
-  if (!expiresAt) return 'good';
-  return `${expiresAt <= now ? 'expired' : 'good until'} ${minute(expiresAt)}`;
+  if (!expiresAt) return 'valid';
+  return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
 }
 
 function minute(time: Date): string {

@@ -18,7 +18,9 @@ import { cursorPattern } from './pet-cursor.js';
 import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
 
 const nameProperty = {
-  description: "The animal's name, stored and returned exactly as sent. Not only white space, no NUL.",
+  description: "The animal's name, stored and returned exactly as sent. Not only white space, no NUL character.",
+  // Leading white space, one other character, then anything but NUL. Without lookahead, which not every tool supports.
+  pattern: String.raw`^[\s\x85]*[^\s\x85\x00][^\x00]*$`,
   minLength: petLimits.nameMinLength,
   maxLength: petLimits.nameMaxLength,
   example: 'Rex',
@@ -30,7 +32,13 @@ const categoryIdProperty = {
   format: 'int64',
   example: 7,
 } as const;
-const statusProperty = { enum: petStatuses, enumName: 'PetStatus', example: defaultPetStatus };
+const statusProperty = {
+  enum: petStatuses,
+  enumName: 'PetStatus',
+  enumSchema: {
+    description: `Availability of an animal. An animal that is added without a status is \`${defaultPetStatus}\`.`,
+  },
+};
 
 @ApiSchema({ name: 'NewPet', description: 'An animal to add.' })
 export class NewPetDto implements NewPet {
@@ -42,7 +50,7 @@ export class NewPetDto implements NewPet {
   @IsInt64()
   categoryId!: bigint;
 
-  @ApiPropertyOptional({ ...statusProperty, default: defaultPetStatus })
+  @ApiPropertyOptional(statusProperty)
   @MayBeOmitted()
   @IsOneOf(petStatuses)
   status?: PetStatus;
@@ -72,7 +80,7 @@ export class PetDto implements Pet {
 const limitRule = { message: `\`limit\` must be an integer between ${listLimits.min} and ${listLimits.max}.` };
 const idRule = { message: `\`id\` ${int64Rule}.` };
 
-/** Without examples: Swagger UI would fill them in, and not all parameters go together. */
+/** Only `limit` and `order` have examples: Swagger UI fills them in, and they must not change the result. */
 export class ListPetsQueryDto implements ListPetsQuery {
   @ApiPropertyOptional({
     description: 'Maximum number of animals returned.',
@@ -80,6 +88,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
     minimum: listLimits.min,
     maximum: listLimits.max,
     default: listLimits.default,
+    example: listLimits.default,
   })
   @FromText(integerFromText)
   @MayBeOmitted()
@@ -92,7 +101,12 @@ export class ListPetsQueryDto implements ListPetsQuery {
   @IsOneOf(petStatuses)
   status?: PetStatus;
 
-  @ApiPropertyOptional({ description: 'By id: oldest first, or newest first.', enum: listOrders, default: 'asc' })
+  @ApiPropertyOptional({
+    description: 'By id: oldest first, or newest first.',
+    enum: listOrders,
+    default: 'asc',
+    example: 'asc',
+  })
   @MayBeOmitted()
   @IsOneOf(listOrders)
   order?: ListOrder;

@@ -1,5 +1,4 @@
 import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock/clock.js';
@@ -21,8 +20,7 @@ export class PetsController {
   ) {}
 
   @Get()
-  @RequireScope('read')
-  @RouteConfig({ conditional: true })
+  @RequireScope('read', { conditional: true })
   @Header('content-type', 'application/json')
   @ApiListPets()
   async list(
@@ -56,8 +54,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @RequireScope('read')
-  @RouteConfig({ conditional: true, deprecation: getPetDeprecation })
+  @RequireScope('read', { conditional: true, deprecation: getPetDeprecation })
   @Header('content-type', 'application/json')
   @ApiGetPet()
   async get(@Param('petId') petId: string): Promise<string> {

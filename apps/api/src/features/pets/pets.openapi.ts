@@ -6,9 +6,11 @@ import { headerRefs, rateLimitHeaders } from '../../platform/http/docs/api-heade
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 import { petHeaders } from './pet-headers.openapi.js';
+import { petsIntroduction } from './pets-introduction.openapi.js';
 
 export const petsDocs: FeatureDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
+  introduction: petsIntroduction,
   tag: { name: 'animals', description: 'The animals of the store.' },
   headers: petHeaders,
   schemas: {
@@ -36,9 +38,10 @@ const ifNoneMatch = ApiHeader({
 });
 const requestId = ApiHeader({
   name: 'X-Request-Id',
-  description: 'An id for this request. The response repeats it, and the log contains it.',
+  description:
+    'An id for this request, for the log and the response: 1 to 128 letters, digits, `.`, `_` or `-`. The service replaces any other id.',
   required: false,
-  schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,128}$' },
+  schema: { type: 'string' },
 });
 
 export function ApiListPets(): MethodDecorator {
@@ -55,6 +58,7 @@ export function ApiListPets(): MethodDecorator {
       description: '`count=exact` adds the number of matching animals to the response (RFC 7240).',
       required: false,
       schema: { type: 'string' },
+      example: 'count=exact',
     }),
     ifNoneMatch,
     requestId,
@@ -95,15 +99,18 @@ export function ApiCreatePet(): MethodDecorator {
       headers: headerRefs(['Location', 'Idempotency-Replayed', ...rateLimitHeaders]),
       content: json('Pet', rex),
     }),
-    ApiErrors([
-      'invalid_json',
-      'invalid_body',
-      'invalid_idempotency_key',
-      'idempotency_key_in_use',
-      'payload_too_large',
-      'unsupported_media_type',
-      'idempotency_key_reused',
-    ]),
+    ApiErrors(
+      [
+        'invalid_json',
+        'invalid_body',
+        'invalid_idempotency_key',
+        'idempotency_key_in_use',
+        'payload_too_large',
+        'unsupported_media_type',
+        'idempotency_key_reused',
+      ],
+      { examples: { insufficient_scope: 'This API key does not have the scope `write`.' } },
+    ),
   );
 }
 
@@ -135,6 +142,6 @@ export function ApiGetPet(): MethodDecorator {
       description: 'The cached response is still valid.',
       headers: headerRefs([...conditional, ...deprecation]),
     }),
-    ApiErrors(['pet_not_found', 'gone'], deprecation),
+    ApiErrors(['pet_not_found', 'gone'], { headers: deprecation }),
   );
 }

@@ -41,10 +41,25 @@ export class Config {
   readonly shutdownGraceMs!: number;
 }
 
+type Variables = Readonly<Record<string, string | undefined>>;
+
 /** @throws ConfigError that names every variable at fault and what is allowed. */
-export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
+export function readConfig(variables: Variables): Config {
   const environment = new Environment(variables);
-  const config: Config = {
+  const config = readFrom(environment);
+  if (environment.faults.length > 0) throw new ConfigError(environment.faults);
+  return config;
+}
+
+/** Warnings about variables that have no effect because they are probably misspelled. */
+export function findMisspellings(variables: Variables): string[] {
+  const environment = new Environment(variables);
+  readFrom(environment);
+  return environment.misspellings().map(({ name, known }) => `${name} has no effect. Did you mean ${known}?`);
+}
+
+function readFrom(environment: Environment): Config {
+  return {
     port: environment.read('PORT', integer(0, 65_535), 3000),
     host: environment.read('HOST', host, '127.0.0.1'),
     databaseUrl: environment.read('DATABASE_URL', postgresUrl, undefined),
@@ -63,6 +78,4 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     logLevel: environment.read('LOG_LEVEL', oneOf(logLevels), 'info'),
     shutdownGraceMs: environment.read('SHUTDOWN_GRACE_MS', integer(0, 600_000), 10_000),
   };
-  if (environment.faults.length > 0) throw new ConfigError(environment.faults);
-  return config;
 }

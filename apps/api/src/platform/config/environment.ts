@@ -1,4 +1,9 @@
 import { ExplainedError } from '@petstore/explained-error';
+import { closest, distance } from 'fastest-levenshtein';
+
+/** Short names such as PORT resemble too many others. */
+const minLengthToCompare = 8;
+const maxDistance = 2;
 
 /** The variables that cannot be used, each with what is wrong and what is allowed, never with a secret's value. */
 export class ConfigError extends ExplainedError {
@@ -6,7 +11,7 @@ export class ConfigError extends ExplainedError {
   override readonly exitCode = 78;
 
   constructor(readonly faults: readonly string[]) {
-    super(`The environment cannot be used:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+    super(`Invalid configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
   }
 }
 
@@ -20,17 +25,29 @@ export class Refused {
 /** Reads variables and collects every fault, so that all of them are named at once. */
 export class Environment {
   readonly faults: string[] = [];
+  private readonly known = new Set<string>();
 
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
   /** An empty variable counts as unset: that is how compose files and unit files leave one out. */
   read<Value, Default>(name: string, parse: Parse<Value>, whenUnset: Default): Value | Default {
+    this.known.add(name);
     const text = this.variables[name];
     if (text === undefined || text === '') return whenUnset;
     const value = parse(text);
     if (!(value instanceof Refused)) return value;
     this.faults.push(`${name}: ${value.allowed}`);
     return whenUnset;
+  }
+
+  /** Each unknown variable that differs from a longer known one by one or two letters. */
+  misspellings(): { name: string; known: string }[] {
+    const longer = [...this.known].filter((known) => known.length >= minLengthToCompare);
+    const unknown = Object.keys(this.variables).filter((name) => !this.known.has(name));
+    return unknown.flatMap((name) => {
+      const known = closest(name, longer);
+      return distance(name, known) <= maxDistance ? [{ name, known }] : [];
+    });
   }
 }
 

@@ -20,12 +20,34 @@ export const postgresUrl: Parse<string> = (text) => {
   if (![url.username, url.password, url.pathname].every(isDecodable)) {
     return new Refused(`holds percent-encoding that cannot be decoded; ${allowed}`);
   }
-  if (!url.searchParams.has('schema')) return text;
-  return new Refused('the parameter schema is not supported; set the search_path of the role or the database instead');
+  const problem = parameterProblem(url.searchParams);
+  return problem === undefined ? text : new Refused(problem);
 };
 
-export const bootstrapKey: Parse<string> = (text) =>
-  /^[\x21-\x7e]{24,}$/.test(text) ? text : new Refused('not a key; allowed are 24 or more visible ASCII characters');
+const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
+
+function parameterProblem(parameters: URLSearchParams): string | undefined {
+  if (parameters.has('schema')) {
+    return 'the parameter schema is not supported; set the search_path of the role or the database instead';
+  }
+  const sslMode = parameters.get('sslmode');
+  if (sslMode === null) return undefined;
+  // `prefer` and `allow` fall back to a connection without encryption, and pg cannot.
+  if (!sslModes.includes(sslMode)) return `the sslmode is not supported; allowed are ${sslModes.join(', ')}`;
+  if (sslMode !== 'verify-ca' || parameters.has('sslrootcert')) return undefined;
+  return 'sslmode=verify-ca needs sslrootcert=FILE with the certificate of the authority, or use verify-full';
+}
+
+const minDistinctCharacters = 10;
+
+export const bootstrapKey: Parse<string> = (text) => {
+  const isKey = /^[\x21-\x7e]{24,}$/.test(text) && new Set(text).size >= minDistinctCharacters;
+  return isKey ? text : new Refused(bootstrapKeyRule);
+};
+
+const bootstrapKeyRule =
+  `not a key; allowed are 24 or more visible ASCII characters, at least ${minDistinctCharacters} of them distinct. ` +
+  'Use a key that "npm run keys -- create" prints';
 
 export const baseUrl: Parse<string> = (text) => {
   const allowed = 'allowed is an http or https URL without query that ends in /v1, such as https://api.example.com/v1';

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { attachEmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
+import { checkConnections } from './check-connections.js';
+import type { DatabaseRights } from './check-rights.js';
+import { withLibpqSslModes } from './connection-url.js';
 import { packageFolder } from '../process/package-folder.js';
 import { stopSignal } from '../process/stop-signal.js';
 
@@ -19,26 +22,38 @@ export interface OpenDatabase {
 }
 
 type Log = (message: string) => void;
-type Prepare = (url: string, log: Log) => Promise<unknown>;
 
-const applyMigrations: Prepare = (url, log) => migrate(url, { directory: migrationsDirectory, log });
-const checkSchema: Prepare = (url) => checkMigrations(url, migrationsDirectory);
+const applyMigrations = (url: string, log: Log) => migrate(url, { directory: migrationsDirectory, log });
+const checkSchema = (url: string) => checkMigrations(url, migrationsDirectory);
 
 /** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
-export function openDatabase(config: Config, log: Log): Promise<OpenDatabase> {
-  return open(config, log, startEmbeddedPostgres, config.migrateOnStart ? applyMigrations : checkSchema);
+export async function openDatabase(config: Config, log: Log, rights: DatabaseRights): Promise<OpenDatabase> {
+  const database = await start(config, log, startEmbeddedPostgres);
+  return prepared(database, async () => {
+    await (config.migrateOnStart ? applyMigrations : checkSchema)(database.url, log);
+    await checkExternal(database, config, rights);
+  });
 }
 
 /** For a command that may run while the service runs. It neither creates nor migrates a database. */
-export async function attachDatabase(config: Config, log: Log): Promise<OpenDatabase> {
+export async function attachDatabase(config: Config, log: Log, rights: DatabaseRights): Promise<OpenDatabase> {
   // Throws when there is no database. The start of the embedded PostgreSQL would create it.
   if (config.databaseUrl === undefined) await embeddedPostgresUrl(config.dataDir);
-  return closeOnSignal(() => open(config, log, attachEmbeddedPostgres, checkSchema));
+  return closeOnSignal(async () => {
+    const database = await start(config, log, attachEmbeddedPostgres);
+    return prepared(database, async () => {
+      await checkSchema(database.url);
+      await checkExternal(database, config, rights);
+    });
+  });
 }
 
 /** Creates the embedded database if needed, and applies all migrations. */
 export async function migrateDatabase(config: Config, log: Log): Promise<void> {
-  const database = await closeOnSignal(() => open(config, log, attachEmbeddedPostgres, applyMigrations));
+  const database = await closeOnSignal(async () => {
+    const started = await start(config, log, attachEmbeddedPostgres);
+    return prepared(started, () => applyMigrations(started.url, log));
+  });
   await database.close();
 }
 
@@ -52,15 +67,31 @@ async function closeOnSignal(openIt: () => Promise<OpenDatabase>): Promise<OpenD
   return database;
 }
 
-async function open(config: Config, log: Log, start: typeof startEmbeddedPostgres, prepare: Prepare) {
-  const { databaseUrl, dataDir } = config;
-  const isEmbedded = databaseUrl === undefined;
-  const database = isEmbedded ? await start({ dataDir, log }) : { url: databaseUrl, close: () => Promise.resolve() };
+async function start(
+  { databaseUrl, dataDir }: Config,
+  log: Log,
+  startEmbedded: typeof startEmbeddedPostgres,
+): Promise<OpenDatabase> {
+  if (databaseUrl !== undefined) {
+    return { url: withLibpqSslModes(databaseUrl), isEmbedded: false, close: () => Promise.resolve() };
+  }
+  const database = await startEmbedded({ dataDir, log });
+  return { url: database.url, isEmbedded: true, close: () => database.close() };
+}
+
+/** Closes the database if its preparation fails. */
+async function prepared(database: OpenDatabase, prepare: () => Promise<unknown>): Promise<OpenDatabase> {
   try {
-    await prepare(database.url, log);
+    await prepare();
   } catch (error) {
     await database.close();
     throw error;
   }
-  return { url: database.url, isEmbedded, close: () => database.close() };
+  return database;
+}
+
+/** The embedded database has its owner as role and no pooler. */
+async function checkExternal({ url, isEmbedded }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
+  if (isEmbedded) return;
+  await checkConnections({ url, statementTimeoutMs: config.databaseStatementTimeoutMs, rights });
 }

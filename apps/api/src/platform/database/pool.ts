@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { databaseTimeoutMs } from '../errors/timeout.js';
+import { sessionSettings, toStartupOptions } from './session-settings.js';
 
 export interface PoolOptions {
   url: string;
@@ -9,25 +9,12 @@ export interface PoolOptions {
   statementTimeoutMs: number;
 }
 
-/**
- * UTC, because Prisma's adapter reads and writes timestamps without a zone. Generic plans, because planning a page takes
- * longer than reading it. A lock timeout shorter than the request's timeout, so that a rejected request has no effect
- * later. READ COMMITTED, because the statements are written for it.
- */
-const sessionSettings = [
-  '-c TimeZone=UTC',
-  '-c plan_cache_mode=force_generic_plan',
-  `-c lock_timeout=${databaseTimeoutMs - 1000}`,
-  String.raw`-c default_transaction_isolation=read\ committed`,
-].join(' ');
-
 /** The database connections of this process. */
 export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: withSessionSettings(url),
+    connectionString: withSessionSettings(url, statementTimeoutMs),
     max,
     application_name: 'petstore',
-    statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: statementTimeoutMs,
     keepAlive: true,
   });
@@ -39,9 +26,10 @@ export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Po
 }
 
 /** Options in the URL take effect first, so that these settings win. */
-function withSessionSettings(url: string): string {
+function withSessionSettings(url: string, statementTimeoutMs: number): string {
   const result = new URL(url);
-  result.searchParams.set('options', `${result.searchParams.get('options') ?? ''} ${sessionSettings}`.trim());
+  const settings = toStartupOptions(sessionSettings(statementTimeoutMs));
+  result.searchParams.set('options', `${result.searchParams.get('options') ?? ''} ${settings}`.trim());
   return result.href;
 }
 

@@ -11,7 +11,7 @@ type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapAp
 /** JSON lines on standard output (https://getpino.io), text for a person at a terminal; none ever holds a key. */
 export function createLogger(
   { logLevel, bootstrapApiKey }: LoggerConfig,
-  destination: DestinationStream = process.stdout.isTTY ? forTerminal() : forCollector(),
+  destination: DestinationStream | LogOutput = process.stdout.isTTY ? forTerminal() : forCollector(1),
 ): Logger {
   const options: LoggerOptions = {
     level: logLevel,
@@ -19,21 +19,38 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: hideKeys(bootstrapApiKey) },
   };
-  return pino(options, destination);
+  const logger = pino(options, destination);
+  if ('on' in destination) logDroppedLines(logger, destination);
+  return logger;
 }
 
+type LogOutput = ReturnType<typeof pino.destination>;
+
 /**
- * Where nothing can be written (a disk is full), lines wait in a little memory and are dropped beyond it, and the
- * service goes on. Left to itself, pino would end it, and try without end to write before that.
+ * Where nothing can be written (a disk is full), lines wait in memory and are dropped beyond it, and the service goes on.
+ * Left to itself, pino would end it, and try without end to write before that.
  */
-function forCollector(): DestinationStream {
-  const output = pino.destination({ fd: 1, maxLength: 1_048_576 });
+export function forCollector(fd: number): LogOutput {
+  // One write is made per round of the event loop. The default of 16 KiB is less than the lines of a round under load.
+  const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536 });
   const flushSync = output.flushSync.bind(output);
   output.on('error', () => {
     output.flushSync = () => undefined;
     output.once('write', () => void (output.flushSync = flushSync));
   });
   return output;
+}
+
+/** Logs the number of dropped lines once there is room again. */
+function logDroppedLines(logger: Logger, output: LogOutput): void {
+  let dropped = 0;
+  output.on('drop', () => (dropped += 1));
+  output.on('drain', () => {
+    if (dropped === 0) return;
+    const count = dropped;
+    dropped = 0;
+    logger.warn({ dropped: count }, `Dropped ${count} log lines.`);
+  });
 }
 
 /** One short line a request: what else it has is for who searches a log. */

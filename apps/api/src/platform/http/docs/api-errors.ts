@@ -2,15 +2,20 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
 import { type ErrorBody, type ErrorCode, errorCodes, errorMeanings, errorStatuses } from '@petstore/contracts';
 import { headerRefs, rateLimitHeaders } from './api-headers.js';
+import { errorExamples } from './error-examples.js';
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
-  @ApiProperty({ description: 'Machine-readable error code.', enum: errorCodes, example: 'invalid_query' })
+  @ApiProperty({
+    description: 'Machine-readable error code. More codes may be added: treat an unknown one by its `status`.',
+    enum: errorCodes,
+    example: 'invalid_query',
+  })
   code!: ErrorCode;
 
   @ApiProperty({
     description: 'Human-readable description: what is wrong and how to fix it.',
-    example: '`limit` must be an integer between 1 and 100.',
+    example: errorExamples.invalid_query,
   })
   message!: string;
 
@@ -44,8 +49,15 @@ const unread = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
 /** Returned before the rate limit is checked. */
 const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', ...unread]);
 
+interface ErrorsOptions {
+  /** Headers of all these responses. */
+  headers?: readonly string[];
+  /** Messages that differ from the usual example. */
+  examples?: Partial<Record<ErrorCode, string>>;
+}
+
 /** Documents the error codes of an operation and those that every operation may return, with one example each. */
-export function ApiErrors(codes: readonly ErrorCode[], headers: readonly string[] = []): MethodDecorator {
+export function ApiErrors(codes: readonly ErrorCode[], options: ErrorsOptions = {}): MethodDecorator {
   const all = [...codes, ...everywhere];
   const statuses = [...new Set(all.map((code) => errorStatuses[code]))].toSorted((a, b) => a - b);
   return applyDecorators(
@@ -53,17 +65,15 @@ export function ApiErrors(codes: readonly ErrorCode[], headers: readonly string[
       response(
         status,
         all.filter((code) => errorStatuses[code] === status),
-        headers,
+        options,
       ),
     ),
   );
 }
 
-function response(status: number, codes: ErrorCode[], headers: readonly string[]): MethodDecorator {
-  const examples = codes.map((code) => [
-    code,
-    { summary: code, value: { code, message: errorMeanings[code], status } },
-  ]);
+function response(status: number, codes: ErrorCode[], { headers = [], examples }: ErrorsOptions): MethodDecorator {
+  const messages = { ...errorExamples, ...examples };
+  const bodies = codes.map((code) => [code, { summary: code, value: { code, message: messages[code], status } }]);
   return ApiResponse({
     status,
     description: codes.map((code) => errorMeanings[code]).join(' '),
@@ -75,7 +85,7 @@ function response(status: number, codes: ErrorCode[], headers: readonly string[]
     content: {
       'application/json': {
         schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(examples) as Record<string, { summary: string; value: ErrorBody }>,
+        examples: Object.fromEntries(bodies) as Record<string, { summary: string; value: ErrorBody }>,
       },
     },
   });

@@ -1,34 +1,20 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import staticFiles from '@fastify/static';
+import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../process/package-folder.js';
-import { stringifyJson } from '../json/stringify-json.js';
-import { type FeatureDocs, openApiDocument } from './openapi-document.js';
+import { readStaticFiles, serveFile } from '../server/static-files.js';
+import type { FeatureDocs } from './openapi-document.js';
+import { serveOpenApi } from './openapi-routes.js';
 
-const page = join(packageFolder, 'static/docs');
-const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
-const open = { config: { public: true } };
+/** Swagger UI and its page. The build puts them here, compressed. */
+const folder = join(packageFolder, 'dist/docs');
 
-/** Serves Swagger UI at /docs, and its document at /openapi.json. */
-export async function serveDocs(app: NestFastifyApplication, config: Config, features: FeatureDocs[]): Promise<void> {
+/** Serves Swagger UI at /docs, and the OpenAPI document. */
+export function serveDocs(app: NestFastifyApplication, config: Config, features: FeatureDocs[]): void {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
-  // Generated on the first request, to keep the start short.
-  let document: string | undefined;
-  await fastify.register(staticFiles, { root: [page, swaggerUi], serve: false, cacheControl: false });
-  const file = (url: string, name: string) => {
-    fastify.get(url, open, (_request, reply) => reply.header('Cache-Control', 'no-cache').sendFile(name));
-  };
-  file('/docs', 'index.html');
-  for (const name of ['init.js', 'swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']) {
-    file(`/docs/${name}`, name);
+  for (const [name, file] of readStaticFiles(folder, () => 'no-cache')) {
+    serveFile(fastify, name === 'index.html' ? '/docs' : `/docs/${name}`, file);
   }
-  fastify.get('/openapi.json', open, (_request, reply) =>
-    reply
-      .header('Cache-Control', 'no-cache')
-      .type('application/json')
-      .send((document ??= stringifyJson(openApiDocument(app, config, features)))),
-  );
+  serveOpenApi(app, config, features);
 }

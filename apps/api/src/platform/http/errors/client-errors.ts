@@ -1,4 +1,4 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorStatuses } from '@petstore/contracts';
 import type { Logger } from 'pino';
@@ -6,7 +6,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { toErrorBody } from './error-response.js';
 import { httpLimits } from '../server/limits.js';
 import { requestIdOf } from '../server/request-id.js';
-import { pathOf } from '../routing/request-target.js';
+import { loggedPath } from '../routing/request-target.js';
 
 const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
 const parserErrors: Readonly<Record<string, DomainError>> = {
@@ -20,6 +20,9 @@ const parserErrors: Readonly<Record<string, DomainError>> = {
   ),
 };
 const malformed = new DomainError('bad_request', 'The request is not valid HTTP/1.1.');
+
+/** Requests that were answered here: Fastify sees them only as aborted. */
+export const rejectedRequests = new WeakSet<IncomingMessage>();
 
 /** `_httpMessage` is the response that Node is sending on the connection. */
 type ConnectionSocket = Socket & { _httpMessage?: ServerResponse | null };
@@ -36,9 +39,10 @@ export function clientErrorHandler(logger: Logger) {
     } else if (socket.writable) {
       const rejection = parserErrors[error.code ?? ''] ?? malformed;
       const request = response?.req;
+      if (request) rejectedRequests.add(request);
       const requestId = requestIdOf(request ?? { headers: {} });
       // Method and path are known only if the headers were read.
-      const known = request && { method: request.method, path: pathOf(request.url ?? '') };
+      const known = request && { method: request.method, path: loggedPath(request.url ?? '') };
       const status = errorStatuses[rejection.code];
       logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `rejected: ${rejection.message}`);
       socket.end(rawResponse(rejection, requestId), () => socket.destroy());

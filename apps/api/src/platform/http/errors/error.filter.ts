@@ -6,21 +6,29 @@ import { Config } from '../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { hideKeys } from '../../logging/hide-keys.js';
 import { LOGGER } from '../../logging/logger.js';
-import { RejectionLog } from '../../logging/rejection-log.js';
+import { CoalescedLog } from '../../logging/coalesced-log.js';
 import { toDomainError, toErrorBody } from './error-response.js';
+
+interface Failure {
+  message: string;
+  requestId: string;
+  err: unknown;
+}
 
 /** Converts every error to a response, and logs the cause of a 5xx. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly hide: (text: string) => string;
-  private readonly rejections: RejectionLog;
+  private readonly rejections: CoalescedLog<string>;
+  private readonly outages: CoalescedLog<Failure>;
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
     { bootstrapApiKey }: Config,
   ) {
     this.hide = hideKeys(bootstrapApiKey);
-    this.rejections = new RejectionLog(logger);
+    this.rejections = new CoalescedLog((rejected, message) => logger.warn({ rejected }, message));
+    this.outages = new CoalescedLog((failed, { message, ...failure }) => logger.error({ failed, ...failure }, message));
   }
 
   catch(thrown: unknown, host: ArgumentsHost): void {
@@ -38,9 +46,11 @@ export class ErrorFilter implements ExceptionFilter {
       .send({ ...body, message: this.hide(body.message) });
   }
 
-  private log(thrown: unknown, { message }: DomainError, { id: requestId }: FastifyRequest): void {
+  private log(thrown: unknown, { code, message }: DomainError, { id: requestId }: FastifyRequest): void {
     const cause = thrown instanceof DomainError ? thrown.cause : thrown;
     if (cause === undefined) this.rejections.add(message);
+    // An outage fails every request for the same reason.
+    else if (code === 'service_unavailable') this.outages.add({ message, requestId, err: cause });
     else this.logger.error({ requestId, err: cause }, message);
   }
 }

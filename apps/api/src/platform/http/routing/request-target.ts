@@ -4,10 +4,19 @@ import type { FastifyRequest } from 'fastify';
 /** Where the API starts. The OpenAPI document states it as the server. */
 export const apiPath = '/v1';
 
+/** A client chooses the path. Long ones would fill the log. */
+const maxLoggedPath = 500;
+
 /** The path of a request target in origin or absolute form, with ASCII escapes decoded. */
 export function pathOf(target: string): string {
   const path = escapedPathOf(target);
   return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
+}
+
+/** The path of a request target for a log line. */
+export function loggedPath(target: string): string {
+  const path = pathOf(target);
+  return path.length > maxLoggedPath ? `${path.slice(0, maxLoggedPath)}…` : path;
 }
 
 /** Whether a path belongs to the API, even if it does not exist. */
@@ -15,11 +24,11 @@ export function isApiPath(path: string): boolean {
   return path === apiPath || path.startsWith(`${apiPath}/`);
 }
 
-/** Whether the percent-encoding of the path is valid. */
+/** Whether the percent-encoding of the path and the query is valid. */
 export function isDecodable(target: string): boolean {
   if (!target.includes('%')) return true;
   try {
-    decodeURIComponent(escapedPathOf(target));
+    decodeURIComponent(withoutOrigin(target));
     return true;
   } catch {
     return false;

@@ -1,8 +1,7 @@
-import { applyDecorators, SetMetadata } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { DomainError } from '../../errors/domain-error.js';
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
+import { DomainError } from '../../errors/domain-error.js';
 import { isApiPath, pathOf } from '../routing/request-target.js';
 
 /** The API key of a request. */
@@ -30,25 +29,27 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     public?: boolean;
+    /** The scope that the API key must have. */
+    scope?: ApiKeyScope;
   }
 }
 
-export const publicMetadata = 'public';
-export const scopeMetadata = 'scope';
-
 /** Makes a route outside the API accessible without a key. Every other route requires one. */
 export function Public(): MethodDecorator {
-  return applyDecorators(SetMetadata(publicMetadata, true), RouteConfig({ public: true }));
-}
-
-/** The scope that a route requires. A route that is not public must have one. */
-export function RequireScope(scope: ApiKeyScope): MethodDecorator {
-  return SetMetadata(scopeMetadata, scope);
+  return RouteConfig({ public: true });
 }
 
 /**
- * Authenticates requests in a hook, because a Nest guard runs after the body was read, and not on a route that does not
- * exist.
+ * The scope that a route requires. A route that is not public must have one. `config` is the rest of its configuration:
+ * Nest keeps only one `@RouteConfig()`.
+ */
+export function RequireScope(scope: ApiKeyScope, config: FastifyContextConfig = {}): MethodDecorator {
+  return RouteConfig({ ...config, scope });
+}
+
+/**
+ * Authenticates requests and checks their scope in a hook, because a Nest guard runs after the body was read, and not on
+ * a route that does not exist.
  */
 export function authenticateRequests(fastify: FastifyInstance, authenticator: Authenticator): void {
   fastify.decorateRequest('principal', undefined);
@@ -56,9 +57,14 @@ export function authenticateRequests(fastify: FastifyInstance, authenticator: Au
     if (isPublic(request)) return done();
     const { authorization } = request.headers;
     request.principal = authenticator.authenticate(authorization);
-    if (request.principal) return done();
+    if (request.principal) return done(scopeError(request.principal, request.routeOptions.config));
     authenticator.reject(authorization, request.ip).then(done, done);
   });
+}
+
+function scopeError({ scopes }: Principal, { scope }: FastifyContextConfig): DomainError | undefined {
+  if (scope === undefined || scopes.includes(scope)) return undefined;
+  return new DomainError('insufficient_scope', `This API key does not have the scope \`${scope}\`.`);
 }
 
 /** The principal of a request to a route that is not public. */

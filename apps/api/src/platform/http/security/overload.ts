@@ -1,9 +1,7 @@
-import type { ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { overloaded } from '../../errors/unavailable.js';
-import { RejectionLog } from '../../logging/rejection-log.js';
+import { CoalescedLog } from '../../logging/coalesced-log.js';
 import { toErrorBody } from '../errors/error-response.js';
 import { httpLimits } from '../server/limits.js';
 
@@ -11,51 +9,30 @@ const rejection = overloaded();
 const body = JSON.stringify(toErrorBody(rejection));
 
 /**
- * Rejects API requests before their body is read while the maximum is in progress. The rejection is delayed, because a
- * client that retries at once would cost more than the requests that are served.
+ * Rejects API requests while the maximum is in progress. A request takes a slot once its body is complete, so that
+ * clients that never complete theirs cannot lock out others.
  */
 export function shedLoad(fastify: FastifyInstance, logger: Logger): void {
-  const rejections = new RejectionLog(logger);
-  const inProgress = new RequestsInProgress();
+  const rejections = new CoalescedLog((rejected) => logger.warn({ rejected }, rejection.message));
+  let inProgress = 0;
+  const shed = (reply: FastifyReply) => {
+    rejections.add();
+    // A client that retries at once would cost more than the requests that are served.
+    setTimeout(reject, httpLimits.rejectionDelayMs, reply);
+  };
+  // Only requests with a principal count: health checks must succeed under load, and files are cheap.
   fastify.addHook('onRequest', ({ principal }, reply, done) => {
-    // Health checks must succeed under load, and files are cheap.
-    if (!principal) return done();
-    if (inProgress.count >= httpLimits.maxRequestsInProgress) {
-      rejections.add(rejection.message);
-      setTimeout(reject, httpLimits.rejectionDelayMs, reply);
-      return;
-    }
-    inProgress.add(reply.raw);
+    if (principal && inProgress >= httpLimits.maxRequestsInProgress) return shed(reply);
     done();
   });
-}
-
-/** Counts a request until its response or its connection closes. Node closes only the first response of a connection. */
-class RequestsInProgress {
-  count = 0;
-  private readonly ofConnection = new WeakMap<Socket, number>();
-
-  add(response: ServerResponse): void {
-    const { socket } = response.req;
-    if (socket.destroyed) return;
-    const others = this.ofConnection.get(socket);
-    if (others === undefined) socket.once('close', () => this.endAll(socket));
-    this.ofConnection.set(socket, (others ?? 0) + 1);
-    this.count += 1;
-    response.once('close', () => this.end(socket));
-  }
-
-  private end(socket: Socket): void {
-    const left = this.ofConnection.get(socket);
-    if (left === undefined) return;
-    this.ofConnection.set(socket, left - 1);
-    this.count -= 1;
-  }
-
-  private endAll(socket: Socket): void {
-    this.count -= this.ofConnection.get(socket) ?? 0;
-    this.ofConnection.delete(socket);
-  }
+  fastify.addHook('preValidation', ({ principal, raw }, reply, done) => {
+    if (principal && inProgress >= httpLimits.maxRequestsInProgress) return shed(reply);
+    if (principal && !raw.socket.destroyed) {
+      inProgress += 1;
+      reply.raw.once('close', () => (inProgress -= 1));
+    }
+    done();
+  });
 }
 
 /** Bypasses the error filter: a rejection must be cheap under load. */

@@ -1,43 +1,35 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import staticFiles from '@fastify/static';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { packageFolder } from '../../process/package-folder.js';
+import { readStaticFiles, serveFile, type StaticFile } from './static-files.js';
+import { addVary } from './vary.js';
 import { isApiPath, isDecodable, pathOf } from '../routing/request-target.js';
 
 const folder = join(packageFolder, '../admin/dist');
-const page = 'index.html';
+const pageName = 'index.html';
 
-/**
- * Serves the built admin at `/` and at its deep links. Without a build, `/` redirects to the documentation.
- */
-export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
-  if (!existsSync(join(folder, page))) {
+/** Serves the built admin at `/` and at its deep links. Without a build, `/` redirects to the documentation. */
+export function serveAdmin(fastify: FastifyInstance): void {
+  if (!existsSync(join(folder, pageName))) {
     // A fragment (/#key=…) survives a redirect.
     fastify.get('/', { config: { public: true } }, (_request, reply) => reply.redirect('/docs'));
     return;
   }
-  serveDeepLinks(fastify);
-  await fastify.register(async (scope) => {
-    scope.addHook('onRoute', (route) => void (route.config = { ...route.config, public: true }));
-    await scope.register(staticFiles, {
-      root: folder,
-      // One route per file, so that any other path stays unknown.
-      wildcard: false,
-      globIgnore: ['**/*.br', '**/*.gz'],
-      decorateReply: false,
-      preCompressed: true,
-      cacheControl: false,
-      setHeaders: (reply, path) => void reply.header('Cache-Control', cacheControlOf(path)),
-    });
-  });
+  for (const [name, file] of readStaticFiles(folder, cacheControlOf)) {
+    serveFile(fastify, `/${name}`, file);
+    if (name !== pageName) continue;
+    serveFile(fastify, '/', file);
+    serveDeepLinks(fastify, file);
+  }
 }
 
 /** Sends the admin's page for unknown paths if the client accepts HTML. */
-function serveDeepLinks(fastify: FastifyInstance): void {
+function serveDeepLinks(fastify: FastifyInstance, page: StaticFile): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!request.is404 || !wantsPage(request)) return done();
-    void reply.header('Cache-Control', 'no-cache').header('Vary', 'Accept').sendFile(page, folder);
+    addVary(reply, 'Accept');
+    void page.send(request, reply);
   });
 }
 
@@ -49,6 +41,6 @@ function wantsPage({ method, headers, originalUrl }: FastifyRequest): boolean {
 }
 
 /** The names of assets contain a hash of their content. */
-function cacheControlOf(path: string): string {
-  return path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
+function cacheControlOf(name: string): string {
+  return name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, onSendHookHandler } from 'fastify';
 import fresh from 'fresh';
+import { addVary } from './vary.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -21,10 +22,9 @@ const respondConditionally: onSendHookHandler = (request, reply, payload, done) 
   // When a page after the last one appears, only the Link header changes.
   const text = `${String(reply.getHeader('link') ?? '')}\n${String(payload)}`;
   const etag = `"${hash('sha1', text, 'base64url')}"`;
-  void reply
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', vary(reply.getHeader('vary')));
+  const isPublic = request.routeOptions.config.public === true;
+  void reply.header('etag', etag).header('cache-control', isPublic ? 'no-cache' : 'private, no-cache');
+  if (!isPublic) addVary(reply, 'Authorization');
   // The request's Cache-Control is for caches, not for the origin.
   const tags = request.headers['if-none-match'];
   if (tags === undefined || !fresh({ 'if-none-match': tags }, { etag })) return done(null, payload);
@@ -32,7 +32,3 @@ const respondConditionally: onSendHookHandler = (request, reply, payload, done) 
   // For HEAD, Fastify measures the body before it drops it.
   done(null, request.method === 'HEAD' ? payload : null);
 };
-
-function vary(others: unknown): string {
-  return typeof others === 'string' ? `Authorization, ${others}` : 'Authorization';
-}

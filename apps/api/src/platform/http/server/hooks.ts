@@ -1,9 +1,5 @@
-import type { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
-import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
-import { pathOf } from '../routing/request-target.js';
 
 /** Adds `X-Request-Id` to every response. */
 export function addResponseHeaders(fastify: FastifyInstance): void {
@@ -21,24 +17,6 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
   });
 }
 
-/**
- * Closes files in transfer when their connection ends. Node notifies only the first response of a connection: the files
- * of pipelined requests would stay open.
- */
-export function closeFilesWithConnection(fastify: FastifyInstance): void {
-  const filesOf = new WeakMap<Socket, Set<Readable>>();
-  fastify.addHook('onSend', ({ raw: { socket } }, _reply, payload, done) => {
-    if (payload instanceof Readable) {
-      if (socket.destroyed) payload.destroy();
-      const files = filesOf.get(socket) ?? new Set();
-      if (!filesOf.has(socket)) socket.once('close', () => files.forEach((file) => file.destroy()));
-      filesOf.set(socket, files.add(payload));
-      payload.once('close', () => files.delete(payload));
-    }
-    done(null, payload);
-  });
-}
-
 /** Only HTTP/1.0 allows requests without a Host header (RFC 9112, section 3.2). */
 export function requireHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -47,22 +25,28 @@ export function requireHost(fastify: FastifyInstance): void {
   });
 }
 
-/** Logs one line per request, without the query: it can contain secrets. */
-export function addRequestLog(fastify: FastifyInstance, logger: Logger): void {
-  if (!logger.isLevelEnabled('info')) return;
-  fastify.addHook('onResponse', (request, reply, done) => {
-    logger.info(
-      {
-        requestId: request.id,
-        method: request.method,
-        path: pathOf(request.originalUrl),
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        address: request.ip,
-        apiKeyId: request.principal?.apiKeyId,
-      },
-      'request',
-    );
-    done();
+const singleHeaders = new Set(['host', 'authorization', 'content-type']);
+/** A host name or address, with an optional port (RFC 3986, section 3.2.2). */
+const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
+
+/** Rejects headers that a proxy in front of the service could read differently. Node uses the first of repeated ones. */
+export function rejectAmbiguousHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    const repeated = repeatedHeader(raw.rawHeaders);
+    if (repeated !== undefined) return done(new DomainError('bad_request', `The \`${repeated}\` header is repeated.`));
+    if (validHost.test(headers.host ?? '')) return done();
+    done(new DomainError('bad_request', 'The `Host` header is invalid.'));
   });
+}
+
+/** `rawHeaders` has names and values in turn. */
+function repeatedHeader(rawHeaders: string[]): string | undefined {
+  const seen = new Set<string>();
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    const lower = name.toLowerCase();
+    if (seen.has(lower)) return name;
+    if (singleHeaders.has(lower)) seen.add(lower);
+  }
+  return undefined;
 }

@@ -12,6 +12,11 @@ export const httpLimits = {
   headerBytes: 16_384,
   /** How often Node checks the timeouts of headers and requests. */
   connectionsCheckIntervalMs: 1000,
+  /** Requests of one connection that are handled at a time (HTTP pipelining). The next ones wait. */
+  requestsPerConnection: 16,
+  maxConnections: 10_000,
+  /** File descriptors that connections leave for the database, the log and other files. */
+  reservedDescriptors: 100,
   /** Per process; further requests get 503. About 0.1 s of work: more would only cost memory. */
   maxRequestsInProgress: 400,
   rejectionDelayMs: 1000,

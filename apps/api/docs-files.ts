@@ -1,0 +1,40 @@
+import { readdirSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import type { Plugin } from 'rolldown';
+
+const page = join(import.meta.dirname, 'static/docs');
+const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
+const files = [
+  ...readdirSync(page).map((name) => join(page, name)),
+  join(swaggerUi, 'swagger-ui.css'),
+  join(swaggerUi, 'swagger-ui-bundle.js'),
+  join(swaggerUi, 'favicon-32x32.png'),
+];
+
+/** Copies the files of /docs into the build, with compressed copies next to them. */
+export function docsFiles(): Plugin {
+  return {
+    name: 'docs-files',
+    async generateBundle() {
+      await Promise.all(
+        files.map(async (file) => {
+          const content = await readFile(file);
+          const fileName = `docs/${file.slice(dirname(file).length + 1)}`;
+          this.emitFile({ type: 'asset', fileName, source: content });
+          if (fileName.endsWith('.png')) return;
+          this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: await brotli(content) });
+          this.emitFile({ type: 'asset', fileName: `${fileName}.gz`, source: await promisify(gzip)(content) });
+        }),
+      );
+    },
+  };
+}
+
+/** Quality 11 would take 8 s instead of 0.3 s and save 8 %. */
+function brotli(content: Buffer): Promise<Buffer> {
+  return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+}

@@ -1,0 +1,62 @@
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { httpLimits } from './limits.js';
+
+/**
+ * Passes at most `requestsPerConnection` requests of a connection to `handle` at a time. The next ones wait, and the
+ * connection is not read meanwhile: a client that pipelines requests cannot occupy the process.
+ */
+export function limitPipelining(server: Server, handle: RequestListener): void {
+  const connections = new WeakMap<Socket, Connection>();
+  server.on('request', (request, response) => {
+    const { socket } = request;
+    let connection = connections.get(socket);
+    if (!connection) connections.set(socket, (connection = new Connection(socket, handle)));
+    connection.add(request, response);
+  });
+}
+
+class Connection {
+  private readonly inProgress = new Set<ServerResponse>();
+  /** At most the requests of one read, which is 64 KiB. */
+  private waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
+
+  constructor(
+    private readonly socket: Socket,
+    private readonly handle: RequestListener,
+  ) {
+    // Node resumes the socket whenever it reads a body or has sent a response.
+    socket.on('resume', () => {
+      if (this.waiting.length > 0) socket.pause();
+    });
+    socket.once('close', () => this.close());
+  }
+
+  add(request: IncomingMessage, response: ServerResponse): void {
+    if (this.inProgress.size < httpLimits.requestsPerConnection) return this.start(request, response);
+    this.waiting.push({ request, response });
+    this.socket.pause();
+  }
+
+  private start(request: IncomingMessage, response: ServerResponse): void {
+    this.inProgress.add(response);
+    response.once('close', () => this.end(response));
+    this.handle(request, response);
+  }
+
+  private end(response: ServerResponse): void {
+    this.inProgress.delete(response);
+    const next = this.waiting.shift();
+    if (!next) return;
+    this.start(next.request, next.response);
+    if (this.waiting.length === 0) this.socket.resume();
+  }
+
+  /** Node emits `close` only on the response that it is sending: emit it on the others too. */
+  private close(): void {
+    this.waiting = [];
+    for (const response of this.inProgress) {
+      if (!response.socket) response.emit('close');
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// The tab keeps the key. Signing out of the admin in this tab clears sessionStorage, and the key with it.
+const name = 'petstore.docs.authorized';
+
+/** Stores the authorization in sessionStorage. Swagger UI's `persistAuthorization` would use localStorage. */
+export const sessionKey = () => ({
+  statePlugins: {
+    auth: {
+      wrapActions: {
+        // Swagger UI calls it after each change.
+        persistAuthorizationIfNeeded:
+          (_original, { authSelectors }) =>
+          () =>
+            tryStorage(() => sessionStorage.setItem(name, JSON.stringify(authSelectors.authorized()))),
+      },
+    },
+  },
+});
+
+/** Restores the authorization of this tab, or authorizes with a key. */
+export function restoreKey({ authActions }, key) {
+  // Earlier versions left the key here.
+  tryStorage(() => localStorage.removeItem('authorized'));
+  const stored = tryStorage(() => sessionStorage.getItem(name));
+  if (key) {
+    const apiKey = { name: 'apiKey', schema: { type: 'http', scheme: 'bearer' }, value: key };
+    authActions.authorizeWithPersistOption({ apiKey });
+  } else if (stored) {
+    authActions.restoreAuthorization({ authorized: JSON.parse(stored) });
+  }
+}
+
+/** A browser that blocks storage throws. The key then lasts until the page is closed. */
+function tryStorage(work) {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,75 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+afterEach(() => service.close());
+
+/** The audit events since the start, without the key of the test itself. */
+const events = () => service.logged.filter(({ event, name }) => event !== undefined && name !== 'test');
+const keyEvent = (event: string, name: string, scopes = ['read', 'write']) =>
+  expect.objectContaining({ event, name, scopes, apiKeyId: expect.any(Number) as number }) as unknown;
+
+describe('the audit log', () => {
+  it.each(['info', 'fatal'] as const)('has the creation and revocation of a key at LOG_LEVEL=%s', async (logLevel) => {
+    service = await startTestApp({ logLevel });
+    const { id, key } = await service.keys.create('till', ['read'], null);
+    await service.keys.revoke(id);
+    await service.keys.revoke(id);
+    expect(events()).toEqual([
+      keyEvent('api_key.created', 'till', ['read']),
+      keyEvent('api_key.revoked', 'till', ['read']),
+    ]);
+    expect(JSON.stringify(service.logged)).not.toContain(key);
+  });
+
+  it('has each change by BOOTSTRAP_API_KEY, and nothing when nothing changes', async () => {
+    service = await startTestApp({ logLevel: 'error' });
+    const [first, second] = ['bootstrap-key-number-one!', 'bootstrap-key-number-two!'];
+    for (const key of [first, first, second, first]) await service.keys.setBootstrapKey(key);
+    expect(events()).toEqual([
+      keyEvent('api_key.created', 'bootstrap'),
+      keyEvent('api_key.revoked', 'bootstrap'),
+      keyEvent('api_key.created', 'bootstrap'),
+      keyEvent('api_key.revoked', 'bootstrap'),
+      keyEvent('api_key.restored', 'bootstrap'),
+    ]);
+    expect(JSON.stringify(service.logged)).not.toContain('bootstrap-key-number');
+  });
+
+  it('has the first key', async () => {
+    service = await startTestApp();
+    await service.sql('DELETE FROM api_key');
+    await service.keys.createFirst(() => Promise.resolve());
+    await service.keys.createFirst(() => Promise.resolve());
+    expect(events()).toEqual([keyEvent('api_key.created', 'first key')]);
+  });
+
+  it('coalesces authentication failures into one line with their number and the first address', async () => {
+    service = await startTestApp({ logLevel: 'fatal', authFailuresPerMinute: 3, trustProxy: 1 });
+    const stranger = new Api(service.url, 'a-wrong-key-that-must-not-be-logged');
+    for (let number = 1; number <= 20; number += 1) {
+      await stranger.get('/v1/pets', { 'x-forwarded-for': `192.0.2.${number}` });
+    }
+    await new Api(service.url).get('/v1/pets');
+    await expect.poll(() => events().reduce((sum, { count }) => sum + Number(count), 0), { timeout: 5000 }).toBe(20);
+    expect(events()[0]).toMatchObject({ event: 'authentication.failed', firstAddress: '192.0.2.1' });
+    expect(events().length).toBeLessThan(10);
+    expect(JSON.stringify(service.logged)).not.toContain('a-wrong-key');
+  });
+
+  it('is complete when the service stops', async () => {
+    service = await startTestApp();
+    await new Api(service.url, 'wrong').get('/v1/pets');
+    await service.app.close();
+    expect(events()).toEqual([expect.objectContaining({ event: 'authentication.failed', count: 1 })]);
+  });
+
+  it('is empty with LOG_LEVEL=silent', async () => {
+    service = await startTestApp({ logLevel: 'silent' });
+    await service.keys.create('till', ['read'], null);
+    await new Api(service.url, 'wrong').get('/v1/pets');
+    await service.app.close();
+    expect(service.logged).toEqual([]);
+  });
+});

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
+import { expectError } from '../support/expect-error.js';
+import { type RawAnswer, sendOne, sendRaw } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+let readKey: string;
+beforeAll(async () => {
+  service = await startTestApp();
+  readKey = (await service.keys.create('read', ['read'], null)).key;
+  await service.app.get(ApiKeyRing).reload();
+});
+afterAll(() => service.close());
+
+const key = () => `Authorization: Bearer ${service.key}`;
+const json = 'Content-Type: application/json';
+const statusesOf = (answers: RawAnswer[]) => answers.map(({ status }) => status);
+
+/** The one answer to bytes that end the connection. */
+async function onlyAnswer(bytes: string): Promise<RawAnswer> {
+  const [answer, ...others] = await sendRaw(service.url, bytes);
+  expect(others).toEqual([]);
+  if (!answer) throw new Error('the connection was closed without an answer');
+  return answer;
+}
+
+describe('the Host header', () => {
+  it('is needed in HTTP/1.1: 400 bad_request', async () => {
+    const answer = await onlyAnswer(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
+    expect(expectError(answer, 'bad_request')).toContain('Host');
+  });
+
+  it.each([
+    ['two lines', 'Host: a\r\nHost: a'],
+    ['a path', 'Host: a/b'],
+    ['a user', 'Host: me@a'],
+    ['a space', 'Host: a b'],
+    ['a port that is no number', 'Host: a:b'],
+    ['two names', 'Host: a, b'],
+  ])('is answered 400 bad_request: %s', async (_what, host) => {
+    for (const path of ['/v1/pets', '/healthz', '/']) {
+      const [answer] = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`);
+      expect(answer && expectError(answer, 'bad_request')).toContain('Host');
+    }
+  });
+
+  it.each(['a', 'petstore.example:3000', '127.0.0.1', '[::1]:3000', 'a_b.example', 'xn--tst-qla.example', ''])(
+    'may be "%s"',
+    async (host) => {
+      const [answer] = await sendRaw(
+        service.url,
+        `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`,
+      );
+      expect(answer?.status).toBe(200);
+    },
+  );
+
+  it('is not needed in HTTP/1.0', async () => {
+    expect((await onlyAnswer(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
+  });
+});
+
+describe('headers', () => {
+  it('beyond 16 KiB are answered 431 headers_too_large', async () => {
+    const answer = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
+    expect(expectError(answer, 'headers_too_large')).toContain('16384 bytes');
+  });
+
+  it('and a target beyond 16 KiB together are answered 431 headers_too_large', async () => {
+    expectError(await sendOne(service.url, `GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`), 'headers_too_large');
+  });
+
+  it('of 15 KiB, and a target of 15 KiB, are read', async () => {
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), `X-Long: ${'x'.repeat(15_000)}`])).status).toBe(
+      200,
+    );
+    expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
+  });
+
+  it('that expect something else than 100-continue are passed over', async () => {
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), 'Expect: the-unexpected'])).status).toBe(200);
+  });
+
+  it.each(['Authorization: Bearer x', 'authorization: Bearer x', json, 'content-type: text/plain'])(
+    'that are repeated are answered 400 bad_request: %s',
+    async (header) => {
+      const body = '{"name":"Rex","categoryId":7}';
+      const head = [key(), json, `Content-Length: ${body.length}`, header];
+      const answer = await sendOne(service.url, 'POST /v1/pets HTTP/1.1', head, body);
+      expect(expectError(answer, 'bad_request').toLowerCase()).toContain(header.split(':')[0]?.toLowerCase());
+    },
+  );
+
+  const expecting = 'Expect: 100-continue';
+
+  it.each([
+    ['no key', () => [json, 'Content-Length: 9'], 401],
+    ['no scope', () => [`Authorization: Bearer ${readKey}`, json, 'Content-Length: 9'], 403],
+    ['too large a body', () => [key(), json, 'Content-Length: 100000'], 413],
+  ])('that expect 100-continue do not get it with %s, and the connection is closed', async (_what, more, status) => {
+    const head = ['POST /v1/pets HTTP/1.1', 'Host: a', expecting, ...more()];
+    const answers = await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n`);
+    expect(statusesOf(answers)).toEqual([status]);
+    expect(answers[0]?.headers.get('connection')).toBe('close');
+  });
+
+  it('that expect 100-continue do not get it on unknown paths and methods', async () => {
+    for (const [target, status] of [
+      ['POST /v1/nothing', 404],
+      ['DELETE /v1/pets', 405],
+    ]) {
+      const head = [`${target} HTTP/1.1`, 'Host: a', key(), expecting, 'Content-Length: 9'];
+      expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n`))).toEqual([status]);
+    }
+  });
+
+  it('that expect 100-continue get it, and the answer behind it', async () => {
+    const body = '{"name":"Rex","categoryId":7}';
+    const head = [
+      'POST /v1/pets HTTP/1.1',
+      'Host: a',
+      key(),
+      json,
+      `Content-Length: ${body.length}`,
+      'Expect: 100-continue',
+      'Connection: close',
+    ];
+    expect(statusesOf(await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n${body}`))).toEqual([100, 201]);
+  });
+
+  it('that ask for another protocol are passed over', async () => {
+    const upgrade = [
+      'Upgrade: websocket',
+      'Connection: Upgrade',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: eA==',
+    ];
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [key(), ...upgrade])).status).toBe(200);
+  });
+});

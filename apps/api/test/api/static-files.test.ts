@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { get, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync, brotliDecompressSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+let service: TestApp;
+beforeAll(async () => {
+  service = await startTestApp();
+});
+afterAll(() => service.close());
+
+const bundle = '/docs/swagger-ui-bundle.js';
+
+/** The bytes as they are sent: `fetch` would decompress them. */
+async function download(
+  path: string,
+  acceptEncoding?: string,
+): Promise<{ headers: IncomingHttpHeaders; body: Buffer }> {
+  const headers = acceptEncoding === undefined ? {} : { 'accept-encoding': acceptEncoding };
+  const [response] = (await once(get(`${service.url}${path}`, { headers }), 'response')) as [IncomingMessage];
+  return { headers: response.headers, body: await buffer(response) };
+}
+
+describe('a static file', () => {
+  it.each([
+    ['br', 'br', brotliDecompressSync],
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['br;q=0, gzip', 'gzip', gunzipSync],
+  ])('is sent compressed to a client that accepts %s: %s', async (accepted, encoding, decompress) => {
+    const plain = await download(bundle);
+    const { headers, body } = await download(bundle, accepted);
+    expect([headers['content-encoding'], headers.vary]).toEqual([encoding, 'Accept-Encoding']);
+    expect(headers['content-length']).toBe(String(body.length));
+    expect(body.length).toBeLessThan(plain.body.length / 3);
+    expect(decompress(body).equals(plain.body)).toBe(true);
+    expect(headers.etag).not.toBe(plain.headers.etag);
+  });
+
+  it.each([undefined, '', 'identity', 'br;q=0, gzip;q=0', 'zstd'])(
+    'is sent as it is to a client that accepts %s',
+    async (accepted) => {
+      const { headers, body } = await download(bundle, accepted);
+      expect([headers['content-encoding'], headers.vary]).toEqual([undefined, 'Accept-Encoding']);
+      expect(body.length).toBeGreaterThan(1_000_000);
+    },
+  );
+
+  it('has the headers of GET on HEAD', async () => {
+    const { status, headers, text } = await service.api.head(bundle, { 'accept-encoding': 'br' });
+    expect([status, text, headers.get('content-encoding')]).toEqual([200, '', 'br']);
+    expect(headers.get('content-type')).toBe('text/javascript; charset=utf-8');
+    expect(headers.get('content-length')).toBe(String((await download(bundle, 'br')).body.length));
+  });
+});

@@ -1,0 +1,48 @@
+import { execFileSync } from 'node:child_process';
+import { constants, createReadStream, openSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createLogger, forCollector } from '../../src/platform/logging/logger.js';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'petstore-log-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+/** Logs so many lines before anything reads them. Returns the lines that are then read. */
+async function logBurst(count: number): Promise<Record<string, unknown>[]> {
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const output = forCollector(openSync(pipe, constants.O_RDWR));
+  const logger = createLogger({ logLevel: 'info' }, output);
+  for (let number = 0; number < count; number += 1) logger.info({ number, path: 'x'.repeat(200) }, 'request');
+  const lines: Record<string, unknown>[] = [];
+  output.once('drain', () => logger.info('last'));
+  for await (const text of createInterface(createReadStream(pipe))) {
+    const line = JSON.parse(text) as Record<string, unknown>;
+    if (line['msg'] === 'last') output.end();
+    lines.push(line);
+  }
+  return lines;
+}
+
+describe.runIf(process.platform !== 'win32')('the log', () => {
+  it('loses no line of a burst of 18,000 requests', async () => {
+    const lines = await logBurst(18_000);
+    expect(lines.filter(({ msg }) => msg === 'request')).toHaveLength(18_000);
+    expect(lines.filter(({ dropped }) => dropped !== undefined)).toEqual([]);
+  });
+
+  it('counts the lines that it drops while its reader is stuck', async () => {
+    const count = 100_000;
+    const lines = await logBurst(count);
+    const kept = lines.filter(({ msg }) => msg === 'request').length;
+    expect(kept).toBeLessThan(count);
+    const notice = lines.find(({ dropped }) => dropped !== undefined);
+    expect(notice).toMatchObject({ level: 40, dropped: count - kept, msg: `Dropped ${count - kept} log lines.` });
+  });
+});

@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { databaseRights } from '../../src/database-rights.js';
+import { IdempotencyRepository } from '../../src/features/pets/idempotency.repository.js';
+import { PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { addPet } from '../support/pets.js';
+import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { startOn } from '../support/test-app.js';
+
+const docs = readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8');
+const documentedSql = /```sql\n(CREATE ROLE petstore_service .*?)```/s.exec(docs)?.[1] ?? '';
+
+let database: ScratchDatabase;
+let role: string;
+let roleUrl: string;
+
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  role = `${database.name}_role`;
+  const url = new URL(database.url);
+  url.username = role;
+  roleUrl = url.href;
+  // PostgreSQL grants some rights to every role by default.
+  await execute(
+    database.url,
+    `REVOKE ALL ON DATABASE ${database.name} FROM PUBLIC; REVOKE ALL ON SCHEMA public FROM PUBLIC`,
+  );
+  const sql = documentedSql
+    .replaceAll('petstore_service', role)
+    .replace('DATABASE petstore', `DATABASE ${database.name}`);
+  await execute(database.url, sql);
+});
+afterAll(async () => {
+  await execute(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
+  await database.drop();
+});
+
+/** The error message of a start with this role, or an empty text. */
+async function startError(): Promise<string> {
+  const config = readConfig({ DATABASE_URL: roleUrl, MIGRATE_ON_START: 'false' });
+  const error: unknown = await openDatabase(config, () => undefined, databaseRights).catch((reason: unknown) => reason);
+  return error instanceof Error ? `${error.name}: ${error.message}` : '';
+}
+
+describe('a role with the rights that docs/operating.md lists', () => {
+  it('owns nothing and is enough for everything that the service and its commands do', async () => {
+    expect(await execute(roleUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
+      { rolsuper: false },
+    ]);
+    expect(await startError()).toBe('');
+    const service = await startOn(roleUrl);
+    const { api, keys } = service;
+    const { id } = await addPet(api);
+    const headers = { 'idempotency-key': 'one' };
+    for (const status of [201, 201]) {
+      expect((await api.post('/v1/pets', { name: 'Rex', categoryId: 1 }, headers)).status).toBe(status);
+    }
+    for (const path of [`/v1/pets/${id}`, '/v1/pets?status=available&order=desc', `/v1/pets?id=${id}`]) {
+      expect((await api.get(path)).status, path).toBe(200);
+    }
+    expect((await api.get('/v1/pets', { prefer: 'count=exact' })).headers.get('x-total-count')).toBe('2');
+    await keys.setBootstrapKey('bootstrap-key-number-one!');
+    await keys.setBootstrapKey('bootstrap-key-number-two!');
+    const created = await keys.create('till', ['read'], null);
+    expect(await keys.revoke(created.id)).toMatchObject({ name: 'till' });
+    await service.app.get(PetsRepository).mergeCounts();
+    expect(await service.app.get(PetsRepository).recount()).toMatchObject([{ actual: 2n }]);
+    expect(await service.app.get(IdempotencyRepository).deleteBefore(new Date(Date.now() + 1000), 10)).toBe(1);
+    await service.close();
+    expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
+  const rights = Object.entries(databaseRights).flatMap(([name, list]) => list.map((right) => [right, name]));
+  it.each(rights.filter(([, name]) => name !== '_prisma_migrations'))(
+    'is rejected without %s on %s',
+    async (right, name) => {
+      const object = right === 'USAGE' ? `SEQUENCE ${name}` : name;
+      await execute(database.url, `REVOKE ${right} ON ${object} FROM ${role}`);
+      const error = await startError();
+      await execute(database.url, `GRANT ${right} ON ${object} TO ${role}`);
+      expect(error).toMatch(
+        new RegExp(`^ExplainedError: The database role "${role}" lacks rights: ${right} on ${name}\\.`),
+      );
+      expect(error).toContain('docs/operating.md, "A role for the service"');
+      expect(error).toContain(`\n  GRANT ${right} ON ${object} TO "${role}";`);
+    },
+  );
+
+  it.each([
+    [
+      'SELECT ON _prisma_migrations',
+      'may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations',
+    ],
+    ['USAGE ON SCHEMA public', 'may not use any schema of its search_path. Run GRANT USAGE ON SCHEMA public'],
+  ])('is rejected without %s', async (right, expected) => {
+    await execute(database.url, `REVOKE ${right} FROM ${role}`);
+    const error = await startError();
+    await execute(database.url, `GRANT ${right} TO ${role}`);
+    expect(error).toMatch(/^MigrationError: /);
+    expect(error).toContain(expected);
+  });
+
+  it('is rejected without CONNECT, with the error of PostgreSQL', async () => {
+    await execute(database.url, `REVOKE CONNECT ON DATABASE ${database.name} FROM ${role}`);
+    const error = await startError();
+    await execute(database.url, `GRANT CONNECT ON DATABASE ${database.name} TO ${role}`);
+    expect(error).toMatch(/^ConnectionError: Cannot connect to the database .* permission denied for database/);
+  });
+});

@@ -1,0 +1,36 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { databaseRights } from '../../src/database-rights.js';
+import { readConfig } from '../../src/platform/config/config.js';
+import { openDatabase } from '../../src/platform/database/open-database.js';
+import { createMigratedDatabase } from '../support/scratch-database.js';
+import { certificate, startTlsLink } from '../support/tls-link.js';
+
+async function rootCertificate(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await writeFile(join(folder, 'root.crt'), certificate);
+  return join(folder, 'root.crt');
+}
+
+it.each([
+  ['require', false, ''],
+  ['require', true, ''],
+  ['verify-ca', true, ''],
+  ['verify-full', false, 'self-signed certificate'],
+  ['verify-full', true, 'does not match certificate'],
+])('sslmode=%s with sslrootcert %s connects as psql does: "%s"', async (mode, hasRoot, expected) => {
+  const warn = vi.spyOn(process, 'emitWarning');
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  const url = await startTlsLink(database.url);
+  url.searchParams.set('sslmode', mode);
+  if (hasRoot) url.searchParams.set('sslrootcert', await rootCertificate());
+  const config = readConfig({ DATABASE_URL: url.href });
+  const error: unknown = await openDatabase(config, () => undefined, databaseRights).catch((reason: unknown) => reason);
+  if (expected === '') expect(error).not.toBeInstanceOf(Error);
+  else expect((error as Error).message).toContain(expected);
+  expect(warn).not.toHaveBeenCalled();
+});
