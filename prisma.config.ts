@@ -1,8 +1,6 @@
-import { defineConfig } from 'prisma/config';
-
-/** For the `prisma` command only: the service reads its own environment (see docs/operating.md). */
-export default defineConfig({
+/** For `npm run prisma`. The service reads its own environment (docs/operating.md). */
+export default {
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },
   datasource: { url: process.env['DATABASE_URL'] ?? '' },
-});
+};

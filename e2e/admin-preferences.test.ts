@@ -19,6 +19,13 @@ afterAll(() => store.close());
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const submit = () => page.getByRole('button', { name: 'Add animal' });
 
+describe('the footer', () => {
+  it('shows the version of the product', async () => {
+    ({ page } = await store.visit('/pets'));
+    await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
+  });
+});
+
 describe('forced colors', () => {
   const looks = (['light', 'dark'] as const).map((colorScheme) => ({ forcedColors: 'active' as const, colorScheme }));
 

@@ -3,44 +3,50 @@ import { findTurbo, quietly } from './turbo.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const node = process.execPath;
-const tool = (name) => fromRoot('node_modules/.bin', name);
-const turbo = (task) => [findTurbo(), 'run', task, '--continue=dependencies-successful', ...quietly];
+const tool = (name) => fromRoot('scripts/node_modules/.bin', name);
 
-/** Runs all checks, two at a time; each has a line, and says why when it fails. */
+/** Each check: its name, its command and how to fix a failure, where one command does it. */
+const checks = [
+  { name: 'types', command: [node, 'scripts/typecheck.mjs'] },
+  { name: 'import rules', command: [node, 'scripts/import-rules/check.mjs'] },
+  { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
+  { name: 'unused code', command: [tool('knip'), '--treat-config-hints-as-errors'] },
+  { name: 'openapi.json', command: [node, 'scripts/openapi.mjs'] },
+  { name: 'licences', command: [node, 'scripts/licences.mjs'] },
+  { name: 'size of the admin', command: [node, 'scripts/admin-size.mjs'] },
+  {
+    name: 'migrations',
+    command: [node, 'apps/api/dist/migration.js', 'check'],
+    fix: 'Run `npm run migration:new -- NAME`.',
+  },
+  { name: 'format', command: [tool('oxfmt'), '--check'], fix: 'Run `npm run format`.' },
+];
+
+/** Runs all checks, two at a time. Prints a line for each, and the output of those that fail. */
 export async function check() {
-  const failed = [
-    // The checks of generated files run what is built.
-    ...(await runAll([['build', turbo('build')]])),
-    ...(await runAll([
-      ['types', turbo('typecheck')],
-      ['import rules', [node, 'scripts/import-rules/check.mjs']],
-      ['lint', [tool('oxlint'), '--deny-warnings']],
-      ['unused code', [tool('knip'), '--treat-config-hints-as-errors']],
-      ['openapi.json', [node, 'scripts/openapi.mjs']],
-      ['licences', [node, 'scripts/licences.mjs']],
-      ['size of the admin', [node, 'scripts/admin-size.mjs']],
-      ['migrations', [node, 'apps/api/dist/migration.js', 'check']],
-      ['format', [tool('oxfmt'), '--check']],
-    ])),
-  ];
-  console.log(failed.length > 0 ? `Not in order: ${failed.join(', ')}` : 'All in order');
+  // The checks of generated files run the built programs.
+  const failed = await findFailed([
+    { name: 'build', command: [findTurbo(), 'run', 'build', '--continue', ...quietly] },
+  ]);
+  failed.push(...(await findFailed(checks)));
+  console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All checks passed.');
   process.exitCode = failed.length > 0 ? 1 : 0;
 }
 
-/** The names of the checks that failed. */
-async function runAll(checks) {
-  const waiting = [...checks];
+/** Returns the names of the checks that fail. */
+export async function findFailed(all) {
+  const waiting = [...all];
   const failed = [];
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) if (!(await passes(next))) failed.push(next[0]);
+  const runNext = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) if (!(await passes(next))) failed.push(next.name);
   };
-  await Promise.all([work(), work()]);
+  await Promise.all([runNext(), runNext()]);
   return failed;
 }
 
-async function passes([name, [program, ...args]]) {
+async function passes({ name, command: [program, ...args], fix }) {
   const { code, output, seconds } = await execute(program, args);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
-  if (code !== 0) console.log(`\n${output.trim()}\n`);
+  if (code !== 0) console.log(`\n${[output.trim(), ...(fix ? [fix] : [])].join('\n\n')}\n`);
   return code === 0;
 }

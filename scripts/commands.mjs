@@ -8,48 +8,81 @@ import { fromRoot } from './workspace.mjs';
 
 const openApiFile = fromRoot('apps/api/openapi.json');
 
-/** Those without `takesArguments` refuse them: passed over in silence, they would be taken for obeyed. */
+/**
+ * The commands of `npm run`. One without `takesArguments` rejects arguments: a user must not believe that an ignored
+ * argument had an effect. The commands of the service install only what the service needs.
+ */
 const commands = {
-  start: { about: 'serve the API and its docs', run: () => api('main') },
+  start: service({
+    about: 'serve the admin, the API and its docs',
+    takesArguments: false,
+    run: () => serviceProgram('main'),
+  }),
+  dev: {
+    about: 'serve with hot reload of the admin and restarts of the API',
+    run: async () => (await import('./dev.mjs')).dev(),
+  },
   test: { about: 'run every test', run: async () => (await import('./test.mjs')).test() },
   check: {
-    about: 'judge format, code, types, imports and generated files',
+    about: 'check format, lint, types, imports, unused code and generated files',
     run: async () => (await import('./check.mjs')).check(),
   },
+  coverage: {
+    about: 'run the tests of the API and measure their coverage',
+    run: async () => (await import('./coverage.mjs')).coverage(),
+  },
   build: { about: 'build what has changed', run: () => build() },
-  dev: { about: 'serve; build and restart after each change', run: async () => (await import('./dev.mjs')).dev() },
-  keys: { about: 'create, list and revoke API keys', takesArguments: true, run: (args) => api('keys', args) },
-  'database:url': { about: 'print the URL of the database', run: () => api('database-url') },
-  'migration:new': {
+  format: { about: 'format every file', takesArguments: true, run: (args) => runTool('oxfmt', args) },
+  lint: { about: 'run the linter', takesArguments: true, run: (args) => runTool('oxlint', args) },
+  typecheck: { about: 'check the types', run: async () => (await import('./typecheck.mjs')).typecheck() },
+  prisma: {
+    about: 'run the Prisma CLI, such as `npm run prisma -- studio`',
+    takesArguments: true,
+    run: (args) => runTool('prisma', args),
+  },
+  openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
+  keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
+  recount: service({
+    about: 'recount the animals and correct the totals of lists',
+    takesArguments: false,
+    run: () => serviceProgram('recount'),
+  }),
+  'database:url': service({
+    about: 'print the URL of the database',
+    takesArguments: false,
+    run: () => serviceProgram('database-url'),
+  }),
+  'migration:new': service({
     about: 'write the migration for a change of schema.prisma',
-    takesArguments: true,
-    run: (args) => api('migration', ['new', ...args]),
-  },
-  'migration:check': {
+    run: (args) => serviceProgram('migration', ['new', ...args]),
+  }),
+  'migration:check': service({
     about: 'compare the migrations with schema.prisma',
-    takesArguments: true,
-    run: (args) => api('migration', ['check', ...args]),
-  },
-  'migration:apply': {
-    about: 'bring the database to the schema of this version, as the start does',
-    takesArguments: true,
-    run: (args) => api('migration', ['apply', ...args]),
-  },
-  recount: {
-    about: 'count the animals, and correct the totals that lists give',
-    run: () => api('recount'),
-  },
-  bench: { about: 'measure the service beside its peers', takesArguments: true, run: bench },
-  drill: { about: 'show what the service does when things go wrong', takesArguments: true, run: drill },
+    run: (args) => serviceProgram('migration', ['check', ...args]),
+  }),
+  'migration:apply': service({
+    about: 'apply the migrations to the database, as the start does',
+    run: (args) => serviceProgram('migration', ['apply', ...args]),
+  }),
+  bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
+  drill: { about: 'show what the service does when things fail', takesArguments: true, run: drill },
   'measure:admin': {
-    about: 'measure the web UI: Lighthouse, and how quick it answers',
+    about: 'measure the admin: Lighthouse, and its response times',
     takesArguments: true,
     run: measureAdmin,
   },
-  openapi: { about: 'write apps/api/openapi.json', run: () => api('openapi', [openApiFile]) },
+  update: {
+    about: 'update dependencies to releases that are at least three days old',
+    takesArguments: true,
+    run: async (args) => (await import('./update.mjs')).update(args),
+  },
+  sbom: {
+    about: 'print the CycloneDX bill of materials of the service',
+    run: async () => (await import('./sbom.mjs')).sbom(),
+  },
 };
 
-/** Does what a command says, after installing what is missing. */
+/** Installs what a command needs, then runs it. */
 export async function run(name, args) {
   if (!Object.hasOwn(commands, name ?? '')) return explainCommands(name);
   process.chdir(fromRoot());
@@ -59,25 +92,34 @@ export async function run(name, args) {
   try {
     if (args.length > 0 && !command.takesArguments) {
       throw new StepFailed(
-        `npm run ${name} takes no arguments; settings are environment variables (docs/operating.md).`,
+        `npm run ${name} takes no arguments. Settings are environment variables (docs/operating.md).`,
       );
     }
-    await install();
+    await install(command.scope);
     await command.run(args);
   } catch (error) {
     const isExpected = error instanceof StepFailed;
     if (!isExpected && name !== 'test') throw error;
     process.stderr.write(`\n${isExpected ? error.message.trim() : error.stack}\n`);
-    // Whatever went wrong, the last line of the tests is their sum.
+    // The last line of `npm test` is always the sum of the tests.
     if (name === 'test') console.log('0 passed, 1 failed');
     process.exitCode = 1;
   }
 }
 
-/** Runs an entry of the service in this process, as if it had been started by itself: signals and exit code are its own. */
-async function api(entry, args = []) {
+function service(command) {
+  return { takesArguments: true, scope: 'serving', ...command };
+}
+
+/** Runs a program of the service in this process: signals and the exit code are its own. */
+async function serviceProgram(entry, args = []) {
   await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
   await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
+}
+
+function runTool(name, args) {
+  const { status } = spawnSync(fromRoot('scripts/node_modules/.bin', name), args, { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
 }
 
 async function bench(args) {
@@ -102,16 +144,23 @@ async function runHere(file, args) {
   await import(pathToFileURL(file).href);
 }
 
-/** npm hands its own settings to scripts (log level, folders): they are not meant for pnpm, but the way to the registry is. */
+/** npm passes its settings to scripts. Only those of the registry are meant for pnpm. */
 function prepareEnvironment() {
-  const ofNpm = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
-  for (const name of Object.keys(process.env)) if (ofNpm.test(name)) delete process.env[name];
+  const npmVariable = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
+  for (const name of Object.keys(process.env)) if (npmVariable.test(name)) delete process.env[name];
   if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1';
-  Object.assign(process.env, { TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1', TESTED_WITH_NODE: process.version });
+  Object.assign(process.env, {
+    TURBO_TELEMETRY_DISABLED: '1',
+    DO_NOT_TRACK: '1',
+    TESTED_WITH_NODE: process.version,
+    // The linter looks for it only in the root's node_modules.
+    OXLINT_TSGOLINT_PATH: fromRoot('scripts/node_modules/.bin/tsgolint'),
+  });
 }
 
 function explainCommands(name) {
   const lines = Object.entries(commands).map(([command, { about }]) => `  npm run ${command.padEnd(17)}${about}`);
-  process.stderr.write(`${name ? `There is no command "${name}". ` : ''}The commands are:\n${lines.join('\n')}\n`);
+  const text = `${name ? `There is no command "${name}". ` : ''}The commands are:\n${lines.join('\n')}\n`;
+  (name ? process.stderr : process.stdout).write(text);
   process.exitCode = name ? 1 : 0;
 }

@@ -1,22 +1,37 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { build, findTurbo, quietly } from './turbo.mjs';
-import { fromRoot } from './workspace.mjs';
+import { createServer } from 'node:net';
+import { serveApi } from './dev-api.mjs';
+import { watchTypes } from './dev-types.mjs';
+import { fromRoot, importFrom } from './workspace.mjs';
 
-/** Serves, builds what changes, and restarts the service after each build. Ends, with all it started, at Ctrl-C. */
+const port = Number(process.env.PORT || 3000);
+
+/**
+ * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change,
+ * and tsc prints the type errors. Ends with the service at Ctrl-C.
+ */
 export async function dev() {
-  await build();
-  const service = ['--watch', '--watch-preserve-output', fromRoot('apps/api/dist/main.js')];
-  const children = [start(findTurbo(), ['watch', 'build', ...quietly]), start(process.execPath, service)];
-  const stop = (signal) => {
-    for (const child of children) child.kill(signal);
-  };
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, stop);
-  // One without the other is of no use.
-  await Promise.race(children.map((child) => once(child, 'exit')));
-  stop('SIGTERM');
+  const apiPort = await findFreePort();
+  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
+  process.env.API_URL = `http://127.0.0.1:${apiPort}`;
+  const vite = await createViteServer({
+    root: fromRoot('apps/admin'),
+    clearScreen: false,
+    server: { port, strictPort: true },
+  });
+  await vite.listen();
+  const types = watchTypes();
+  const variables = { HOST: '127.0.0.1', PORT: String(apiPort), PUBLIC_BASE_URL: `http://localhost:${port}/v1` };
+  await serveApi(variables);
+  types.close();
+  await vite.close();
+  process.exit();
 }
 
-function start(command, args) {
-  return spawn(command, args, { cwd: fromRoot(), stdio: 'inherit' });
+async function findFreePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port: freePort } = server.address();
+  server.close();
+  return freePort;
 }

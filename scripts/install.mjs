@@ -1,62 +1,87 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { step, StepFailed } from './step.mjs';
-import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
+import { fromRoot, packageFolders } from './workspace.mjs';
 
-const stampFile = fromRoot('node_modules/.petstore-install.json');
+const stateFile = fromRoot('node_modules/.petstore-install.json');
+const pnpmFolder = fromRoot('scripts/pnpm/node_modules');
+const generator = fromRoot('scripts/generate-prisma-client.mjs');
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|error sending request|dns error/;
 
-/** Puts the pinned pnpm on the PATH and installs what the lockfile says, unless both are done already. */
-export async function install() {
+/** What building and serving need: without the development tools of scripts/, browser tests, benchmark and drills. */
+const servingPackages = ['@petstore/api...', '@petstore/admin...'];
+
+/**
+ * Installs pnpm and the packages of the lockfile, unless that is done. `scope` is 'serving' or 'development'; the
+ * latter includes the former.
+ */
+export async function install(scope = 'development') {
+  if (!isPnpmInstalled()) await explainNetworkErrors(installPnpm);
+  process.env.PATH = [join(pnpmFolder, '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
+  const state = readState();
   const inputs = hashInputs();
-  const stamp = readStamp();
-  const pnpmFolder = stamp && holdsPnpm(stamp.pnpmFolder) ? stamp.pnpmFolder : await explained(fetchPnpm);
-  process.env.PATH = [pnpmFolder, dirname(process.execPath), process.env.PATH].join(delimiter);
-  if (stamp?.inputs === inputs && stamp.pnpmFolder === pnpmFolder && packageFolders().every(isInstalled)) return;
-  // Gone while the work is under way: an interrupted install is done again.
-  rmSync(stampFile, { force: true });
-  await explained(installPackages);
-  writeFileSync(stampFile, JSON.stringify({ inputs, pnpmFolder }));
-}
-
-async function fetchPnpm() {
-  const { packageManager } = readManifest('.');
-  const print = 'console.log("PATH=" + process.env.PATH)';
-  // Tries as often as pnpm does (pnpm-workspace.yaml), and may say why it failed (.npmrc mutes it).
-  const options = [
-    '--yes',
-    '--loglevel=error',
-    '--fetch-retries=4',
-    '--fetch-retry-mintimeout=1000',
-    '--fetch-retry-maxtimeout=5000',
+  const isIntact = state?.root === fromRoot() && state.contents === hashContents();
+  const hasScope = state?.scope === scope || state?.scope === 'development';
+  if (isIntact && hasScope && state.inputs === inputs) return;
+  rmSync(stateFile, { force: true });
+  // pnpm trusts what it finds in node_modules, and the programs in it name the folder that they were installed in.
+  if (!isIntact) removePackages();
+  await explainNetworkErrors(() => installPackages(scope));
+  // Editors need it before the first build.
+  const schemas = [
+    'prisma/schema.prisma',
+    ...(scope === 'development' ? ['bench/src/peers/starter/schema.prisma'] : []),
   ];
-  const args = [...options, `--package=${packageManager}`, '--', 'node', '-e', print];
-  const output = await step(`Fetching ${packageManager}`, 'npx', args);
-  return /^PATH=(.*)$/m.exec(output)[1].split(delimiter).find(holdsPnpm);
+  for (const schema of schemas) await step('Generating the Prisma client', process.execPath, [generator, schema]);
+  const newState = { root: fromRoot(), scope, inputs, contents: hashContents() };
+  writeFileSync(stateFile, JSON.stringify(newState));
 }
 
-function installPackages() {
-  return step('Installing packages', 'pnpm', ['install', '--frozen-lockfile']);
+/** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */
+function isPnpmInstalled() {
+  try {
+    const installed = JSON.parse(readFileSync(join(pnpmFolder, '.package-lock.json'), 'utf8'));
+    const { packages } = JSON.parse(readFileSync(fromRoot('scripts/pnpm/package-lock.json'), 'utf8'));
+    const isSame = installed.packages['node_modules/pnpm'].version === packages['node_modules/pnpm'].version;
+    return isSame && existsSync(join(pnpmFolder, '.bin/pnpm'));
+  } catch {
+    return false;
+  }
 }
 
-/** Says in words what a failure to reach the registry means. */
-async function explained(work) {
+function installPnpm() {
+  // The retries are those of pnpm-workspace.yaml.
+  const retries = ['--fetch-retries=4', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
+  const options = ['--no-audit', '--no-fund', '--ignore-scripts=false', '--loglevel=error', ...retries];
+  return step('Installing pnpm', 'npm', ['ci', '--prefix', fromRoot('scripts/pnpm'), ...options]);
+}
+
+function installPackages(scope) {
+  const filters = scope === 'serving' ? servingPackages.map((name) => `--filter=${name}`) : [];
+  return step('Installing packages', 'pnpm', [...filters, 'install', '--frozen-lockfile']);
+}
+
+function removePackages() {
+  for (const folder of installFolders()) rmSync(fromRoot(folder), { recursive: true, force: true });
+}
+
+async function explainNetworkErrors(work) {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof StepFailed) || !unreachable.test(error.message)) throw error;
     throw new StepFailed(
-      `${error.message}\nThe npm registry does not answer. The first run has to fetch packages from it:\n` +
-        'connect to the network (behind a proxy, see `npm config set proxy` and `registry`) and run the same command again.',
+      `${error.message}\nThe npm registry does not respond. The first run downloads packages from it.\n` +
+        'Connect to the network (for a proxy, see `npm config set proxy` and `registry`), then run the command again.',
       { cause: error },
     );
   }
 }
 
-function readStamp() {
+function readState() {
   try {
-    return JSON.parse(readFileSync(stampFile, 'utf8'));
+    return JSON.parse(readFileSync(stateFile, 'utf8'));
   } catch {
     return undefined;
   }
@@ -64,17 +89,27 @@ function readStamp() {
 
 function hashInputs() {
   const manifests = ['.', ...packageFolders()].map((folder) => join(folder, 'package.json'));
-  const hash = createHash('sha256').update(process.version);
-  for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', '.npmrc', ...manifests]) {
-    hash.update(`\0${file}\0`).update(readFileSync(fromRoot(file)));
-  }
-  return hash.digest('hex');
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests];
+  return hash([process.version, process.arch, ...files.flatMap((file) => [file, readFileSync(fromRoot(file))])]);
 }
 
-function holdsPnpm(folder) {
-  return existsSync(join(folder, 'pnpm'));
+/** The names of what is installed. Tools keep caches in folders that begin with a dot. */
+function hashContents() {
+  const list = (folder) => (existsSync(fromRoot(folder)) ? readdirSync(fromRoot(folder)).toSorted() : []);
+  const direct = installFolders().flatMap((folder) => [
+    folder,
+    ...list(folder).filter((name) => !name.startsWith('.')),
+  ]);
+  const isComplete = existsSync(fromRoot('node_modules/.modules.yaml'));
+  return hash([isComplete, ...direct, ...list('node_modules/.pnpm')].map(String));
 }
 
-function isInstalled(folder) {
-  return existsSync(fromRoot(folder, 'node_modules'));
+function installFolders() {
+  return ['.', ...packageFolders()].map((folder) => join(folder, 'node_modules'));
+}
+
+function hash(parts) {
+  const sum = createHash('sha256');
+  for (const part of parts) sum.update(part).update('\0');
+  return sum.digest('hex');
 }

@@ -1,13 +1,5 @@
 import { execute } from './step.mjs';
-
-/** What the service, the web UI and the client library need when they run. */
-const shipped = [
-  '@petstore/api',
-  '@petstore/admin',
-  '@petstore/client',
-  '@petstore/embedded-postgres',
-  '@petstore/migrate',
-];
+import { shippedPackages } from './workspace.mjs';
 
 /** Licences that let anyone use, change and pass on, also in a store's own closed version (https://spdx.org/licenses). */
 const allowed = new Set([
@@ -39,7 +31,7 @@ function isAllowed(expression) {
 }
 
 async function check() {
-  const filters = shipped.map((name) => `--filter=${name}`);
+  const filters = shippedPackages.map((name) => `--filter=${name}`);
   const { code, output } = await execute('pnpm', [...filters, 'licenses', 'list', '--prod', '--json']);
   if (code !== 0) throw new Error(output);
   const licences = JSON.parse(output);

@@ -7,30 +7,29 @@ import { fromRoot } from './workspace.mjs';
 
 const committed = fromRoot('apps/api/openapi.json');
 
-const faults = existsSync(committed)
-  ? [...staleness(), ...(await problems())]
-  : ['apps/api/openapi.json is missing. `npm run openapi` writes it.'];
-for (const fault of faults) console.error(fault);
-process.exitCode = faults.length > 0 ? 1 : 0;
+const errors = existsSync(committed)
+  ? [...findStaleness(), ...(await findLintErrors())]
+  : ['apps/api/openapi.json is missing. Run `npm run openapi`.'];
+for (const error of errors) console.error(error);
+process.exitCode = errors.length > 0 ? 1 : 0;
 
-/** The committed document has to be, to the byte, what the code generates. */
-function staleness() {
+/** The committed document must be identical to the generated one. */
+function findStaleness() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-openapi-'));
   try {
     const generated = join(folder, 'openapi.json');
-    const { status } = spawnSync(process.execPath, [fromRoot('apps/api/dist/openapi.js'), generated], {
-      stdio: 'inherit',
-    });
-    if (status !== 0) return ['The code does not generate the document (see above).'];
+    const program = fromRoot('apps/api/dist/openapi.js');
+    const { status, stdout, stderr } = spawnSync(process.execPath, [program, generated], { encoding: 'utf8' });
+    if (status !== 0) return [`The generation of the OpenAPI document failed:\n${stdout}${stderr}`];
     if (readFileSync(generated).equals(readFileSync(committed))) return [];
-    return ['apps/api/openapi.json is not what the code generates. `npm run openapi` writes it anew.'];
+    return ['apps/api/openapi.json is out of date. Run `npm run openapi`.'];
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** What Redocly's strictest rules have against it; warnings count. */
-async function problems() {
+/** The errors and warnings of Redocly's strictest rules. */
+async function findLintErrors() {
   const config = await createConfig({ extends: ['recommended-strict'] });
   const found = await lint({ ref: committed, config });
   return found.map(({ ruleId, message, location }) => `${location[0]?.pointer ?? '#/'}: ${message} (${ruleId})`);

@@ -1,31 +1,31 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
+import { reportProgress } from './progress.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
-/** How many programs are under way, and the signal that they are to end by, if any. */
+/** The number of running programs, and the signal that ends them, if one has arrived. */
 let running = 0;
 let stopSignal;
 
-/** A step that did not succeed; the message is what its program wrote. */
+/** A step that failed. The message is the output of its program. */
 export class StepFailed extends Error {}
 
-/** Runs one step of the work. Standard error says what it is and how long it took; what the program wrote is returned. */
+/** Runs a program, reports its progress on standard error and returns its output. Throws `StepFailed` if it fails. */
 export async function step(title, command, args) {
-  process.stderr.write(`${title} … `);
-  const { code, output, seconds } = await execute(command, args);
-  process.stderr.write(code === 0 ? `${seconds} s\n` : `failed after ${seconds} s\n`);
+  const progress = reportProgress(title);
+  const { code, output } = await execute(command, args, progress.note);
+  progress.end(code === 0);
   if (code !== 0) throw new StepFailed(output);
   return output;
 }
 
 /**
- * Runs a program in the repository's root to its end and returns its exit code (`null` when a signal ended it), all
- * that it wrote, and the seconds it took. A signal to this process goes on to the program, and ends both; of several
- * programs, the last to end.
+ * Runs a program in the repository's root. Returns its exit code (`null` after a signal), its output, and the seconds
+ * that it took. A signal to this process ends the programs first, then this process.
  */
-export async function execute(command, args) {
+export async function execute(command, args, onOutput = () => {}) {
   const started = performance.now();
   let child;
   const release = onSignals((signal) => {
@@ -35,7 +35,12 @@ export async function execute(command, args) {
   running += 1;
   child = spawn(command, args, { cwd: fromRoot(), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const chunks = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      chunks.push(chunk);
+      onOutput(chunk.toString());
+    });
+  }
   const [code] = await once(child, 'close').catch((error) => {
     chunks.push(Buffer.from(`${error.message}\n`));
     return [127];
@@ -46,22 +51,22 @@ export async function execute(command, args) {
   return { code, output: Buffer.concat(chunks).toString(), seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
-/** With what it has started: detached, it leads a process group. Some programs leave their own ones running. */
+/** Signals the process group: some programs leave the processes that they started running. */
 function stop({ pid }, signal) {
   try {
     process.kill(-pid, signal);
   } catch {
-    // They have gone, or never came.
+    // The group has ended already.
   }
 }
 
-/** After a signal nothing else begins: this does not return. */
+/** Exits with the last program. Never returns, so nothing starts after a signal. */
 function endWithLast() {
   if (running === 0) process.exit(128 + constants.signals[stopSignal]);
   return new Promise(() => {});
 }
 
-/** Returns what takes the handler away again. */
+/** Returns a function that removes the handler. */
 function onSignals(handler) {
   for (const signal of signals) process.on(signal, handler);
   return () => {

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { step } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 
-/** The arguments of every run of turbo: logs of failed tasks only, no notices. */
+/** The options of every run of turbo: logs of failed tasks only, no notices. */
 export const quietly = [
-  // What turbo writes is also read, and FORCE_COLOR would have it colour what goes to a pipe.
+  // Scripts parse the output. FORCE_COLOR would color it even in a pipe.
   '--no-color',
   '--output-logs=errors-only',
   '--log-order=grouped',
@@ -13,13 +13,13 @@ export const quietly = [
   '--no-update-notifier',
 ];
 
-/** Builds what has changed since the last build: of these packages and what they stand on, or of all. */
+/** Builds what has changed in these packages and their dependencies, or in all packages. */
 export async function build(...packages) {
   const filters = packages.map((name) => `--filter=${name}`);
   await step('Building', findTurbo(), ['run', 'build', ...filters, ...quietly]);
 }
 
-/** The path of turbo itself: its start script, which looks for the same file, costs each command 0.2 s. */
+/** The path of turbo's binary: its start script would take 0.2 s to find it. */
 export function findTurbo() {
   const require = createRequire(realpathSync(fromRoot('node_modules/turbo/package.json')));
   const platform = `${process.platform}-${process.arch.replace('x64', '64')}`;

@@ -1,8 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** What runs in production, without the programs that build it. */
+export const shippedPackages = [
+  '@petstore/api',
+  '@petstore/admin',
+  '@petstore/client',
+  '@petstore/embedded-postgres',
+  '@petstore/migrate',
+];
 
 /** The absolute path of a file that is named from the repository's root. */
 export function fromRoot(...names) {
@@ -25,4 +35,10 @@ function expand(pattern) {
 /** The parsed package.json of a folder. */
 export function readManifest(folder) {
   return JSON.parse(readFileSync(fromRoot(folder, 'package.json'), 'utf8'));
+}
+
+/** Imports a dependency of a package. */
+export function importFrom(folder, name) {
+  const path = createRequire(fromRoot(folder, 'package.json')).resolve(name);
+  return import(pathToFileURL(path).href);
 }

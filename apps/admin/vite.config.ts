@@ -1,10 +1,22 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defaultClientConditions, defineConfig } from 'vite';
 
 import { compileAhead, inlineShell, preload } from './first-paint.js';
 import { precompress } from './precompress.js';
+import manifest from './package.json' with { type: 'json' };
 
-const api = 'http://127.0.0.1:3000';
+/** `npm run dev` sets the address of the API. */
+const api = process.env['API_URL'] ?? 'http://127.0.0.1:3000';
+const apiPaths = [
+  '/v1',
+  '/docs',
+  '/openapi.json',
+  '/openapi.yaml',
+  '/categories.json',
+  '/key.json',
+  '/healthz',
+  '/readyz',
+];
 
 /** Two chunks for the first page: the requests, and everything else. By default, it would be eight. */
 const firstPageChunks = [
@@ -13,7 +25,14 @@ const firstPageChunks = [
 ];
 
 export default defineConfig({
-  plugins: [react(), inlineShell('src/app/shell.css'), preload('src/app/start.tsx'), compileAhead(), precompress()],
+  define: { 'import.meta.env.PRODUCT_VERSION': JSON.stringify(manifest.version) },
+  plugins: [
+    react(),
+    inlineShell(`${import.meta.dirname}/src/app/shell.css`),
+    preload('src/app/start.tsx'),
+    compileAhead(),
+    precompress(),
+  ],
   build: {
     target: 'es2022',
     // The Content-Security-Policy forbids inline scripts and fonts.
@@ -24,5 +43,7 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: firstPageChunks } } },
   },
-  server: { proxy: { '/v1': api, '/docs': api, '/openapi.json': api } },
+  // Packages of this repository are loaded from their sources: changes need no build.
+  resolve: { conditions: ['@petstore/source', ...defaultClientConditions] },
+  server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, api])) },
 });

@@ -8,6 +8,8 @@ export default defineConfig({
   input: Object.fromEntries(programs.map((name) => [name, `src/${name}.ts`])),
   platform: 'node',
   tsconfig: 'tsconfig.json',
+  // Packages of this repository are bundled from their sources: changes need no other build.
+  resolve: { conditionNames: ['@petstore/source', 'node', 'default'] },
   external: [
     // Optional dependencies that are not installed.
     /^@nestjs\/(microservices|platform-express|websockets)(\/|$)/,

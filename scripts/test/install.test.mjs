@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
-import { appendFileSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, cpSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Repository } from './support/repository.mjs';
+
+const fullInstall = 'pnpm install --frozen-lockfile';
 
 let repository;
 beforeEach(() => {
@@ -10,47 +11,93 @@ beforeEach(() => {
 afterEach(() => repository.remove());
 
 describe('the install step', () => {
-  it('fetches the pinned pnpm and installs what the lockfile says, once', () => {
-    expect(install().status).toBe(0);
-    expect(notes()).toEqual(['npx --yes', 'pnpm install --frozen-lockfile']);
-    expect(install()).toMatchObject({ status: 0, stderr: '' });
-    expect(notes()).toHaveLength(2);
+  it('installs pnpm from its lockfile, then the packages, once', () => {
+    expect(repository.install().status).toBe(0);
+    expect(calls()).toEqual(['npm ci', fullInstall]);
+    expect(repository.install()).toMatchObject({ status: 0, stderr: '' });
+    expect(calls()).toHaveLength(2);
   });
 
-  it('installs again after a change of the lockfile, of a package.json, or of the packages that are there', () => {
+  it('installs only what the service needs for a command of the service, and the rest for other commands', () => {
+    repository.install('serving');
+    expect(calls().at(-1)).toMatch(/^pnpm --filter=@petstore\/api\.\.\. .*install --frozen-lockfile$/);
+    repository.install('development');
+    expect(calls().at(-1)).toBe(fullInstall);
+    repository.install('serving');
+    expect(calls()).toHaveLength(3);
+  });
+
+  it('installs again after a change of the lockfile or of a package.json, and keeps node_modules', () => {
     const changes = [
       () => appendFileSync(repository.path('pnpm-lock.yaml'), '\n'),
       () => repository.write('packages/one/package.json', '{ "name": "one" }'),
-      () => rmSync(repository.path('packages/one/node_modules'), { recursive: true }),
     ];
-    install();
+    repository.install();
+    repository.write('node_modules/.kept', '');
     for (const [index, change] of changes.entries()) {
       change();
-      install();
-      expect(notes()).toHaveLength(3 + index);
+      repository.install();
+      expect(calls()).toHaveLength(3 + index);
+      expect(existsSync(repository.path('node_modules/.kept'))).toBe(true);
     }
   });
 
-  it('installs again after an install that did not end well, and shows what that one wrote', () => {
-    repository.program('bin/pnpm', 'echo the disk is full; exit 1');
-    expect(install()).toMatchObject({ status: 1, stderr: expect.stringContaining('the disk is full') });
-    repository.program('bin/pnpm', 'echo "pnpm $*" >> notes');
-    expect(install().status).toBe(0);
-    expect(notes().at(-1)).toBe('pnpm install --frozen-lockfile');
+  it.each([
+    'packages/one/node_modules',
+    'packages/one/node_modules/dependency',
+    'node_modules/.pnpm/dependency',
+    'node_modules/.modules.yaml',
+    'node_modules/.petstore-install.json',
+  ])('removes node_modules and installs again when %s is missing', (path) => {
+    repository.install();
+    repository.write('node_modules/.damaged', '');
+    rmSync(repository.path(path), { recursive: true });
+    expect(repository.install().status).toBe(0);
+    expect(existsSync(repository.path('node_modules/.damaged'))).toBe(false);
+    expect(calls()).toEqual(['npm ci', fullInstall, fullInstall]);
   });
 
-  it('says so when the registry does not answer', () => {
-    repository.program('bin/npx', 'echo npm error code EAI_AGAIN >&2; exit 1');
-    expect(install()).toMatchObject({ status: 1, stderr: expect.stringContaining('The npm registry does not answer') });
+  it('installs again in a copied or moved checkout', () => {
+    repository.install();
+    const { root } = repository;
+    cpSync(root, `${root}-copy`, { recursive: true });
+    rmSync(root, { recursive: true });
+    renameSync(`${root}-copy`, `${root}-moved`);
+    repository.root = `${root}-moved`;
+    repository.env.PATH = repository.env.PATH.replace(root, repository.root);
+    expect(repository.install().status).toBe(0);
+    expect(calls().at(-1)).toBe(fullInstall);
+    expect(calls()).toHaveLength(3);
+  });
+
+  it('installs pnpm again after an interrupted npm ci, and after a change of its version', () => {
+    repository.install();
+    rmSync(repository.path('scripts/pnpm/node_modules/.package-lock.json'));
+    repository.install();
+    const lockfile = readFileSync(repository.path('scripts/pnpm/package-lock.json'), 'utf8');
+    repository.write('scripts/pnpm/package-lock.json', lockfile.replaceAll(/"version": "\d+\./g, '"version": "99.'));
+    repository.install();
+    expect(calls().filter((call) => call === 'npm ci')).toHaveLength(3);
+  });
+
+  it('installs again after a failed install, and prints the output of the failed one', () => {
+    const pnpm = readFileSync(repository.path('bin/pnpm'), 'utf8');
+    repository.program('bin/pnpm', 'echo the disk is full; exit 1');
+    expect(repository.install()).toMatchObject({ status: 1, stderr: expect.stringContaining('the disk is full') });
+    repository.program('scripts/pnpm/node_modules/.bin/pnpm', pnpm);
+    expect(repository.install().status).toBe(0);
+    expect(calls().at(-1)).toBe(fullInstall);
+  });
+
+  it('explains that the registry does not respond', () => {
+    repository.program('bin/npm', 'echo npm error code EAI_AGAIN >&2; exit 1');
+    expect(repository.install()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('The npm registry does not respond'),
+    });
   });
 });
 
-function install() {
-  const code = "import('./scripts/install.mjs').then(({ install }) => install())";
-  const { root: cwd, env } = repository;
-  return spawnSync(process.execPath, ['-e', code], { cwd, env, encoding: 'utf8', timeout: 20_000 });
-}
-
-function notes() {
-  return readFileSync(repository.path('notes'), 'utf8').trim().split('\n');
+function calls() {
+  return readFileSync(repository.path('calls'), 'utf8').trim().split('\n');
 }

@@ -10,11 +10,11 @@ function run(...args) {
 }
 
 describe('npm run', () => {
-  it('names every command of package.json when it is asked for help', () => {
-    const { stderr } = run(script);
-    const names = Object.values(readManifest('.').scripts).flatMap((text) => /run\.mjs (.+)/.exec(text)?.[1] ?? []);
+  it('lists every command of package.json', () => {
+    const { stdout } = run(script);
+    const names = Object.keys(readManifest('.').scripts);
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names) expect(stderr).toContain(`npm run ${name} `);
+    for (const name of names) if (name !== 'help') expect(stdout).toContain(`npm run ${name} `);
   });
 
   it('refuses a command that it does not know', () => {

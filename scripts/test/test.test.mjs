@@ -13,10 +13,8 @@ const good = {
 let repository;
 beforeEach(() => {
   repository = new Repository();
-  mkdirSync(repository.path('node_modules/.bin'));
-  mkdirSync(repository.path('node_modules/turbo'));
+  repository.install();
   mkdirSync(repository.path('packages/one/reports'));
-  repository.write('node_modules/turbo/package.json', '{}');
 });
 afterEach(() => repository.remove());
 

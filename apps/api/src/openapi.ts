@@ -16,6 +16,8 @@ async function main(path = 'openapi.json'): Promise<void> {
   const app = await NestFactory.create(AppModule.register(options), createFastifyAdapter(config, logger), {
     preview: true,
     logger: false,
+    // Nest would end the process without an error message.
+    abortOnError: false,
   });
   await writeFile(path, `${stringifyJson(openApiDocument(app, config, featureDocs), '  ')}\n`);
   await app.close();

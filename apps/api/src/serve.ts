@@ -10,6 +10,7 @@ import type { OpenDatabase } from './platform/database/open-database.js';
 import { drain } from './platform/http/server/drain.js';
 import { Gate } from './platform/http/server/gate.js';
 import { httpLimits } from './platform/http/server/limits.js';
+import { productVersion } from './platform/process/product-version.js';
 
 const howToCreateKey =
   'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
@@ -63,8 +64,9 @@ function printAddresses(
   { config, database, print }: ServeOptions,
   firstKey: string | undefined,
 ): void {
-  const url = localUrl(app, config);
+  const url = addressToOpen(app, config);
   print('Petstore is ready.');
+  print(`  Version   ${productVersion}`);
   print(`  Admin     ${url}`);
   print(`  API       ${url}/v1`);
   print(`  Docs      ${url}/docs`);
@@ -73,8 +75,9 @@ function printAddresses(
   if (firstKey && process.stdout.isTTY) print(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
-/** The address to open on this machine. */
-function localUrl(app: NestFastifyApplication, { host }: Config): string {
+/** The address to open: the public one, or the one on this machine. */
+function addressToOpen(app: NestFastifyApplication, { host, publicBaseUrl }: Config): string {
+  if (publicBaseUrl) return publicBaseUrl.replace(/\/v1$/, '');
   const { port } = app.getHttpServer().address() as { port: number };
   const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
   return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;

@@ -1,12 +1,22 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fromRoot } from '../../workspace.mjs';
 
-/** A repository of one package beside these commands, with an npx and a pnpm that only take notes. */
+const fakeNpm = `echo "npm $1" >> calls
+cd scripts/pnpm && mkdir -p node_modules/.bin
+cp ../../bin/pnpm node_modules/.bin/pnpm && cp package-lock.json node_modules/.package-lock.json`;
+
+const fakePnpm = `echo "pnpm $*" >> calls
+mkdir -p node_modules/.bin node_modules/.pnpm/dependency node_modules/turbo packages/one/node_modules/dependency
+echo '{}' > node_modules/turbo/package.json
+touch node_modules/.modules.yaml`;
+
+/** A copy of the commands in a repository of one package, with an npm and a pnpm that record how they are called. */
 export class Repository {
   root = mkdtempSync(join(tmpdir(), 'petstore-scripts-'));
-  // The programs of this workspace come with a NODE_PATH that leads back to it.
+  // The NODE_PATH of this test leads back to its own workspace.
   env = { ...process.env, NODE_PATH: '', PATH: [this.path('bin'), process.env['PATH']].join(delimiter) };
 
   constructor() {
@@ -21,9 +31,9 @@ export class Repository {
     this.write('packages/one/package.json', '{}');
     this.write('pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
     this.write('pnpm-lock.yaml', '');
-    this.write('.npmrc', '');
-    this.program('bin/npx', 'echo "npx $*" | cut -c1-9 >> notes; echo PATH=$PATH');
-    this.program('bin/pnpm', 'echo "pnpm $*" >> notes');
+    this.write('scripts/generate-prisma-client.mjs', '');
+    this.program('bin/npm', fakeNpm);
+    this.program('bin/pnpm', fakePnpm);
   }
 
   path(file) {
@@ -37,6 +47,13 @@ export class Repository {
   program(file, script) {
     this.write(file, `#!/bin/sh\n${script}\n`);
     chmodSync(this.path(file), 0o755);
+  }
+
+  /** Runs the install step. */
+  install(scope = 'development') {
+    const code = `import('./scripts/install.mjs').then(({ install }) => install('${scope}'))`;
+    const options = { cwd: this.root, env: this.env, encoding: 'utf8', timeout: 20_000 };
+    return spawnSync(process.execPath, ['-e', code], options);
   }
 
   remove() {

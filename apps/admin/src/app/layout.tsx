@@ -84,6 +84,7 @@ function Footer() {
           value={colorScheme}
           onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
         />
+        <span>Version {import.meta.env['PRODUCT_VERSION']}</span>
         <a href="/docs" className={classes.docs}>
           API documentation
         </a>

