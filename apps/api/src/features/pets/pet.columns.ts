@@ -23,12 +23,13 @@ export const newPetColumnNames = Object.values(newPetColumns)
   .join(', ');
 export const petColumnNames = `id, ${newPetColumnNames}`;
 
+// The text of an integer is its JSON.
 const jsonMembers = Object.entries(newPetColumns).map(
-  ([field, { name }]) => ` || coalesce(',"${field}":' || to_json(${name}), '')`,
+  ([field, { name, type }]) => ` || coalesce(',"${field}":' || ${type === 'bigint' ? name : `to_json(${name})`}, '')`,
 );
 
 /**
  * The SQL expression for the JSON object of a row of `pet`, without members that are NULL. `json_agg` does the same, but
- * takes PostgreSQL 18 µs longer for a page of 20: 10 % of the requests/s of mixed pages.
+ * takes PostgreSQL a quarter longer for a page of 20.
  */
-export const petJson = `'{"id":' || to_json(id)${jsonMembers.join('')} || '}'`;
+export const petJson = `'{"id":' || id${jsonMembers.join('')} || '}'`;
