@@ -64,7 +64,7 @@ export class BenchmarkProcess {
 
   /** Runs a statement on one of its databases. */
   async query(database: string, sql: string): Promise<void> {
-    const client = new Client({ host: join(await this.dataDirectory(), 'socket'), user: 'petstore', database });
+    const client = new Client({ host: join(await this.dataDirectory(), 'socket'), user: 'postgres', database });
     await client.connect();
     await client.query(sql);
     await client.end();

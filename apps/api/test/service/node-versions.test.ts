@@ -22,6 +22,7 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
       `Creating the database in ${service.dataDir}. This happens only once.`,
       'API key created',
       'Petstore is ready.',
+      '  Version   1.0.0',
       `  Admin     http://localhost:${service.port}`,
       `  API       http://localhost:${service.port}/v1`,
       `  Docs      http://localhost:${service.port}/docs`,

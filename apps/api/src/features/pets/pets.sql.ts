@@ -14,20 +14,26 @@ export function listSql(order: ListOrder, isFiltered: boolean): string {
   const [after, until, direction, last] = order === 'asc' ? ['>', '<=', 'ASC', 'max'] : ['<', '>=', 'DESC', 'min'];
   // One status is a range of the index (status, id). With `status =`, PostgreSQL may scan the primary key instead and
   // skip every pet that has another status.
-  const pets = (comparison: string, id: string) =>
+  const range = (comparison: string, id: string) =>
     isFiltered
-      ? `FROM pet WHERE (status, id) ${comparison} (request.status, ${id}) AND status ${until} request.status
-         ORDER BY status ${direction}, id ${direction}`
-      : `FROM pet WHERE id ${comparison} ${id} ORDER BY id ${direction}`;
+      ? `(status, id) ${comparison} (request.status, ${id}) AND status ${until} request.status`
+      : `id ${comparison} ${id}`;
+  // After an empty page, PostgreSQL 15 would scan the whole range: `last_id` is NULL then.
+  const rangeAfterPage = `page.last_id IS NOT NULL AND ${range(after, 'page.last_id')}`;
+  const sort = isFiltered ? `status ${direction}, id ${direction}` : `id ${direction}`;
   const [arrays, names] = isFiltered ? [', $3::"PetStatus"[]', ', status'] : ['', ''];
   return `
     SELECT page.json, CASE WHEN next.id IS NOT NULL THEN page.last_id END
     FROM unnest($1::bigint[], $2::int[]${arrays}) WITH ORDINALITY AS request(first_id, size${names}, position)
     CROSS JOIN LATERAL (
       SELECT '[' || string_agg(${petJson}, ',') || ']' AS json, ${last}(id) AS last_id
-      FROM (SELECT ${petColumnNames} ${pets(`${after}=`, 'request.first_id')} LIMIT request.size) AS pet
+      FROM (
+        SELECT ${petColumnNames} FROM pet WHERE ${range(`${after}=`, 'request.first_id')} ORDER BY ${sort} LIMIT request.size
+      ) AS pet
     ) AS page
-    LEFT JOIN LATERAL (SELECT id ${pets(after, 'page.last_id')} LIMIT 1) AS next ON true
+    LEFT JOIN LATERAL (
+      SELECT id FROM pet WHERE ${rangeAfterPage} ORDER BY ${sort} LIMIT 1
+    ) AS next ON true
     ORDER BY request.position`;
 }
 
