@@ -6,7 +6,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { createEmptyDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
-const statementTimeoutMs = 200;
+const statementTimeoutMs = 500;
 
 let database: ScratchDatabase;
 let link: DatabaseLink;
@@ -33,7 +33,7 @@ describe('A pooled connection', () => {
     link.delayMs = 60_000;
     const error = await backendPid().catch((caught: unknown) => caught);
     expect(error).toMatchObject({
-      message: expect.stringContaining('no response from the database within 700 ms') as string,
+      message: expect.stringContaining('no response from the database within 1000 ms') as string,
     });
     expect(isDatabaseUnavailable(error)).toBe(true);
     link.delayMs = 0;

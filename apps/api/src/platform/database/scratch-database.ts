@@ -21,6 +21,6 @@ export async function withScratchDatabase<Result>(use: (url: string) => Promise<
       await postgres.close();
     }
   } finally {
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 3 });
   }
 }
