@@ -7,7 +7,7 @@ export function tryStorage<T>(access: () => T): T | undefined {
   }
 }
 
-/** An object that this tab keeps over reloads, empty if there is none. */
+/** An object that this tab keeps across reloads. Empty if nothing is stored. */
 export function readTabState<T extends object>(name: string): Partial<T> {
   return tryStorage(() => JSON.parse(sessionStorage.getItem(name) ?? '{}') as Partial<T>) ?? {};
 }

@@ -77,7 +77,7 @@ describe('concurrent POST /v1/pets', () => {
     ['no keys', () => ({})],
     ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
     ['a key in every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
-  ])('return to each of 100 requests the id of its own pet (%s)', async (_name, headers) => {
+  ])('return to each of 100 requests the id of the pet that it created (%s)', async (_name, headers) => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
         service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers(number)),

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => service.remove());
 
 describe('the first start without a terminal', () => {
-  it('serves nobody before the key works', async () => {
+  it('serves no request before the key works', async () => {
     const child = await service.with({ BOOTSTRAP_API_KEY: '' }).launch();
     const isWritten = () =>
       readFile(path, 'utf8').then(

@@ -31,7 +31,7 @@ export async function drain(app: NestFastifyApplication, graceMs: number): Promi
   } finally {
     clearInterval(sweep);
     server.closeAllConnections();
-    // After the grace period, nobody waits for the result.
+    // After the grace period, the result is ignored.
     closed.catch(() => undefined);
   }
 }
