@@ -5,18 +5,20 @@ import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { MigrationError } from '@petstore/migrate';
 import { stopSignal } from '../process/stop-signal.js';
 
-/** Runs `use` on an empty database in a temporary directory, then removes it, also after Ctrl-C. */
+/**
+ * Runs `use` on an empty database in a temporary directory, then removes it.
+ * After Ctrl-C it throws as soon as `use` has ended: PostgreSQL must not stop while `use` is still connected.
+ */
 export async function withScratchDatabase<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
-  const interrupted = stopSignal().then((signal) => {
-    throw new MigrationError(`Stopped by ${signal}.`);
-  });
-  // It may reject before anything awaits it.
-  interrupted.catch(() => undefined);
+  let stoppedBy: NodeJS.Signals | undefined;
+  void stopSignal().then((signal) => (stoppedBy = signal));
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-scratch-'));
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     try {
-      return await Promise.race([use(postgres.url), interrupted]);
+      const result = await use(postgres.url);
+      if (stoppedBy) throw new MigrationError(`Stopped by ${stoppedBy}.`);
+      return result;
     } finally {
       await postgres.close();
     }
