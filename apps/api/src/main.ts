@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { databaseRights } from './database-rights.js';
+import { readCategories } from './features/categories/categories-file.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
@@ -13,6 +14,8 @@ setFlagsFromString('--heap-growing-percent=30');
 async function main(): Promise<void> {
   const stopped = stopSignal();
   const config = readConfig(process.env);
+  // Before the database is migrated: an invalid file prevents the start.
+  if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
   // A terminal gets plain text, a log collector gets JSON.

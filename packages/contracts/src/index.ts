@@ -1,4 +1,5 @@
 export * from './api-key.js';
+export * from './category.js';
 export * from './error.js';
 export * from './idempotency.js';
 export * from './int64.js';
