@@ -5,7 +5,7 @@ import { readCategories } from './features/categories/categories-file.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger } from './platform/logging/logger.js';
+import { createLogger, isPretty } from './platform/logging/logger.js';
 import { stopSignal } from './platform/process/stop-signal.js';
 
 // By default V8 lets the heap grow up to fourfold between full collections. Measured: 200 MB under load instead of 300.
@@ -18,8 +18,7 @@ async function main(): Promise<void> {
   if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
-  // A terminal gets plain text, a log collector gets JSON.
-  const print = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
+  const print = (line: string) => (isPretty(config) ? console.log(line) : logger.info(line));
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
     openDatabase(config, print, databaseRights),
