@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { TestService } from '../support/test-service.js';
 
@@ -30,7 +31,7 @@ describe('LOG_FORMAT', () => {
   );
 
   it('is JSON without a terminal, and text with pretty', async () => {
-    await service.with({ LOG_FORMAT: '' }).start();
+    await service.with({ LOG_FORMAT: '', BOOTSTRAP_API_KEY: apiKey }).start();
     expect(await service.end('SIGTERM')).toBe(0);
     expect(lines().every(isJson)).toBe(true);
     expect(JSON.parse(lines().at(-1) ?? '')).toMatchObject({ msg: 'Stopped.' });
