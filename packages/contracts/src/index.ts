@@ -4,5 +4,6 @@ export * from './error.js';
 export * from './idempotency.js';
 export * from './int64.js';
 export * from './list-pets.js';
+export * from './new-pet-rules.js';
 export * from './pet.js';
 export * from './error-examples.js';
