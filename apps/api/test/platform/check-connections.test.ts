@@ -11,7 +11,10 @@ import { createEmptyDatabase, createMigratedDatabase, execute } from '../support
 /** Opens the database as the start of the service does. Returns the error message, or an empty text. */
 async function errorOf(url: string): Promise<string> {
   const config = readConfig({ DATABASE_URL: url });
-  const error: unknown = await openDatabase(config, () => undefined, { rights: databaseRights, backup: backupPlan }).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   return error instanceof Error ? `${error.name}: ${error.message}` : '';
 }
 

@@ -42,7 +42,10 @@ afterAll(async () => {
 /** The error message of a start with this role, or an empty text. */
 async function startError(): Promise<string> {
   const config = readConfig({ DATABASE_URL: roleUrl, MIGRATE_ON_START: 'false' });
-  const error: unknown = await openDatabase(config, () => undefined, { rights: databaseRights, backup: backupPlan }).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   return error instanceof Error ? `${error.name}: ${error.message}` : '';
 }
 

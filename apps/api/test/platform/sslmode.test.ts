@@ -30,7 +30,10 @@ it.each([
   url.searchParams.set('sslmode', mode);
   if (hasRoot) url.searchParams.set('sslrootcert', await rootCertificate());
   const config = readConfig({ DATABASE_URL: url.href });
-  const error: unknown = await openDatabase(config, () => undefined, { rights: databaseRights, backup: backupPlan }).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   if (expected === '') expect(error).not.toBeInstanceOf(Error);
   else expect((error as Error).message).toContain(expected);
   expect(warn).not.toHaveBeenCalled();

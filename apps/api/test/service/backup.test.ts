@@ -7,7 +7,13 @@ import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
-import { countLockWaits, createMigratedDatabase, execute, hold, type ScratchDatabase } from '../support/scratch-database.js';
+import {
+  countLockWaits,
+  createMigratedDatabase,
+  execute,
+  hold,
+  type ScratchDatabase,
+} from '../support/scratch-database.js';
 import { TestService } from '../support/test-service.js';
 
 const names = ['Rex', 'Tab\tand\nline', String.raw`\.`, String.raw`\N`, '“Ünï\u2028cödé” 🐈', "'; DROP TABLE pet; --"];
@@ -25,7 +31,11 @@ beforeAll(async () => {
   source = await TestService.prepare();
   await source.start();
   for (const name of names) await addPet(source.api, { name, status: 'sold' });
-  const created = await runProgram('keys.js', ['create', '--name', 'till', '--scopes', 'read,write', '--json'], source.variables);
+  const created = await runProgram(
+    'keys.js',
+    ['create', '--name', 'till', '--scopes', 'read,write', '--json'],
+    source.variables,
+  );
   key = (JSON.parse(created.stdout) as { key: string }).key;
   target = await createMigratedDatabase();
 });
@@ -41,7 +51,11 @@ const sql = async (statement: string) => execute(await source.databaseUrl(), sta
 
 async function withDatabase(use: (database: ScratchDatabase) => Promise<void>): Promise<void> {
   const database = await createMigratedDatabase();
-  await use(database).finally(() => database.drop());
+  try {
+    await use(database);
+  } finally {
+    await database.drop();
+  }
 }
 
 /** A backup whose text was changed. */
@@ -60,11 +74,11 @@ describe('npm run backup', () => {
   });
 
   it('includes every table of the schema that is not rebuilt', async () => {
-    const tables = await sql(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY tablename`);
+    const tables = await sql(`SELECT tablename FROM pg_tables WHERE schemaname = 'public'`);
     const text = gunzipSync(await readFile(file)).toString();
     const included = [...text.matchAll(/^{"table":"(\w+)"/gm)].map(([, name]) => name);
-    const expected = [...included, '_prisma_migrations', 'pet_count'].toSorted();
-    expect(tables.map(({ tablename }) => tablename)).toEqual(expected);
+    const expected = new Set([...included, '_prisma_migrations', 'pet_count']);
+    expect(new Set(tables.map(({ tablename }) => tablename))).toEqual(expected);
   });
 
   it('verifies a backup in a temporary database', async () => {
@@ -90,7 +104,7 @@ describe('npm run backup', () => {
     expect(code).toBe(0);
     const left = await readdir(scheduled);
     expect(left).toContain('notes.txt');
-    expect(left.filter((name) => /^petstore-2020/.test(name))).toEqual([]);
+    expect(left.filter((name) => name.startsWith('petstore-2020'))).toEqual([]);
     expect(left).toHaveLength(3);
   });
 
@@ -130,7 +144,11 @@ describe('npm run restore', () => {
     await sql(`DELETE FROM pet WHERE name = 'Deleted later'`);
     await backUp(file);
     const { code, stderr, stdout } = await restore(target.url);
-    expect([code, stderr, stdout]).toEqual([0, expect.anything(), expect.stringContaining(`pet ${names.length + 1}\n`)]);
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      expect.anything(),
+      expect.stringContaining(`pet ${names.length + 1}\n`),
+    ]);
     expect(await execute(target.url, everyPet)).toEqual(await sql(everyPet));
 
     const api = new Api(service.url, key);
@@ -165,7 +183,9 @@ describe('npm run restore', () => {
 
   it('rejects a backup of a newer version', () =>
     withDatabase(async ({ url }) => {
-      const newer = await changedBackup((text) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'));
+      const newer = await changedBackup((text) =>
+        text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
+      );
       const { code, stderr } = await restore(url, newer);
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^A newer version .* 99999999999999_next\./)]);
     }));

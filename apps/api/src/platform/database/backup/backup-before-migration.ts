@@ -22,7 +22,9 @@ async function hasRows({ url, plan: { mainTable } }: BackupOptions): Promise<boo
   const client = new pg.Client({ connectionString: url });
   try {
     await client.connect();
-    const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [mainTable]);
+    const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+      mainTable,
+    ]);
     if (!rows[0]?.exists) return false;
     return (await client.query(`SELECT FROM ${mainTable} LIMIT 1`)).rowCount === 1;
   } finally {
