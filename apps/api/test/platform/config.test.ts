@@ -31,6 +31,8 @@ const defaults: Config = {
   authFailuresPerMinute: 60,
   categoriesFile: undefined,
   logFormat: undefined,
+  metricsPort: undefined,
+  metricsHost: '127.0.0.1',
   logLevel: 'info',
   shutdownGraceMs: 10_000,
 };
