@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { isolatedEnvironment } from '@petstore/processes/program.js';
-import { packPackage, unpackPackage } from '@petstore/processes/packed-package.js';
+import { installClient } from '@petstore/processes/packed-package.js';
 
 const packageDirectory = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(packageDirectory, 'node_modules/typescript/bin/tsc');
@@ -21,9 +21,8 @@ export class Project {
 
   static async create(): Promise<Project> {
     const project = new Project(await mkdtemp(join(tmpdir(), 'petstore-project-')));
-    await unpackPackage(await packPackage('client', join(project.directory, 'packed')), project.client);
-    // Linked, because the tests do not use the network.
-    for (const name of ['ky', '@types/node']) await project.link(name);
+    await installClient(project.directory);
+    await project.link('@types/node');
     return project;
   }
 
