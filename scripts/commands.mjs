@@ -42,6 +42,14 @@ const commands = {
   },
   openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
   keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
+  backup: service({
+    about: 'write all data to a file, or verify such a file',
+    run: (args) => serviceProgram('backup', args),
+  }),
+  restore: service({
+    about: 'restore a backup into a database without animals',
+    run: (args) => serviceProgram('restore', args),
+  }),
   recount: service({
     about: 'recount the animals and correct the totals of lists',
     takesArguments: false,

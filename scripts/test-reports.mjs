@@ -14,6 +14,13 @@ export function sumUp(runs, exitCode) {
   return explain(sum, exitCode === 0 && sum.passed > 0);
 }
 
+/** The full names of the tests that failed first and passed when they were retried. */
+export function listRetried(report) {
+  const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
+  const isRetried = ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0;
+  return tests.filter(isRetried).map(({ fullName }) => fullName);
+}
+
 /** `N passed, N failed`, and `, N skipped` when there are. */
 export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;

@@ -1,11 +1,14 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { execute } from './step.mjs';
-import { countTests, describeCounts, sumUp } from './test-reports.mjs';
+import { countTests, describeCounts, listRetried, sumUp } from './test-reports.mjs';
 import { build, findTurbo, quietly } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
 // One package after the other: their tests start services and measure time, and each uses all cores by itself.
 const options = ['--concurrency=1', '--continue', '--summarize', ...quietly];
+
+// One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
+const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];
 
 /** Runs the tests of every package; the last line on standard output is their sum. */
 export async function test() {
@@ -13,7 +16,7 @@ export async function test() {
   // No report of an earlier run may count; turbo brings back those of packages in which nothing has changed.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
   process.stderr.write('Testing … ');
-  const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options]);
+  const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options, ...vitestOptions]);
   process.stderr.write(`${seconds} s\n`);
   const runs = readRuns(output);
   const sum = sumUp(runs, code);
@@ -21,6 +24,7 @@ export async function test() {
   for (const { name, counts, cached } of runs) {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
+  for (const name of runs.flatMap(({ retried }) => retried)) console.log(`Passed at the second attempt: ${name}`);
   // What was skipped stands in the line of its package.
   console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
@@ -36,7 +40,9 @@ function readRuns(output) {
 }
 
 function toRun({ package: name, directory, execution, cache }) {
-  return { name, cached: cache.status === 'HIT', counts: countTests(readReport(directory), execution?.exitCode) };
+  const report = readReport(directory);
+  const counts = countTests(report, execution?.exitCode);
+  return { name, cached: cache.status === 'HIT', counts, retried: listRetried(report) };
 }
 
 /** `undefined` when there is none, or none that is whole. */

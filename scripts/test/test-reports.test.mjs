@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, describeCounts, sumUp } from '../test-reports.mjs';
+import { countTests, describeCounts, listRetried, sumUp } from '../test-reports.mjs';
 
 const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
 
@@ -20,6 +20,13 @@ describe('the sum of the tests', () => {
 
   it('counts a run without a report as one failed test, whatever its exit code', () => {
     expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  });
+
+  it('names the tests that passed when they were retried', () => {
+    const test = (fullName, status, ...failureMessages) => ({ fullName, status, failureMessages });
+    const assertionResults = [test('calm', 'passed'), test('flaky', 'passed', 'Error'), test('red', 'failed', 'Error')];
+    expect(listRetried({ testResults: [{ status: 'failed', assertionResults }] })).toEqual(['flaky']);
+    expect(listRetried(undefined)).toEqual([]);
   });
 
   it('adds up packages and says it in one line', () => {

@@ -3,6 +3,7 @@ import { useNetwork } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { AddNotice } from '../features/pets/add-notice.js';
+import { FindField } from '../features/find/find-field.js';
 import { AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer } from '../shared/announcer.js';
 import { AlertIcon } from '../shared/icons.js';
@@ -45,6 +46,7 @@ function Header() {
         <Link to="/pets" className="brand" activeOptions={{ exact: true, includeSearch: false }}>
           <Logo /> Petstore
         </Link>
+        <FindField />
         <Button variant="subtle" c="dimmed" mr="-1rem" onClick={signOut}>
           Sign out
         </Button>

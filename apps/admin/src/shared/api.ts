@@ -1,35 +1,24 @@
-import { PetstoreApiError, PetstoreClient } from '@petstore/client';
+import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import { createClient } from './create-client.js';
 import { currentSession, onSessionChange, rejectKey } from './session.js';
-
-/** Longer waits become an error on the page. */
-const maxRetryAfterMs = 5000;
-
-/** @throws TypeError when the API key has characters that cannot be sent. */
-export function createClient(apiKey: string, retries = 2): PetstoreClient {
-  return new PetstoreClient({ baseUrl: new URL('/v1', location.origin), apiKey, retries, maxRetryAfterMs });
-}
-
-/** Whether the text can be sent as an API key. */
-export function isApiKey(text: string): boolean {
-  try {
-    return createClient(text) instanceof PetstoreClient;
-  } catch {
-    return false;
-  }
-}
 
 /**
  * Calls the service with the API key of the session. If the service rejects the key, this waits until the person has
  * signed in again and repeats the call: no page and no form loses anything.
  */
-export async function callApi<T>(
+export function callApi<T>(
   call: (client: PetstoreClient, keyHash: string) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
+  return callWithKey((key) => call(createClient(key), hashKey(key)), signal);
+}
+
+/** As `callApi`, for code that creates its own client. */
+export async function callWithKey<T>(call: (key: string) => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     const key = await acceptedKey(signal);
     try {
-      return await call(createClient(key), hashKey(key));
+      return await call(key);
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 401) throw error;
       rejectKey(key, error);

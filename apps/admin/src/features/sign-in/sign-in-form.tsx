@@ -1,7 +1,7 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { createClient, isApiKey } from '../../shared/api.js';
+import { createClient, isApiKey } from '../../shared/create-client.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import type { StoredKey } from '../../shared/key-storage.js';
 import { signIn } from '../../shared/session.js';
@@ -44,7 +44,7 @@ function useSignIn() {
   useEffect(() => input.current?.focus(), []);
   const { mutate, error, isPending } = useMutation({
     // Without retries: after too many wrong keys, the service asks for a wait of up to a minute.
-    mutationFn: ({ key }: StoredKey) => createClient(key, 0).listPets({ limit: 1 }).page(),
+    mutationFn: ({ key }: StoredKey) => createClient(key, { retries: 0 }).listPets({ limit: 1 }).page(),
     onSuccess: (_page, stored) => signIn(stored),
     onError: focus,
   });

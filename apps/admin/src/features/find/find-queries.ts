@@ -1,0 +1,52 @@
+import type { Pet } from '@petstore/contracts';
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { callApi } from '../../shared/api.js';
+import { findPetsByName, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { parsePetNumber } from './pet-number.js';
+
+const maxResults = 8;
+
+/** The animal whose number the text is, from the service. `null` if there is none. */
+function petByNumberQuery(text: string) {
+  const id = parsePetNumber(text);
+  return queryOptions({
+    queryKey: ['find', 'number', String(id)],
+    queryFn: ({ signal }) =>
+      id === undefined ? null : callApi(async (client) => (await client.getPet(id, { signal })) ?? null, signal),
+    enabled: id !== undefined,
+  });
+}
+
+export interface Found {
+  pets: readonly Pet[];
+  /** Whether the number may still be found. */
+  isLoading: boolean;
+}
+
+/** The animal with this number, then those with this name. Looks again while more animals become known. */
+export function useFoundPets(text: string): Found {
+  const { searched, updatedAt } = useKnownPets();
+  const byNumber = useQuery(petByNumberQuery(text));
+  const byName = useQuery({
+    queryKey: ['find', 'name', text, searched, updatedAt],
+    queryFn: () => findPetsByName(text, maxResults),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const numbered = byNumber.data ?? undefined;
+  const named = (text && byName.data?.filter(({ id }) => id !== numbered?.id)) || [];
+  return { pets: numbered ? [numbered, ...named] : named, isLoading: byNumber.isLoading };
+}
+
+/** The number of the animal that Enter opens, or `undefined` if none was found. */
+export async function findBestMatch(text: string, queryClient: QueryClient): Promise<bigint | undefined> {
+  const id = parsePetNumber(text);
+  if (id !== undefined) {
+    // The page of the animal explains an error.
+    const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
+    if (pet) return pet.id;
+  }
+  const [best] = await findPetsByName(text, 1);
+  return best?.id;
+}

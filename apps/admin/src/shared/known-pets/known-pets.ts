@@ -1,0 +1,114 @@
+import { PetstoreApiError } from '@petstore/client';
+import type { Pet } from '@petstore/contracts';
+import { proxy, type Remote, wrap } from 'comlink';
+import { useSyncExternalStore } from 'react';
+import { callWithKey } from '../api.js';
+import { currentSession, onSessionChange } from '../session.js';
+import type { KnownPetsWorker } from './known-pets.worker.js';
+
+/** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
+export interface KnownPetsState {
+  /** The number of animals that a search looks at. */
+  readonly searched: number;
+  /** Whether the first walk through the store has ended. */
+  readonly isComplete: boolean;
+  /** Whether the store has more animals than the newest ones that are known. */
+  readonly isLimitReached: boolean;
+  readonly isUpdating: boolean;
+  /** The end of the last update that succeeded, in milliseconds since 1970. */
+  readonly updatedAt?: number;
+  /** Why the last update failed. */
+  readonly error?: unknown;
+}
+
+const nothingKnown: KnownPetsState = { searched: 0, isComplete: false, isLimitReached: false, isUpdating: false };
+/** A search within this time uses the animals as they are. */
+const freshMs = 10_000;
+
+let state = nothingKnown;
+let running: { worker: Worker; remote: Remote<KnownPetsWorker> } | undefined;
+const listeners = new Set<() => void>();
+// The next person who signs in does not see the animals of the last one.
+onSessionChange(() => {
+  if (!currentSession()) stop();
+});
+
+export function useKnownPets(): KnownPetsState {
+  return useSyncExternalStore(subscribe, () => state);
+}
+
+/** The best matches among the animals that are known so far. */
+export async function findPetsByName(text: string, limit: number): Promise<Pet[]> {
+  return start().findByName(text, limit);
+}
+
+/**
+ * The known animals of a category with this name, whatever its case and accents. The newest first.
+ * @public
+ */
+export async function findSamePets(name: string, categoryId: bigint): Promise<Pet[]> {
+  return start().findSame(name, categoryId);
+}
+
+/**
+ * Call it after a create: a search finds the animal before the next update.
+ * @public
+ */
+export function addKnownPet(pet: Pet): void {
+  void running?.remote.add([pet]);
+}
+
+/** Reads what is new in the store, or continues the first walk. Never fails: the state has the error. */
+export async function updateKnownPets(): Promise<void> {
+  running ??= startWorker();
+  const current = running;
+  // After a sign-out, an update of the person before has no effect.
+  const report = (changes: Partial<KnownPetsState>) => current === running && setState({ ...state, ...changes });
+  if (state.isUpdating) return;
+  report({ isUpdating: true, error: undefined });
+  try {
+    await callWithKey((key) => updateWith(current.remote, key, (searched) => report({ searched })));
+    report({ isComplete: true, isLimitReached: await current.remote.isLimitReached(), updatedAt: Date.now() });
+  } catch (error) {
+    report({ error });
+  }
+  report({ isUpdating: false });
+}
+
+async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgress: (searched: number) => void) {
+  const failure = await remote.update(key, proxy(onProgress));
+  if (failure) throw new PetstoreApiError({ ...failure, cause: undefined });
+}
+
+function start(): Remote<KnownPetsWorker> {
+  const age = Date.now() - (state.updatedAt ?? 0);
+  if (!state.error && age > freshMs) void updateKnownPets();
+  running ??= startWorker();
+  return running.remote;
+}
+
+function startWorker() {
+  const worker = new Worker(new URL('known-pets.worker.ts', import.meta.url), { type: 'module' });
+  // Its code did not load. The next update starts another one.
+  worker.addEventListener('error', (event) => {
+    stop();
+    setState({ ...nothingKnown, error: event });
+  });
+  return { worker, remote: wrap<KnownPetsWorker>(worker) };
+}
+
+function stop(): void {
+  running?.worker.terminate();
+  running = undefined;
+  setState(nothingKnown);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+function setState(next: KnownPetsState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}

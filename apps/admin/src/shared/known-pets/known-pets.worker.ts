@@ -1,0 +1,35 @@
+import { PetstoreApiError } from '@petstore/client';
+import { expose } from 'comlink';
+import { createClient } from '../create-client.js';
+import { PetIndex } from './pet-index.js';
+import { PetWalk } from './pet-walk.js';
+
+/** The service's response to a request of the walk. An instance of the class would lose its members on the way. */
+export type ApiFailure = Pick<PetstoreApiError, 'code' | 'message' | 'status' | 'requestId' | 'retryAfter'>;
+
+/** A store may limit the requests per minute. Nobody waits for the whole walk. */
+const maxRetryAfterMs = 60_000;
+
+const index = new PetIndex();
+const walk = new PetWalk(index);
+
+const knownPets = {
+  /** Reads what is new, or continues the first walk. Returns the error of the service; other errors are thrown. */
+  async update(apiKey: string, onProgress: (searched: number) => void): Promise<ApiFailure | undefined> {
+    try {
+      await walk.update(createClient(apiKey, { maxRetryAfterMs }), onProgress);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof PetstoreApiError)) throw error;
+      const { code, message, status, requestId, retryAfter } = error;
+      return { code, message, status, requestId, retryAfter };
+    }
+  },
+  isLimitReached: () => index.isLimitReached,
+  add: index.add.bind(index),
+  findByName: index.findByName.bind(index),
+  findSame: index.findSame.bind(index),
+};
+
+export type KnownPetsWorker = typeof knownPets;
+expose(knownPets);
