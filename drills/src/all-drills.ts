@@ -3,6 +3,7 @@ import { accessLog } from './drills/access-log.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
+import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
@@ -28,4 +29,5 @@ export const allDrills: readonly Drill[] = [
   severalServices,
   upgrade,
   databaseTools,
+  containerImage,
 ];
