@@ -9,6 +9,7 @@ import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
+import { proxies } from './drills/proxies.drill.js';
 import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
 import { stalledBodies } from './drills/stalled-bodies.drill.js';
@@ -29,5 +30,6 @@ export const allDrills: readonly Drill[] = [
   severalServices,
   upgrade,
   databaseTools,
+  proxies,
   containerImage,
 ];
