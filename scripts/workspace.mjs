@@ -10,6 +10,7 @@ export const shippedPackages = [
   '@petstore/api',
   '@petstore/admin',
   '@petstore/client',
+  '@petstore/import-export',
   '@petstore/embedded-postgres',
   '@petstore/migrate',
 ];

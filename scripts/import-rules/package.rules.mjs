@@ -8,8 +8,8 @@ export const packageRules = [
     planted: { 'packages/contracts/src/planted.ts': "export { randomUUID } from 'node:crypto';" },
   },
   {
-    name: 'the client runs in browsers: no Node, no server libraries',
-    from: { path: '^packages/client/src/' },
+    name: 'the client and the import run in browsers: no Node, no server libraries',
+    from: { path: '^packages/(client|import-export)/src/' },
     to: { dependencyTypes: ['core'] },
     planted: { 'packages/client/src/planted-node.ts': "export { request } from 'node:http';" },
   },

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { ApiKeysModule } from './features/api-keys/api-keys.module.js';
+import { CategoriesModule } from './features/categories/categories.module.js';
 import { petsDocs } from './features/pets/pets.openapi.js';
 import { PetsModule } from './features/pets/pets.module.js';
 import { PlatformModule, type PlatformOptions } from './platform/platform.module.js';
@@ -8,7 +9,7 @@ import { PlatformModule, type PlatformOptions } from './platform/platform.module
 export const featureDocs = [petsDocs];
 
 /** The list of features. */
-@Module({ imports: [ApiKeysModule, PetsModule] })
+@Module({ imports: [ApiKeysModule, CategoriesModule, PetsModule] })
 export class AppModule {
   static register(options: PlatformOptions): DynamicModule {
     return { module: AppModule, imports: [PlatformModule.register(options)] };

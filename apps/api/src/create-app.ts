@@ -12,7 +12,7 @@ import { answerExpectContinue } from './platform/http/server/expect-continue.js'
 import { addResponseHeaders, rejectAmbiguousHeaders, requireHost } from './platform/http/server/hooks.js';
 import { addRequestLog } from './platform/http/server/request-log.js';
 import { parseJsonBodies } from './platform/http/json/json-body.js';
-import { answerOtherMethods, collectRoutes } from './platform/http/routing/methods.js';
+import { answerOtherMethods, collectPaths } from './platform/http/routing/methods.js';
 import { limitRates } from './platform/http/security/rate-limit.js';
 import { shedLoad } from './platform/http/security/overload.js';
 import { addCors } from './platform/http/security/cors.js';
@@ -36,7 +36,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
     abortOnError: false,
   });
   const fastify = adapter.getInstance();
-  const routes = collectRoutes(fastify);
+  const paths = collectPaths(fastify);
   addConditionalResponses(fastify);
   // A route keeps the error handler that is set when it is registered. init() sets Nest's.
   await app.init();
@@ -53,11 +53,11 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   shedLoad(fastify, logger);
   requireHost(fastify);
   serveAdmin(fastify);
-  answerUnrouted(fastify, routes);
+  answerUnrouted(fastify, paths);
   answerExpectContinue(fastify);
   parseJsonBodies(fastify);
   serveDocs(app, config, featureDocs);
-  answerOtherMethods(fastify, routes);
+  answerOtherMethods(fastify, paths);
   await fastify.ready();
   return app;
 }

@@ -1,10 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { backupPlan } from './backup-plan.js';
 import { databaseRights } from './database-rights.js';
+import { readCategories } from './features/categories/categories-file.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger } from './platform/logging/logger.js';
+import { createLogger, isPretty } from './platform/logging/logger.js';
 import { stopSignal } from './platform/process/stop-signal.js';
 
 // By default V8 lets the heap grow up to fourfold between full collections. Measured: 200 MB under load instead of 300.
@@ -13,13 +15,14 @@ setFlagsFromString('--heap-growing-percent=30');
 async function main(): Promise<void> {
   const stopped = stopSignal();
   const config = readConfig(process.env);
+  // Before the database is migrated: an invalid file prevents the start.
+  if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
-  // A terminal gets plain text, a log collector gets JSON.
-  const print = (line: string) => (process.stdout.isTTY ? console.log(line) : logger.info(line));
+  const print = (line: string) => (isPretty(config) ? console.log(line) : logger.info(line));
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
-    openDatabase(config, print, databaseRights),
+    openDatabase(config, print, { rights: databaseRights, backup: backupPlan }),
     import('./serve.js'),
   ]);
   if (opened.status === 'rejected') {

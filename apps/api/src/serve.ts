@@ -72,7 +72,7 @@ function printAddresses(
   print(`  Docs      ${url}/docs`);
   print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
   // Browsers do not send the part after "#".
-  if (firstKey && process.stdout.isTTY) print(`Open it with your key: ${url}/#key=${firstKey}`);
+  if (firstKey && process.stdout.isTTY) console.log(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** The address to open: the public one, or the one on this machine. */

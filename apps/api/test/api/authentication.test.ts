@@ -108,12 +108,21 @@ describe('the API without a valid key', () => {
   });
 });
 
+describe('a path outside the API that requires a key', () => {
+  it.each(METHODS.filter((method) => method !== 'OPTIONS'))('returns 401 to %s without a valid key', async (method) => {
+    for (const path of ['/key.json', '/categories.json', '/%6bey.json']) await expectUnauthorized(method, path);
+  });
+
+  it('returns 401 to a browser that opens it, not the page of the admin', () =>
+    expectUnauthorized('GET', '/key.json', ['Accept: text/html']));
+});
+
 describe('the routes of the service', () => {
   it('require a key, except the public ones', async () => {
     const responses = await Promise.all(knownPaths().map(async (path) => ({ path, ...(await send('GET', path)) })));
     const pathsThat = (areOpen: boolean) =>
       responses.filter(({ status }) => (status !== 401) === areOpen).map(({ path }) => path);
-    expect(pathsThat(false)).toEqual(expect.arrayContaining(['/v1/pets', '/v1/pets/1']));
+    expect(new Set(pathsThat(false))).toEqual(new Set(['/categories.json', '/key.json', '/v1/pets', '/v1/pets/1']));
     // The admin's files are public too. Their names contain a dot.
     const openPaths = pathsThat(true).filter((path) => !path.includes('.') || path === '/openapi.json');
     expect(openPaths.toSorted()).toEqual(['/', '/docs', '/healthz', '/openapi.json', '/readyz']);

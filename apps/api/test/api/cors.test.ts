@@ -65,6 +65,7 @@ describe('a page of an origin in CORS_ORIGINS', () => {
   it.each([
     ['/v1/pets', ['GET', 'HEAD', 'POST']],
     ['/v1/pets/1', ['GET', 'HEAD']],
+    ['/key.json', ['GET', 'HEAD']],
     ['/v1/planted', ['PATCH']],
   ])('receives the methods of a path from a preflight request without a key: OPTIONS %s', async (path, methods) => {
     const preflight = {

@@ -23,6 +23,8 @@ const methodsOf = {
   '/healthz': 'GET, HEAD, OPTIONS',
   '/readyz': 'GET, HEAD, OPTIONS',
   '/openapi.json': 'GET, HEAD, OPTIONS',
+  '/key.json': 'GET, HEAD, OPTIONS',
+  '/categories.json': 'GET, HEAD, OPTIONS',
   '/docs': 'GET, HEAD, OPTIONS',
 };
 const known = Object.entries(methodsOf).map(([path, allow]) => ({ path, allow }));
@@ -77,6 +79,10 @@ describe('an unknown path', () => {
     '/docs/',
     '/docs/nothing.js',
     '/openapi.json/',
+    '/key.json/',
+    '/Key.json',
+    '/categories.json/',
+    '/categories',
     '/docs/..%2findex.html',
     '*',
     '/unroutable',

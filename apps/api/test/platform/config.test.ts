@@ -29,6 +29,8 @@ const defaults: Config = {
   bodyLimitBytes: 65_536,
   rateLimitPerMinute: 0,
   authFailuresPerMinute: 60,
+  categoriesFile: undefined,
+  logFormat: undefined,
   logLevel: 'info',
   shutdownGraceMs: 10_000,
 };
@@ -77,6 +79,8 @@ describe('the environment', () => {
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', { trustProxy: ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'] }],
     ['BODY_LIMIT_BYTES', '1024', { bodyLimitBytes: 1024 }],
     ['AUTH_FAILURES_PER_MINUTE', '1', { authFailuresPerMinute: 1 }],
+    ['CATEGORIES_FILE', '/etc/pet store/categories.csv', { categoriesFile: '/etc/pet store/categories.csv' }],
+    ['LOG_FORMAT', 'json', { logFormat: 'json' }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     ['SHUTDOWN_GRACE_MS', '0', { shutdownGraceMs: 0 }],
@@ -129,6 +133,8 @@ describe('the environment', () => {
       value,
       'is none of fatal, error, warn, info, debug, trace, silent',
     ]),
+    ['LOG_FORMAT', 'text', 'is none of json, pretty'],
+    ['CATEGORIES_FILE', ' ', 'the path of a file'],
     ...['-1', '10s'].map((value) => ['SHUTDOWN_GRACE_MS', value, number(0, 600_000)]),
   ])('may not set %s to "%s": the message names it, what is wrong and what is allowed', (name, value, allowed) => {
     const { faults, message, exitCode } = refusal({ [name]: value });

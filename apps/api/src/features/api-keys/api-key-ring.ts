@@ -13,10 +13,6 @@ import { LOGGER } from '../../platform/logging/logger.js';
 import { bearerKey, digestOf } from './api-key.js';
 import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
 
-interface RingEntry extends Principal {
-  expiresAt: Date | null;
-}
-
 const saveEveryMs = 10_000;
 
 /**
@@ -25,12 +21,12 @@ const saveEveryMs = 10_000;
  */
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
-  private entries: ReadonlyMap<string, RingEntry> = new Map();
+  private entries: ReadonlyMap<string, Principal> = new Map();
   /**
    * Caches entries by `Authorization` header since the last reload: a key is not hashed for each request. Only the spelling
    * `Bearer <key>` is cached, so there is at most one entry per key.
    */
-  private readonly cached = new Map<string, RingEntry>();
+  private readonly cached = new Map<string, Principal>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
   private saving: NodeJS.Timeout | undefined;
@@ -78,15 +74,15 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     if (read < this.reads.used) return;
     this.reads.used = read;
     this.entries = new Map(
-      usable.map(({ id, hash, scopes, expiresAt }) => [
+      usable.map(({ id, hash, name, scopes, expiresAt }) => [
         Buffer.from(hash).toString('base64url'),
-        { apiKeyId: id, scopes, expiresAt },
+        { apiKeyId: id, name, scopes, expiresAt },
       ]),
     );
     this.cached.clear();
   }
 
-  private find(authorization: string): RingEntry | undefined {
+  private find(authorization: string): Principal | undefined {
     const key = bearerKey(authorization);
     const entry = key === undefined ? undefined : this.entries.get(digestOf(key));
     if (entry) this.cached.set(`Bearer ${key}`, entry);

@@ -3,12 +3,14 @@ import { APP_GUARD } from '@nestjs/core';
 import { Authenticator } from '../../platform/http/security/access.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard } from './api-key.guard.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { AuditLog } from './audit-log.js';
 
 @Module({
+  controllers: [ApiKeysController],
   providers: [
     ApiKeysService,
     ApiKeysRepository,

@@ -17,7 +17,7 @@ const columns = {
   revokedAt: true,
 } as const;
 
-export type HashedApiKey = Pick<ApiKey, 'id' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
+export type HashedApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
 
 /** What changed when a key replaced the others of its name. */
 interface Replacement {
@@ -32,7 +32,7 @@ export class ApiKeysRepository {
 
   /** The keys that are not revoked, with their hashes. */
   findUsable(): Promise<HashedApiKey[]> {
-    const select = { id: true, scopes: true, expiresAt: true, hash: true };
+    const select = { id: true, name: true, scopes: true, expiresAt: true, hash: true };
     return this.prisma.apiKey.findMany({ select, where: { revokedAt: null } });
   }
 

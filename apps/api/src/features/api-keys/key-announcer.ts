@@ -14,7 +14,8 @@ interface Announcement {
  */
 export async function announceKey(key: string, { dataDir, isTerminal, print }: Announcement): Promise<void> {
   if (isTerminal) {
-    print(`Your API key, shown this once: ${key}`);
+    // Not as a log line: the logger hides keys.
+    console.log(`Your API key, shown this once: ${key}`);
     return;
   }
   const path = resolve(join(dataDir, 'first-key'));

@@ -1,4 +1,4 @@
-import { int64Rule, isInt64, petNameFault, petNameFaults } from '@petstore/contracts';
+import { int64Fault, isInt64, nameFault } from '@petstore/contracts';
 import { IsIn, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 export function IsPetName(): PropertyDecorator {
@@ -11,13 +11,6 @@ export function IsPetName(): PropertyDecorator {
   });
 }
 
-function nameFault(value: unknown): string | undefined {
-  if (value === undefined) return 'is required';
-  if (typeof value !== 'string') return `must be a string, not ${typeNameOf(value)}`;
-  const fault = petNameFault(value);
-  return fault && petNameFaults[fault];
-}
-
 /** class-validator's IsInt rejects `bigint`, and its Min and Max round. */
 export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   const validator = {
@@ -25,22 +18,6 @@ export function IsInt64(options?: ValidationOptions): PropertyDecorator {
     defaultMessage: (args?: { value: unknown }) => `\`$property\` ${int64Fault(args?.value)}.`,
   };
   return ValidateBy({ name: 'isInt64', validator }, options);
-}
-
-function int64Fault(value: unknown): string {
-  if (value === undefined) return 'is required';
-  if (typeof value === 'bigint' || typeof value === 'number') {
-    return int64Rule;
-  }
-  return `must be an integer, not ${typeNameOf(value)}`;
-}
-
-/** The JSON type of a value, with its article. */
-function typeNameOf(value: unknown): string {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'an array';
-  if (typeof value === 'object') return 'an object';
-  return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;
 }
 
 export function IsOneOf(values: readonly string[]): PropertyDecorator {

@@ -1,7 +1,9 @@
 import { boolean, ConfigError, Environment, integer, oneOf } from './environment.js';
-import { baseUrl, bootstrapKey, folder, host, origins, postgresUrl, trustedProxies } from './variables.js';
+import { baseUrl, bootstrapKey, file, folder, host, origins, postgresUrl, trustedProxies } from './variables.js';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const logFormats = ['json', 'pretty'] as const;
 
 /** Everything that can be set from outside. Read once, by `readConfig`, and handed on. */
 export class Config {
@@ -35,6 +37,10 @@ export class Config {
   readonly rateLimitPerMinute!: number;
   /** `AUTH_FAILURES_PER_MINUTE`: wrong keys an address may try in a process. */
   readonly authFailuresPerMinute!: number;
+  /** `CATEGORIES_FILE`: a CSV file with the names of categories. */
+  readonly categoriesFile!: string | undefined;
+  /** `LOG_FORMAT`: by default text at a terminal, else JSON. */
+  readonly logFormat!: (typeof logFormats)[number] | undefined;
   /** `LOG_LEVEL` */
   readonly logLevel!: (typeof logLevels)[number];
   /** `SHUTDOWN_GRACE_MS`: how long accepted requests may take to end. */
@@ -75,6 +81,8 @@ function readFrom(environment: Environment): Config {
     bodyLimitBytes: environment.read('BODY_LIMIT_BYTES', integer(1024, 16_777_216), 65_536),
     rateLimitPerMinute: environment.read('RATE_LIMIT_PER_MINUTE', integer(0, 1_000_000), 0),
     authFailuresPerMinute: environment.read('AUTH_FAILURES_PER_MINUTE', integer(1, 1_000_000), 60),
+    categoriesFile: environment.read('CATEGORIES_FILE', file, undefined),
+    logFormat: environment.read('LOG_FORMAT', oneOf(logFormats), undefined),
     logLevel: environment.read('LOG_LEVEL', oneOf(logLevels), 'info'),
     shutdownGraceMs: environment.read('SHUTDOWN_GRACE_MS', integer(0, 600_000), 10_000),
   };

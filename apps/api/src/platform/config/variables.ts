@@ -11,6 +11,9 @@ export const host: Parse<string> = (text) => {
 export const folder: Parse<string> = (text) =>
   text.trim() === '' ? new Refused(`${shown(text)} is not allowed; allowed is the path of a folder`) : text;
 
+export const file: Parse<string> = (text) =>
+  text.trim() === '' ? new Refused(`${shown(text)} is not allowed; allowed is the path of a file`) : text;
+
 /** Never shows the URL: it may hold a password. */
 export const postgresUrl: Parse<string> = (text) => {
   const allowed = 'allowed is postgresql://user:password@host:5432/database, special characters percent-encoded';

@@ -6,12 +6,17 @@ import { hideKeys } from './hide-keys.js';
 
 export const LOGGER = Symbol('logger');
 
-type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey'>>;
+type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey' | 'logFormat'>>;
 
-/** JSON lines on standard output (https://getpino.io), text for a person at a terminal; none ever holds a key. */
+/** Whether the log is text for people, not JSON (`LOG_FORMAT`). */
+export function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
+  return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
+}
+
+/** Logs to standard output, with https://getpino.io. No line ever contains a key. */
 export function createLogger(
-  { logLevel, bootstrapApiKey }: LoggerConfig,
-  destination: DestinationStream | LogOutput = process.stdout.isTTY ? forTerminal() : forCollector(1),
+  { logLevel, bootstrapApiKey, logFormat }: LoggerConfig,
+  destination: DestinationStream | LogOutput = isPretty({ logFormat }) ? forPeople() : forCollector(1),
 ): Logger {
   const options: LoggerOptions = {
     level: logLevel,
@@ -53,9 +58,10 @@ function logDroppedLines(logger: Logger, output: LogOutput): void {
   });
 }
 
-/** One short line a request: what else it has is for who searches a log. */
-function forTerminal(): DestinationStream {
+/** One short line per request. The other fields are only in the JSON log. */
+function forPeople(): DestinationStream {
   return pretty({
+    destination: forCollector(1),
     translateTime: 'SYS:HH:MM:ss',
     ignore: 'requestId,method,path,status,ms,address,apiKeyId',
     singleLine: true,

@@ -11,30 +11,38 @@ declare module 'fastify' {
   }
 }
 
-/** The methods of every registered path, without OPTIONS. */
-export type RouteMethods = ReadonlyMap<string, ReadonlySet<string>>;
+interface KnownPath {
+  /** Without OPTIONS. */
+  methods: Set<string>;
+  /** Whether no method requires a key. */
+  isPublic: boolean;
+}
 
-/** Collects the routes that are registered from now on. */
-export function collectRoutes(fastify: FastifyInstance): RouteMethods {
-  const routes = new Map<string, Set<string>>();
+/** Every registered path. */
+export type KnownPaths = ReadonlyMap<string, Readonly<KnownPath>>;
+
+/** Collects the paths of the routes that are registered from now on. */
+export function collectPaths(fastify: FastifyInstance): KnownPaths {
+  const paths = new Map<string, KnownPath>();
   fastify.addHook('onRoute', ({ url, method, config }) => {
     if (url === '*' || config?.isFallback === true) return;
-    const methods = routes.get(url) ?? new Set();
-    for (const name of [method].flat()) methods.add(name);
-    routes.set(url, methods);
+    const path = paths.get(url) ?? { methods: new Set(), isPublic: true };
+    for (const name of [method].flat()) path.methods.add(name);
+    path.isPublic &&= config?.public === true;
+    paths.set(url, path);
   });
-  return routes;
+  return paths;
 }
 
 /**
- * Answers the methods that a known path does not have: OPTIONS with 204 and `Allow`, the others with 405. Call it after
- * all routes are registered.
+ * Answers the methods that a known path does not have: OPTIONS with 204 and `Allow`, the others with 405, which requires
+ * a key if the path does. Call it after all routes are registered.
  */
-export function answerOtherMethods(fastify: FastifyInstance, routes: RouteMethods): void {
+export function answerOtherMethods(fastify: FastifyInstance, paths: KnownPaths): void {
   for (const method of METHODS) {
     if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method);
   }
-  for (const [url, methods] of routes) addOtherMethods(fastify, url, [...methods]);
+  for (const [url, path] of paths) addOtherMethods(fastify, url, path);
 }
 
 export function allowHeader(methods: Iterable<string>): string {
@@ -42,7 +50,8 @@ export function allowHeader(methods: Iterable<string>): string {
 }
 
 /** Both routes respond in a hook, because the body must not be read. */
-function addOtherMethods(fastify: FastifyInstance, url: string, methods: string[]): void {
+function addOtherMethods(fastify: FastifyInstance, url: string, { methods: known, isPublic }: KnownPath): void {
+  const methods = [...known];
   const allow = allowHeader(methods);
   fastify.route({
     url,
@@ -54,7 +63,7 @@ function addOtherMethods(fastify: FastifyInstance, url: string, methods: string[
   fastify.route({
     url,
     method: fastify.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.includes(method)),
-    config: { public: true, isFallback: true },
+    config: { public: isPublic, isFallback: true },
     onRequest: ({ method }, reply, done) => {
       void reply.header('Allow', allow);
       done(new DomainError('method_not_allowed', `Method ${method} is not allowed. Allowed: ${methods.join(', ')}.`));

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
-import { allowHeader, type RouteMethods } from './methods.js';
+import { allowHeader, type KnownPaths } from './methods.js';
 import { isDecodable, isRoutable, isUrl } from './request-target.js';
 
 const undecodable = new DomainError('bad_request', 'The path or the query contains invalid percent-encoding.');
@@ -13,7 +13,7 @@ function isCatchAll(request: FastifyRequest): boolean {
 }
 
 /** Rejects requests to unreadable and unknown targets before their body is read, and answers `OPTIONS *`. */
-export function answerUnrouted(fastify: FastifyInstance, routes: RouteMethods): void {
+export function answerUnrouted(fastify: FastifyInstance, paths: KnownPaths): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     if (!isDecodable(request.originalUrl)) return done(undecodable);
     const isRouted = isRoutable(request) && !request.is404 && !isCatchAll(request);
@@ -21,7 +21,7 @@ export function answerUnrouted(fastify: FastifyInstance, routes: RouteMethods): 
     if (/^https?:/i.test(request.originalUrl) && !isUrl(request.originalUrl)) return done(notUrl);
     if (request.method !== 'OPTIONS' || request.originalUrl !== '*') return done(routeNotFound);
     // The methods of the whole service (RFC 9110, section 9.3.7).
-    const methods = new Set([...routes.values()].flatMap((methodsOfPath) => [...methodsOfPath]));
+    const methods = new Set([...paths.values()].flatMap((path) => [...path.methods]));
     void reply.status(204).header('Allow', allowHeader(methods)).send();
   });
 }

@@ -7,7 +7,9 @@ import { isApiPath, pathOf } from '../routing/request-target.js';
 /** The API key of a request. */
 export interface Principal {
   readonly apiKeyId: number;
+  readonly name: string;
   readonly scopes: readonly ApiKeyScope[];
+  readonly expiresAt: Date | null;
 }
 
 /** Authenticates API keys. The feature that stores them provides it. */
@@ -22,6 +24,9 @@ export abstract class Authenticator {
   abstract reject(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
 }
 
+/** `any`: every valid API key is sufficient. */
+type RequiredScope = ApiKeyScope | 'any';
+
 declare module 'fastify' {
   interface FastifyRequest {
     /** `undefined` on a public route. */
@@ -30,7 +35,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     public?: boolean;
     /** The scope that the API key must have. */
-    scope?: ApiKeyScope;
+    scope?: RequiredScope;
   }
 }
 
@@ -43,7 +48,7 @@ export function Public(): MethodDecorator {
  * The scope that a route requires. A route that is not public must have one. `config` is the rest of its configuration:
  * Nest keeps only one `@RouteConfig()`.
  */
-export function RequireScope(scope: ApiKeyScope, config: FastifyContextConfig = {}): MethodDecorator {
+export function RequireScope(scope: RequiredScope, config: FastifyContextConfig = {}): MethodDecorator {
   return RouteConfig({ ...config, scope });
 }
 
@@ -63,7 +68,7 @@ export function authenticateRequests(fastify: FastifyInstance, authenticator: Au
 }
 
 function scopeError({ scopes }: Principal, { scope }: FastifyContextConfig): DomainError | undefined {
-  if (scope === undefined || scopes.includes(scope)) return undefined;
+  if (scope === undefined || scope === 'any' || scopes.includes(scope)) return undefined;
   return new DomainError('insufficient_scope', `This API key does not have the scope \`${scope}\`.`);
 }
 

@@ -1,0 +1,149 @@
+import { PetstoreApiError } from '@petstore/client';
+import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
+import { EarlierRuns } from './earlier-runs.js';
+import type { ImportOptions } from './import-options.js';
+import type { ImportResult, Outcome } from './import-result.js';
+import type { JournalEntry, SendingEntry } from './journal.js';
+import type { Row } from './pet-columns.js';
+import { readRows } from './rows.js';
+import type { Source } from './source.js';
+
+/** One hour less than the service remembers idempotency keys. */
+const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
+
+const defaultConcurrency = 32;
+/** The lines whose journal entries are written together, per simultaneous request. */
+const linesPerRequest = 2;
+
+interface Attempt {
+  pet: NewPet;
+  entry: SendingEntry;
+  /** Whether an earlier run has sent it. */
+  isRepeated: boolean;
+}
+
+/** One run of an import. */
+export class ImportRun {
+  private readonly concurrency: number;
+  private readonly result: ImportResult = {
+    created: 0,
+    createdEarlier: 0,
+    rejected: 0,
+    interrupted: 0,
+    unknown: 0,
+    isComplete: false,
+    failure: undefined,
+  };
+  private earlier = new EarlierRuns();
+  /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
+  private unwritten: JournalEntry[] = [];
+
+  constructor(
+    private readonly source: Source,
+    private readonly importId: string,
+    private readonly options: ImportOptions,
+  ) {
+    this.concurrency = options.concurrency ?? defaultConcurrency;
+  }
+
+  async run(): Promise<ImportResult> {
+    this.earlier = await EarlierRuns.read(this.options.journal, (entry) => this.reportEarlier(entry));
+    const attempts = this.attempts();
+    const sendAll = async () => {
+      for await (const attempt of attempts) await this.send(attempt);
+    };
+    const senders = await Promise.allSettled(Array.from({ length: this.concurrency }, sendAll));
+    const failed = senders.find((sender) => sender.status === 'rejected');
+    if (failed) throw failed.reason;
+    await this.write([]);
+    return { ...this.result, isComplete: !this.hasStopped };
+  }
+
+  private get hasStopped(): boolean {
+    return this.options.signal?.aborted === true || this.result.failure !== undefined;
+  }
+
+  /** The lines to send. Each one is in the journal. Several senders take from it. */
+  private async *attempts(): AsyncGenerator<Attempt, void> {
+    let batch: Attempt[] = [];
+    for await (const row of readRows(this.source)) {
+      if (this.hasStopped) break;
+      const attempt = this.attemptOf(row);
+      if (attempt) batch.push(attempt);
+      if (batch.length < this.concurrency * linesPerRequest) continue;
+      yield* this.journaled(batch);
+      batch = [];
+    }
+    if (!this.hasStopped) yield* this.journaled(batch);
+  }
+
+  private async *journaled(batch: readonly Attempt[]): AsyncGenerator<Attempt, void> {
+    await this.write(batch.filter(({ isRepeated }) => !isRepeated).map(({ entry }) => entry));
+    for (const attempt of batch) {
+      if (!this.hasStopped) yield attempt;
+      else if (!attempt.isRepeated) this.unwritten.push({ type: 'released', line: attempt.entry.line });
+    }
+  }
+
+  private attemptOf(row: Row): Attempt | undefined {
+    if (!('pet' in row) || this.earlier.finished.has(row.line)) return undefined;
+    const { line, pet } = row;
+    const { apiKeyId } = this.options;
+    const sent = this.earlier.unfinished.get(line);
+    if (!sent) {
+      const idempotencyKey = `${this.importId}-${line}`;
+      return { pet, entry: { type: 'sending', line, idempotencyKey, apiKeyId, at: Date.now() }, isRepeated: false };
+    }
+    const reason = whyNotRepeatable(sent, apiKeyId);
+    if (reason === undefined) return { pet, entry: sent, isRepeated: true };
+    this.report({ state: 'unknown', line, reason });
+    return undefined;
+  }
+
+  private async send({ pet, entry: { line, idempotencyKey } }: Attempt): Promise<void> {
+    try {
+      const { id } = await this.options.client.createPet(pet, { idempotencyKey });
+      this.unwritten.push({ type: 'created', line, petId: id });
+      this.report({ state: 'created', line, petId: id, isEarlier: false });
+    } catch (error) {
+      const reason = (error as Error).message;
+      if (isRejected(error)) {
+        this.unwritten.push({ type: 'rejected', line, reason });
+        this.report({ state: 'rejected', line, reason, isEarlier: false });
+      } else {
+        this.result.failure ??= error as Error;
+        this.report({ state: 'interrupted', line, reason });
+      }
+    }
+  }
+
+  private async write(sending: readonly SendingEntry[]): Promise<void> {
+    const entries = [...this.unwritten, ...sending];
+    this.unwritten = [];
+    if (entries.length > 0) await this.options.journal.append(entries);
+  }
+
+  private reportEarlier(entry: JournalEntry): void {
+    const { type, line } = entry;
+    if (type === 'created') this.report({ state: type, line, petId: entry.petId, isEarlier: true });
+    if (type === 'rejected') this.report({ state: type, line, reason: entry.reason, isEarlier: true });
+  }
+
+  private report(outcome: Outcome): void {
+    this.result[outcome.state === 'created' && outcome.isEarlier ? 'createdEarlier' : outcome.state] += 1;
+    this.options.onOutcome?.(outcome);
+  }
+}
+
+function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
+  if (apiKeyId !== currentKeyId) return `sent with API key ${apiKeyId}, and no response arrived`;
+  if (Date.now() - at < repeatableMs) return undefined;
+  return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
+}
+
+/** The statuses that say that this animal is invalid. Any other error concerns the whole import. */
+function isRejected(error: unknown): error is PetstoreApiError {
+  return (
+    error instanceof PetstoreApiError && error.code !== 'unexpected_response' && [400, 413, 422].includes(error.status)
+  );
+}

@@ -1,0 +1,75 @@
+/** A line of a file, without its LF. */
+export interface Line {
+  /** Counts from 1. */
+  number: number;
+  text: string;
+  /** Why the text cannot be used, as the rest of a sentence that starts with the line. */
+  fault?: string;
+}
+
+/** The maximum size of a line and of a CSV record. The service accepts bodies of this size by default. */
+export const maxRecordLength = 65_536;
+
+const lineFeed = 0x0a;
+
+/** Splits chunks of bytes into lines of valid UTF-8. It holds at most one line in memory. */
+export class LineSplitter {
+  // With `ignoreBOM`, the decoder keeps a byte order mark, which only the first line may have.
+  private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  private parts: Uint8Array[] = [];
+  private length = 0;
+  private number = 1;
+
+  *push(chunk: Uint8Array): Generator<Line, void> {
+    let start = 0;
+    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+      this.add(chunk.subarray(start, end));
+      yield this.takeLine();
+      start = end + 1;
+    }
+    this.add(chunk.subarray(start));
+  }
+
+  /** The last line, if it does not end with LF. */
+  *end(): Generator<Line, void> {
+    if (this.length > 0) yield this.takeLine();
+  }
+
+  private add(part: Uint8Array): void {
+    this.length += part.length;
+    if (this.length > maxRecordLength) this.parts = [];
+    // Copied, because a source may reuse the memory of its chunks.
+    else if (part.length > 0) this.parts.push(part.slice());
+  }
+
+  private takeLine(): Line {
+    const line = { number: this.number, ...this.decode() };
+    this.parts = [];
+    this.length = 0;
+    this.number += 1;
+    return line;
+  }
+
+  private decode(): Omit<Line, 'number'> {
+    if (this.length > maxRecordLength) return { text: '', fault: `is longer than ${maxRecordLength} bytes` };
+    try {
+      const text = this.decoder.decode(joined(this.parts, this.length));
+      if (text.includes('\0')) return { text: '', fault: 'contains a NUL character' };
+      return { text: this.number === 1 ? text.replace(/^\uFEFF/, '') : text };
+    } catch {
+      return { text: '', fault: 'is not valid UTF-8. Save the file as UTF-8' };
+    }
+  }
+}
+
+function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
+  const [first] = parts;
+  if (first && parts.length === 1) return first;
+  const all = new Uint8Array(length);
+  let offset = 0;
+  for (const part of parts) {
+    all.set(part, offset);
+    offset += part.length;
+  }
+  return all;
+}

@@ -1,0 +1,67 @@
+import { type NewPet, type Pet, petNameFault, petStatuses } from '@petstore/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { exportFormats, exportPets, type ExportFormat } from '../src/export-pets.js';
+import { rowsOf } from './support/files.js';
+
+async function exported(pets: Pet[], format: ExportFormat): Promise<string> {
+  const pages = async function* pagesOf() {
+    for (const pet of pets) yield { pets: [pet] };
+  };
+  let text = '';
+  for await (const part of exportPets(pages(), format)) text += part;
+  return text;
+}
+
+function petNamed(name: string): Pet {
+  return { id: 1n, name, categoryId: -7n, status: 'sold' };
+}
+
+describe('an export', () => {
+  it('is CSV with a header, CRLF and quotes where they are needed', async () => {
+    expect(await exported([petNamed('Rex'), petNamed('a "b", c')], 'csv')).toBe(
+      'id,name,categoryId,status\r\n1,Rex,-7,sold\r\n1,"a ""b"", c",-7,sold\r\n',
+    );
+  });
+
+  it('is NDJSON with all digits', async () => {
+    expect(await exported([{ ...petNamed('Rex'), id: 2n ** 63n - 1n }], 'ndjson')).toBe(
+      '{"id":9223372036854775807,"name":"Rex","categoryId":-7,"status":"sold"}\n',
+    );
+  });
+
+  it.for(["'", '=', '+', '-', '@', '\t', '\r'])('prefixes a name that begins with %j in CSV', async (start) => {
+    const csv = await exported([petNamed(`${start}1+1`)], 'csv');
+    expect(csv).toContain(`'${start}1+1`);
+    expect(await exported([petNamed(`${start}1+1`)], 'ndjson')).not.toContain(`'${start}1+1`);
+  });
+
+  it('prefixes no other name, and the import keeps other names that begin with an apostrophe', async () => {
+    expect(await exported([petNamed('R=x')], 'csv')).toContain('1,R=x,');
+    expect(await rowsOf(`name,categoryId\n'tis,7`)).toEqual([{ line: 2, pet: { name: "'tis", categoryId: 7n } }]);
+  });
+
+  it.for(exportFormats)('in %s gives the same animals when it is imported', async (format) => {
+    const name = fc
+      .string({
+        unit: fc.oneof(fc.constantFrom(...`'=+-@\t\r\n",; \uFEFF`), fc.string({ unit: 'binary', maxLength: 1 })),
+      })
+      .filter((text) => petNameFault(text) === undefined);
+    const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const pet = fc.record({ id: int64, name, categoryId: int64, status: fc.constantFrom(...petStatuses) });
+    await fc.assert(
+      fc.asyncProperty(fc.array(pet, { maxLength: 5 }), async (pets) => {
+        const rows = await rowsOf(await exported(pets, format), 1000);
+        const wanted = pets.map(({ name: petName, categoryId, status }): NewPet => ({
+          name: petName,
+          categoryId,
+          status,
+        }));
+        expect(rows.map((row) => ('pet' in row ? row.pet : row))).toEqual(
+          pets.length === 0 && format === 'ndjson' ? [{ line: 1, fault: 'The file is empty.' }] : wanted,
+        );
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

@@ -1,0 +1,209 @@
+import type { CreatePetOptions, NewPet, Pet, PetstoreClient } from '@petstore/client';
+import { describe, expect, inject, it } from 'vitest';
+import { checkFile } from '../src/check-file.js';
+import type { ImportOptions } from '../src/import-options.js';
+import { importPets } from '../src/import-pets.js';
+import type { Outcome } from '../src/import-result.js';
+import { fileOf } from './support/files.js';
+import { MemoryJournal } from './support/memory-journal.js';
+import { clientOf, newCategory, storedPets } from './support/service.js';
+
+type Create = PetstoreClient['createPet'];
+
+/** A CSV file with these names, in a category. */
+function csvOf(categoryId: bigint, names: readonly string[]): string {
+  return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`)].join('\n');
+}
+
+function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Rex ${index + 1}`);
+}
+
+/** Imports a file into the service, and collects the outcomes. */
+async function importCsv(csv: string, options: Partial<ImportOptions> = {}) {
+  const outcomes: Outcome[] = [];
+  const result = await importPets(await checkFile(fileOf(csv, 1000), () => undefined), {
+    client: clientOf(),
+    serviceUrl: inject('serviceUrl'),
+    apiKeyId: '1',
+    journal: new MemoryJournal(),
+    onOutcome: (outcome) => outcomes.push(outcome),
+    ...options,
+  });
+  return { ...result, outcomes };
+}
+
+/** A client whose creates a test changes. */
+function clientWith(create: (send: () => Promise<Pet>, pet: NewPet) => Promise<Pet>): { createPet: Create } {
+  const client = clientOf({ retries: 0 });
+  return { createPet: (pet: NewPet, options?: CreatePetOptions) => create(() => client.createPet(pet, options), pet) };
+}
+
+async function namesIn(categoryId: bigint): Promise<string[]> {
+  return (await storedPets(categoryId)).map(({ name }) => name).toSorted();
+}
+
+describe('an import', () => {
+  it('creates each animal once, and a second run creates nothing', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, numbered(300));
+    const first = await importCsv(csv, { journal });
+    expect(first).toMatchObject({ created: 300, createdEarlier: 0, isComplete: true, failure: undefined });
+    const second = await importCsv(csv, { journal });
+    expect(second).toMatchObject({ created: 0, createdEarlier: 300, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(numbered(300).toSorted());
+    const ids = (await storedPets(categoryId)).map(({ id }) => id);
+    for (const { outcomes } of [first, second]) {
+      expect(outcomes.map((outcome) => outcome.state === 'created' && outcome.petId).toSorted(byValue)).toEqual(ids);
+    }
+  });
+
+  it('creates nothing when a line is invalid, unless invalid lines are skipped', async () => {
+    const categoryId = newCategory();
+    const csv = `${csvOf(categoryId, ['Rex', 'Bella'])}\nMax,many\n`;
+    const invalid: unknown[] = [];
+    await checkFile(fileOf(csv), (line) => invalid.push(line));
+    expect(invalid).toEqual([
+      { line: 4, fault: expect.stringContaining('`categoryId` must be an integer') as unknown },
+    ]);
+    await expect(importCsv(csv)).rejects.toThrow('Invalid lines: 1.');
+    expect(await storedPets(categoryId)).toEqual([]);
+    expect(await importCsv(csv, { skipInvalid: true })).toMatchObject({ created: 2, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(['Bella', 'Rex']);
+  });
+
+  it('writes each line to the journal before it sends it, and sends no more lines at a time than allowed', async () => {
+    const journal = new MemoryJournal();
+    const categoryId = newCategory();
+    let [running, most] = [0, 0];
+    const client = clientWith(async (send, { name }) => {
+      expect(journal.lines('sending')).toContain(Number(name.slice(4)) + 1);
+      most = Math.max(most, (running += 1));
+      return send().finally(() => (running -= 1));
+    });
+    await importCsv(csvOf(categoryId, numbered(50)), { journal, client, concurrency: 4 });
+    expect(most).toBe(4);
+    expect(journal.stored[0]).toEqual({
+      type: 'sending',
+      line: 2,
+      idempotencyKey: `${journal.header?.importId}-2`,
+      apiKeyId: '1',
+      at: expect.any(Number) as unknown,
+    });
+  });
+});
+
+describe('an interrupted import', () => {
+  it('continues after lost responses, and adds no animal twice', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, numbered(100));
+    let sent = 0;
+    const client = clientWith(async (send) => {
+      const pet = await send();
+      if ((sent += 1) > 40) throw new Error('The response was lost.');
+      return pet;
+    });
+    const first = await importCsv(csv, { journal, client, concurrency: 8 });
+    expect(first).toMatchObject({ created: 40, isComplete: false, failure: new Error('The response was lost.') });
+    expect(first.interrupted).toBeGreaterThan(0);
+    const second = await importCsv(csv, { journal });
+    expect(second).toMatchObject({ createdEarlier: 40, created: 60, interrupted: 0, unknown: 0, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(numbered(100).toSorted());
+  });
+
+  it('continues after a journal that lost its last results, as after a kill', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, numbered(20));
+    await importCsv(csv, { journal });
+    journal.stored = journal.stored.filter(({ type }) => type === 'sending');
+    expect(await importCsv(csv, { journal })).toMatchObject({ created: 20, createdEarlier: 0, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(numbered(20).toSorted());
+  });
+
+  it('finishes the running requests when its signal is aborted, and knows which lines were not sent', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, numbered(100));
+    const controller = new AbortController();
+    const options = { journal, concurrency: 4, signal: controller.signal };
+    const first = await importCsv(csv, { ...options, onOutcome: () => controller.abort() });
+    expect(first).toMatchObject({ created: 4, isComplete: false, failure: undefined });
+    const finished = [...journal.lines('created'), ...journal.lines('released')];
+    expect(finished.toSorted(byValue)).toEqual(journal.lines('sending'));
+    // With another API key, because no line has an unknown result.
+    expect(await importCsv(csv, { journal, apiKeyId: '2' })).toMatchObject({
+      created: 96,
+      createdEarlier: 4,
+      unknown: 0,
+    });
+    expect(await namesIn(categoryId)).toEqual(numbered(100).toSorted());
+  });
+
+  it.for([
+    [
+      '23 hours later',
+      { at: Date.now() - 23 * 3_600_000 },
+      /^sent at .*, more than 23 hours ago, and no response arrived$/,
+    ],
+    ['with another API key', { apiKeyId: '9' }, /^sent with API key 9, and no response arrived$/],
+  ] as const)('shows lines without a result %s, and never sends them again', async ([, change, reason]) => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, numbered(3));
+    await importCsv(csv, { journal });
+    journal.stored = journal.stored
+      .filter(({ type, line }) => type === 'sending' || line !== 3)
+      .map((entry) => (entry.type === 'sending' ? { ...entry, ...change } : entry));
+    for (let run = 0; run < 2; run += 1) {
+      const { outcomes, ...result } = await importCsv(csv, { journal });
+      expect(result).toMatchObject({ createdEarlier: 2, created: 0, unknown: 1, isComplete: true });
+      expect(outcomes).toContainEqual({ state: 'unknown', line: 3, reason: expect.stringMatching(reason) as unknown });
+    }
+    expect(await storedPets(categoryId)).toHaveLength(3);
+  });
+
+  it('does not continue with another file or another service', async () => {
+    const journal = new MemoryJournal();
+    const csv = csvOf(newCategory(), ['Rex']);
+    await importCsv(csv, { journal });
+    await expect(importCsv(`${csv}\n`, { journal })).rejects.toThrow('The file has changed since this import began.');
+    await expect(importCsv(csv, { journal, serviceUrl: 'http://other/v1' })).rejects.toThrow(
+      /began with .*, not http:/,
+    );
+  });
+});
+
+describe('a request that the service rejects', () => {
+  it('stops the import when the API key is invalid', async () => {
+    const client = clientOf({ apiKey: 'a-key-that-does-not-exist' });
+    const result = await importCsv(csvOf(newCategory(), numbered(200)), { client, concurrency: 2 });
+    expect(result).toMatchObject({ created: 0, interrupted: 2, isComplete: false });
+    expect(result.failure).toMatchObject({ code: 'invalid_api_key' });
+  });
+
+  it('is reported with the message of the service when only the animal is invalid, also by later runs', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const real = clientOf();
+    const client = {
+      createPet: (pet: NewPet, options?: CreatePetOptions) =>
+        real.createPet(pet.name === 'Bella' ? { ...pet, name: '' } : pet, options),
+    };
+    const csv = csvOf(categoryId, ['Rex', 'Bella', 'Max']);
+    const outcome = { state: 'rejected', line: 3, reason: '`name` must not be empty.' };
+    const first = await importCsv(csv, { journal, client });
+    expect(first).toMatchObject({ created: 2, rejected: 1, isComplete: true });
+    expect(first.outcomes).toContainEqual({ ...outcome, isEarlier: false });
+    const second = await importCsv(csv, { journal, client });
+    expect(second).toMatchObject({ created: 0, createdEarlier: 2, rejected: 1 });
+    expect(second.outcomes).toContainEqual({ ...outcome, isEarlier: true });
+    expect(await namesIn(categoryId)).toEqual(['Max', 'Rex']);
+  });
+});
+
+function byValue(one: bigint | number | false, other: bigint | number | false): number {
+  return one < other ? -1 : Number(one > other);
+}

@@ -1,0 +1,24 @@
+import type { Journal, JournalEntry, JournalHeader } from '../../src/journal.js';
+
+/** A journal whose entries a test can read and change. */
+export class MemoryJournal implements Journal {
+  header: JournalHeader | undefined;
+  stored: JournalEntry[] = [];
+
+  async open(header: JournalHeader): Promise<JournalHeader> {
+    return (this.header ??= header);
+  }
+
+  async *entries(): AsyncGenerator<JournalEntry, void> {
+    yield* this.stored.slice();
+  }
+
+  async append(entries: readonly JournalEntry[]): Promise<void> {
+    this.stored.push(...entries);
+  }
+
+  /** The lines with an entry of this type. */
+  lines(type: JournalEntry['type']): number[] {
+    return this.stored.filter((entry) => entry.type === type).map(({ line }) => line);
+  }
+}
