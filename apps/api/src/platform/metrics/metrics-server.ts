@@ -15,8 +15,8 @@ interface Address {
 export async function serveMetrics(read: () => Promise<string>, { host, port }: Address): Promise<Server> {
   const server = createServer(({ url, method }, response) => {
     const isKnown = url === '/metrics' && (method === 'GET' || method === 'HEAD');
-    if (!isKnown) response.writeHead(404).end();
-    else void send(response, read);
+    if (isKnown) void send(response, read);
+    else response.writeHead(404).end();
   });
   try {
     server.listen(port, host);

@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import { productVersion } from '../process/product-version.js';
 
 /** The state of a pool of connections, as `pg.Pool` provides it. */
@@ -87,22 +87,19 @@ export class Metrics {
 
   /** Includes the database connections in the metrics. */
   watchPool(pool: Pool): void {
-    const { registers } = this;
-    new Gauge({
+    this.addGauge({
       name: 'petstore_database_connections',
       help: 'Database connections: busy, idle, and how many the process may open (max).',
       labelNames: ['state'],
-      registers,
       collect() {
         this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
         this.set({ state: 'idle' }, pool.idleCount);
         this.set({ state: 'max' }, pool.options.max);
       },
     });
-    new Gauge({
+    this.addGauge({
       name: 'petstore_database_connection_waiters',
       help: 'Statements that wait for a database connection.',
-      registers,
       collect() {
         this.set(pool.waitingCount);
       },
@@ -110,26 +107,29 @@ export class Metrics {
   }
 
   private addVersion(): void {
-    new Gauge({
+    this.addGauge({
       name: 'petstore_build_info',
       help: 'The version of the service. The value is always 1.',
       labelNames: ['version'],
       aggregator: 'first',
-      registers: this.registers,
     }).set({ version: productVersion }, 1);
   }
 
   private addQueues(): void {
     const { queues } = this;
-    new Gauge({
+    this.addGauge({
       name: 'petstore_batch_queue_length',
-      help: 'Requests that wait for the next statement.',
+      help: 'Requests that wait for the next statement. Equal ones count once.',
       labelNames: ['statement'],
-      registers: this.registers,
       collect() {
         this.reset();
         for (const { statement, length } of queues) this.inc({ statement }, length());
       },
     });
+  }
+
+  /** `collect` runs at each scrape. */
+  private addGauge(configuration: GaugeConfiguration<string>): Gauge {
+    return new Gauge({ ...configuration, registers: this.registers });
   }
 }
