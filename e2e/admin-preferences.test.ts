@@ -33,12 +33,11 @@ describe('the menu', () => {
     await expect.poll(async () => (await focus(page)).name).toBe('Menu');
   });
 
-  it('passes axe, and sets the theme of the device, also for the API documentation', async () => {
+  it('sets the theme of the device, also for the API documentation', async () => {
     ({ page } = await store.visit('/pets'));
     await menu().click();
     await page.getByRole('menuitemradio', { name: 'Dark theme' }).click();
     expect(await scheme()).toBe('dark');
-    expect(await violations(page)).toEqual([]);
     await page.goto(store.url('/docs'));
     expect(await page.evaluate(() => document.documentElement.className)).toContain('dark-mode');
     await page.goto(store.url('/pets'));

@@ -42,6 +42,14 @@ const commands = {
   },
   openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
   keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
+  backup: service({
+    about: 'write all data to a file, or verify such a file',
+    run: (args) => serviceProgram('backup', args),
+  }),
+  restore: service({
+    about: 'restore a backup into a database without animals',
+    run: (args) => serviceProgram('restore', args),
+  }),
   recount: service({
     about: 'recount the animals and correct the totals of lists',
     takesArguments: false,
@@ -71,6 +79,10 @@ const commands = {
     takesArguments: true,
     run: measureAdmin,
   },
+  package: service({
+    about: 'copy the built service into a directory, to run it with Node alone',
+    run: async (args) => (await import('./package.mjs')).createPackage(args),
+  }),
   update: {
     about: 'update dependencies to releases that are at least three days old',
     takesArguments: true,

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
+import { backupPlan } from './backup-plan.js';
 import { databaseRights } from './database-rights.js';
 import { readCategories } from './features/categories/categories-file.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
@@ -21,7 +22,7 @@ async function main(): Promise<void> {
   const print = (line: string) => (isPretty(config) ? console.log(line) : logger.info(line));
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
-    openDatabase(config, print, databaseRights),
+    openDatabase(config, print, { rights: databaseRights, backup: backupPlan }),
     import('./serve.js'),
   ]);
   if (opened.status === 'rejected') {

@@ -3,6 +3,7 @@ import { migrate } from '@petstore/migrate';
 import { checkName, writeMigration } from '@petstore/migrate/new-migration.js';
 import { missingSql } from '@petstore/migrate/schema-drift.js';
 import { Command } from 'commander';
+import { backupPlan } from './backup-plan.js';
 import { readConfig } from './platform/config/config.js';
 import { migrateDatabase, migrationsDirectory, prismaDirectory } from './platform/database/open-database.js';
 import { withScratchDatabase } from './platform/database/scratch-database.js';
@@ -41,7 +42,7 @@ program
   .command('apply')
   .description('Applies the migrations to the database of the service, as its start does.')
   .action(async () => {
-    await migrateDatabase(readConfig(process.env), print);
+    await migrateDatabase(readConfig(process.env), print, backupPlan);
     print('The database has the schema of this version.');
   });
 

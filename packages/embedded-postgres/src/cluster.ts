@@ -95,7 +95,7 @@ function noCluster(cluster: string): string {
 function otherMajor(cluster: string, found: string): string {
   return (
     `PostgreSQL ${found} created ${cluster}, but this version of the service includes PostgreSQL ${postgresMajor}. ` +
-    `The data is unchanged. Dump it with pg_dump of PostgreSQL ${found}, start the service with another DATA_DIR and ` +
-    'restore the dump there, or set DATABASE_URL to a server that has the data.'
+    `The data is unchanged. With the version of the service that includes PostgreSQL ${found}, run "npm run backup -- FILE". ` +
+    'With this version, set DATA_DIR to a new directory, then run "npm run migration:apply" and "npm run restore -- FILE".'
   );
 }

@@ -29,7 +29,9 @@ describe('the embedded PostgreSQL rejects', () => {
     const dataDir = await temporaryDataDir();
     await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    expect(await errorOf(dataDir)).toMatch(/^PostgreSQL 17 created .* includes PostgreSQL 18\..*pg_dump.*DATABASE_URL/);
+    expect(await errorOf(dataDir)).toMatch(
+      /^PostgreSQL 17 created .* includes PostgreSQL 18\. The data is unchanged\. With the .* PostgreSQL 17, run "npm run backup/,
+    );
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
   });
 

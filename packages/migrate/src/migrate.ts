@@ -1,3 +1,4 @@
+import { ExplainedError } from '@petstore/explained-error';
 import { applyMigration } from './apply-migration.js';
 import { connect, ConnectionError } from './connect.js';
 import { pendingMigrations, readHistory } from './history.js';
@@ -14,6 +15,8 @@ export interface MigrateOptions {
   log: (message: string) => void;
   /** How long to wait for a lock that another session holds. Default: 60,000. */
   lockTimeoutMs?: number;
+  /** Runs before the first migration, under the migration lock. An error cancels the migration. */
+  beforeFirst?: (first: string) => Promise<void>;
 }
 
 /**
@@ -33,6 +36,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     await takeMigrationLock(pool, work);
     await pool.query(`SET lock_timeout = ${work.lockTimeoutMs}`);
     const pending = pendingMigrations(await readHistory(pool), work.files);
+    if (pending[0]) await work.beforeFirst?.(pending[0].name);
     await withSchemaEngine(pool, async (engine, adapter) => {
       for (const file of pending) {
         work.log(`Applying the migration ${file.name}.`);
@@ -41,7 +45,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     });
     return pending.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof MigrationError) throw error;
+    if (error instanceof ExplainedError) throw error;
     throw new MigrationError(`The migration failed: ${reason(error)} Fix this, then restart.`, { cause: error });
   } finally {
     // Ends the session, and with it the lock.

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig } from '../../src/platform/config/config.js';
+import { backupPlan } from '../../src/backup-plan.js';
 import { databaseRights } from '../../src/database-rights.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -10,7 +11,10 @@ import { createEmptyDatabase, createMigratedDatabase, execute } from '../support
 /** Opens the database as the start of the service does. Returns the error message, or an empty text. */
 async function errorOf(url: string): Promise<string> {
   const config = readConfig({ DATABASE_URL: url });
-  const error: unknown = await openDatabase(config, () => undefined, databaseRights).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   return error instanceof Error ? `${error.name}: ${error.message}` : '';
 }
 

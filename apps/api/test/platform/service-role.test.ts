@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
+import { backupPlan } from '../../src/backup-plan.js';
 import { databaseRights } from '../../src/database-rights.js';
 import { IdempotencyRepository } from '../../src/features/pets/idempotency.repository.js';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
@@ -41,7 +42,10 @@ afterAll(async () => {
 /** The error message of a start with this role, or an empty text. */
 async function startError(): Promise<string> {
   const config = readConfig({ DATABASE_URL: roleUrl, MIGRATE_ON_START: 'false' });
-  const error: unknown = await openDatabase(config, () => undefined, databaseRights).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   return error instanceof Error ? `${error.name}: ${error.message}` : '';
 }
 

@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { backupPlan } from '../../src/backup-plan.js';
 import { databaseRights } from '../../src/database-rights.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
@@ -29,7 +30,10 @@ it.each([
   url.searchParams.set('sslmode', mode);
   if (hasRoot) url.searchParams.set('sslrootcert', await rootCertificate());
   const config = readConfig({ DATABASE_URL: url.href });
-  const error: unknown = await openDatabase(config, () => undefined, databaseRights).catch((reason: unknown) => reason);
+  const error: unknown = await openDatabase(config, () => undefined, {
+    rights: databaseRights,
+    backup: backupPlan,
+  }).catch((reason: unknown) => reason);
   if (expected === '') expect(error).not.toBeInstanceOf(Error);
   else expect((error as Error).message).toContain(expected);
   expect(warn).not.toHaveBeenCalled();

@@ -25,6 +25,10 @@ export function FindField() {
     <TextInput
       id="find"
       type="search"
+      // As with the list, so that the role stays the same.
+      role="combobox"
+      aria-expanded={false}
+      aria-haspopup="listbox"
       aria-label="Find an animal"
       placeholder="Find by name or number"
       leftSection={<SearchIcon />}

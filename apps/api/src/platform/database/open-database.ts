@@ -1,8 +1,11 @@
 import { constants } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { attachEmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
+import { backUpBefore } from './backup/backup-before-migration.js';
+import type { BackupPlan } from './backup/backup-plan.js';
+import type { BackupOptions } from './backup/write-backup.js';
 import { checkConnections } from './check-connections.js';
 import type { DatabaseRights } from './check-rights.js';
 import { withLibpqSslModes } from './connection-url.js';
@@ -23,15 +26,21 @@ export interface OpenDatabase {
 
 type Log = (message: string) => void;
 
-const applyMigrations = (url: string, log: Log) => migrate(url, { directory: migrationsDirectory, log });
+/** What the features keep in the database. */
+export interface DatabaseContent {
+  rights: DatabaseRights;
+  backup: BackupPlan;
+}
+
 const checkSchema = (url: string) => checkMigrations(url, migrationsDirectory);
 
 /** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
-export async function openDatabase(config: Config, log: Log, rights: DatabaseRights): Promise<OpenDatabase> {
+export async function openDatabase(config: Config, log: Log, content: DatabaseContent): Promise<OpenDatabase> {
   const database = await start(config, log, startEmbeddedPostgres);
   return prepared(database, async () => {
-    await (config.migrateOnStart ? applyMigrations : checkSchema)(database.url, log);
-    await checkExternal(database, config, rights);
+    if (config.migrateOnStart) await applyMigrations(database, config, { log, plan: content.backup });
+    else await checkSchema(database.url);
+    await checkExternal(database, config, content.rights);
   });
 }
 
@@ -49,10 +58,10 @@ export async function attachDatabase(config: Config, log: Log, rights: DatabaseR
 }
 
 /** Creates the embedded database if needed, and applies all migrations. */
-export async function migrateDatabase(config: Config, log: Log): Promise<void> {
+export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan): Promise<void> {
   const database = await closeOnSignal(async () => {
     const started = await start(config, log, attachEmbeddedPostgres);
-    return prepared(started, () => applyMigrations(started.url, log));
+    return prepared(started, () => applyMigrations(started, config, { log, plan }));
   });
   await database.close();
 }
@@ -77,6 +86,17 @@ async function start(
   }
   const database = await startEmbedded({ dataDir, log });
   return { url: database.url, isEmbedded: true, close: () => database.close() };
+}
+
+/** Backs up an embedded database first. The administrator of another server decides when to back it up. */
+async function applyMigrations(
+  { url, isEmbedded }: OpenDatabase,
+  { dataDir }: Config,
+  { log, plan }: Omit<BackupOptions, 'url'>,
+): Promise<void> {
+  const directory = resolve(dataDir, 'backups');
+  const beforeFirst = (name: string) => backUpBefore(name, directory, { url, plan, log });
+  await migrate(url, { directory: migrationsDirectory, log, ...(isEmbedded && { beforeFirst }) });
 }
 
 /** Closes the database if its preparation fails. */

@@ -1,0 +1,122 @@
+import type pg from 'pg';
+import { BackupError, explain } from './backup-error.js';
+import type { BackupFooter, BackupHeader, TableHeader, TableSummary } from './backup-format.js';
+import type { BackupTable } from './backup-plan.js';
+import { BackupReader } from './backup-reader.js';
+import { readWrite, withTransaction } from './backup-session.js';
+import { Progress } from './progress.js';
+import { columnsOf, summarize, writeRows } from './table-rows.js';
+import { appliedMigrations, type BackupOptions } from './write-backup.js';
+
+/** The number of restored rows of each table. */
+export type RestoredRows = ReadonlyMap<string, number>;
+
+/**
+ * Restores a backup into a database that has the schema of this version and no animals. Compares every row with the backup
+ * before the commit: an error leaves the database unchanged.
+ * @throws BackupError
+ */
+export async function restoreBackup(path: string, options: BackupOptions): Promise<RestoredRows> {
+  try {
+    const { reader, header } = await BackupReader.open(path);
+    return await withTransaction(options.url, readWrite, (client) =>
+      new Restore(client, reader, options).run(header.migrations),
+    );
+  } catch (error) {
+    throw explain(`The restore of ${path}`, error);
+  }
+}
+
+class Restore {
+  private readonly restored = new Map<string, number>();
+
+  constructor(
+    private readonly client: pg.Client,
+    private readonly reader: BackupReader,
+    private readonly options: BackupOptions,
+  ) {}
+
+  async run(migrations: BackupHeader['migrations']): Promise<RestoredRows> {
+    await this.checkVersion(migrations);
+    await this.emptyTables();
+    const { sequences } = await this.copyTables();
+    await this.reader.expectEnd();
+    for (const table of this.options.plan.tables) await this.setSequence(table, sequences);
+    await this.client.query('SELECT pg_notify($1, $2)', [this.options.plan.changeChannel, '']);
+    return this.restored;
+  }
+
+  private async checkVersion(migrations: readonly string[]): Promise<void> {
+    const applied = new Set(await appliedMigrations(this.client));
+    const unknown = migrations.filter((name) => !applied.has(name));
+    if (unknown.length === 0) return;
+    throw new BackupError(
+      `A newer version of the service wrote this backup: this version lacks the migrations ${unknown.join(', ')}. ` +
+        'Restore it with that version. Nothing was changed.',
+    );
+  }
+
+  /** Blocks writes of running services until the end. Deletes in the reverse order, because of the foreign keys. */
+  private async emptyTables(): Promise<void> {
+    const { tables, rebuilt, mainTable } = this.options.plan;
+    const names = [...tables.map(({ name }) => name), ...rebuilt];
+    await this.client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`);
+    const { rowCount } = await this.client.query(`SELECT FROM ${mainTable} LIMIT 1`);
+    if (rowCount !== 0) {
+      throw new BackupError(
+        'The database has animals already, so nothing was changed. Restore into a new database: set DATA_DIR to a new ' +
+          'directory or DATABASE_URL to an empty database, and run "npm run migration:apply" first.',
+      );
+    }
+    for (const name of names.toReversed()) await this.client.query(`DELETE FROM ${name}`);
+  }
+
+  private async copyTables(): Promise<BackupFooter> {
+    for (;;) {
+      const section = await this.reader.readSection();
+      if ('sequences' in section) return section;
+      await this.copyTable(section);
+    }
+  }
+
+  private async copyTable(header: TableHeader): Promise<void> {
+    const table = await this.findTable(header);
+    const { log } = this.options;
+    const rows = this.reader.readRows();
+    const written = await writeRows(this.client, header, {
+      rows,
+      progress: new Progress(`Restoring ${table.name}`, log),
+    });
+    const expected = (await this.reader.readLine()) as TableSummary;
+    if (!isEqual(written, expected)) throw this.reader.damaged(`the checksum of ${table.name} is wrong`);
+    const progress = new Progress(`Comparing ${table.name}`, log);
+    const stored = await summarize(this.client, table, { columns: header.columns, progress });
+    if (!isEqual(stored, expected)) {
+      throw new BackupError(`The restored rows of ${table.name} differ from the backup. Nothing was changed.`);
+    }
+    this.restored.set(table.name, stored.rows);
+    log(`Restored ${table.name}: ${stored.rows} rows.`);
+  }
+
+  private async findTable({ table: name, columns }: TableHeader): Promise<BackupTable> {
+    const table = this.options.plan.tables.find((known) => known.name === name);
+    const known = new Set(table && (await columnsOf(this.client, name)));
+    const unknown = columns.filter((column) => !known.has(column));
+    if (table && unknown.length === 0) return table;
+    throw new BackupError(
+      `This version has no ${table ? `columns ${unknown.join(', ')} in the table ${name}` : `table ${name}`}. Restore ` +
+        'the backup with the version that wrote it, then upgrade. Nothing was changed.',
+    );
+  }
+
+  /** New rows must get ids that were never used, not even by a row that is gone. */
+  private async setSequence({ name, sequence }: BackupTable, saved: BackupFooter['sequences']): Promise<void> {
+    if (sequence === undefined) return;
+    const last = `greatest($2::bigint, (SELECT max(id) FROM ${name}))`;
+    await this.client.query(`SELECT setval($1, ${last}) WHERE ${last} > 0`, [sequence, saved[sequence]]);
+  }
+}
+
+function isEqual(one: TableSummary, other: TableSummary): boolean {
+  return one.rows === other.rows && one.sha256 === other.sha256;
+}

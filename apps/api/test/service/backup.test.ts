@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram, startProgram } from '@petstore/processes/program.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Backups } from '../support/backups.js';
+import { addPet } from '../support/pets.js';
+import { countLockWaits, execute, hold } from '../support/scratch-database.js';
+import { TestService } from '../support/test-service.js';
+
+let backups: Backups;
+let service: TestService;
+
+beforeAll(async () => {
+  backups = await Backups.create();
+  service = await TestService.prepare();
+  await service.start();
+  await addPet(service.api, { name: 'Rex' });
+});
+afterAll(async () => {
+  await service.remove();
+  await backups.remove();
+});
+
+const backUp = (...args: string[]) => runProgram('backup.js', args, service.variables);
+
+describe('npm run backup', () => {
+  it('writes one file that only its owner can read, while the service runs', async () => {
+    const { code, stdout } = await backUp(backups.file);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote .*petstore\.backup\.gz \(0\.0 MB\)\.\n$/)]);
+    expect((await stat(backups.file)).mode & 0o777).toBe(0o600);
+    expect(await readdir(backups.directory)).toEqual(['petstore.backup.gz']);
+  });
+
+  it('includes every table of the schema that is not rebuilt', async () => {
+    const tables = await execute(
+      await service.databaseUrl(),
+      `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    const text = await backups.text();
+    const included = [...text.matchAll(/^{"table":"(\w+)"/gm)].map(([, name]) => name);
+    const expected = new Set([...included, '_prisma_migrations', 'pet_count']);
+    expect(new Set(tables.map(({ tablename }) => tablename))).toEqual(expected);
+  });
+
+  it('verifies a backup in a temporary database', async () => {
+    const { code, stdout } = await backUp('--verify', backups.file);
+    expect([code, stdout]).toEqual([0, `${backups.file} is complete, and every row is unchanged.\n`]);
+  });
+
+  it.each([
+    ['a changed row', (text: string) => text.replace('Rex', 'Max'), /the checksum of pet is wrong/],
+    ['a missing end', (text: string) => text.slice(0, -20), /it is incomplete/],
+    ['more after its end', (text: string) => `${text}{}\n`, /it continues after its end/],
+  ])('finds %s in a backup', async (_, change, problem) => {
+    const { code, stderr } = await backUp('--verify', await backups.change(change));
+    expect([code, stderr]).toEqual([1, expect.stringMatching(problem)]);
+  });
+
+  it('keeps the newest backups of a directory, and every other file', async () => {
+    const scheduled = join(backups.directory, 'scheduled');
+    await backUp('--directory', scheduled);
+    const old = ['petstore-20200101T000000Z.backup.gz', 'petstore-20200102T000000Z.backup.gz', 'notes.txt'];
+    for (const name of old) await writeFile(join(scheduled, name), '');
+    const { code } = await backUp('--directory', scheduled, '--keep', '2');
+    expect(code).toBe(0);
+    const left = await readdir(scheduled);
+    expect(left).toContain('notes.txt');
+    expect(left.filter((name) => name.startsWith('petstore-2020'))).toEqual([]);
+    expect(left).toHaveLength(3);
+  });
+
+  it('leaves no part of a file when it is interrupted', async () => {
+    const url = await service.databaseUrl();
+    const holder = await hold(url, 'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE');
+    const interrupted = join(backups.directory, 'interrupted');
+    await mkdir(interrupted);
+    const backup = startProgram('backup.js', [join(interrupted, 'file')], service.variables);
+    await expect.poll(() => countLockWaits(url), { timeout: 20_000 }).toBe(1);
+    expect(await readdir(interrupted)).toHaveLength(1);
+    backup.kill('SIGINT');
+    expect(await once(backup, 'exit')).toEqual([130, null]);
+    expect(await readdir(interrupted)).toEqual([]);
+    await holder.query('ROLLBACK');
+  });
+
+  it.each([
+    [[], 'Give either a file, or --directory, or --verify.'],
+    [['a', '--directory', 'b'], 'Give either a file, or --directory, or --verify.'],
+    [['a', '--keep', '2'], '--keep needs --directory.'],
+    [['--directory', 'a', '--keep', '0'], 'It must be a whole number from 1.'],
+    [['/proc/petstore.backup.gz'], 'The backup to /proc/petstore.backup.gz failed: ENOENT'],
+  ])('explains why it rejects the arguments %j', async (args, message) => {
+    const { code, stderr } = await backUp(...args);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
