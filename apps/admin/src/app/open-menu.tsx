@@ -1,5 +1,5 @@
 import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
 import { useShortcutsSetting } from './shortcuts-setting.js';
@@ -9,41 +9,22 @@ const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' 
 /** The button and its menu, opened by the click that loaded it. */
 export function OpenMenu({ onHelp }: { onHelp: () => void }) {
   const button = useRef<HTMLButtonElement>(null);
-  const [isOpen, setIsOpen] = useState(false);
   useEffect(() => {
-    // The menu returns the focus to where it was.
+    // The menu returns the focus to where it was when it opened.
     button.current?.focus();
-    setIsOpen(true);
+    button.current?.click();
   }, []);
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  const [hasShortcuts, setHasShortcuts] = useShortcutsSetting();
   return (
-    <Menu
-      opened={isOpen}
-      onChange={setIsOpen}
-      position="bottom-end"
-      width={300}
-      withinPortal={false}
-      withInitialFocusPlaceholder={false}
-    >
+    <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" ref={button}>
           <MenuIcon />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-          {Object.entries(themes).map(([value, label]) => (
-            <Menu.RadioItem key={value} value={value}>
-              {label}
-            </Menu.RadioItem>
-          ))}
-        </Menu.RadioGroup>
+        <ThemeItems />
         <Menu.Divider />
-        <Menu.CheckboxItem checked={hasShortcuts} onChange={setHasShortcuts}>
-          Use keyboard shortcuts
-        </Menu.CheckboxItem>
-        <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
+        <ShortcutItems onHelp={onHelp} />
         <Menu.Item component="a" href="/docs">
           API documentation
         </Menu.Item>
@@ -53,6 +34,31 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+      {Object.entries(themes).map(([value, label]) => (
+        <Menu.RadioItem key={value} value={value}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
+function ShortcutItems({ onHelp }: { onHelp: () => void }) {
+  const [isOn, setIsOn] = useShortcutsSetting();
+  return (
+    <>
+      <Menu.CheckboxItem checked={isOn} onChange={setIsOn}>
+        Use keyboard shortcuts
+      </Menu.CheckboxItem>
+      <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
+    </>
   );
 }
 

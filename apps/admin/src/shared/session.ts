@@ -12,9 +12,11 @@ const tabAnswerMs = 150;
 
 const listeners = new Set<() => void>();
 let session: Session | undefined = readKey();
-/** Whether the service has accepted a key since the sign-in. */
-let isAccepted = false;
+/** Whether the service has accepted the key, or the person has used the page: they may have begun work. */
+let hasBegun = false;
 let signInError: Error | undefined;
+addEventListener('keydown', noteUse);
+addEventListener('pointerdown', noteUse);
 onTabMessage((message) => {
   if (message.type === 'signed-out') endSession();
   else if (message.type === 'signed-in') followOtherTab(message.stored);
@@ -77,20 +79,23 @@ export function signOut(): void {
 
 /** Call it when the service has accepted the key. */
 export function acceptKey(key: string): void {
-  if (session?.key === key) isAccepted = true;
+  if (session?.key === key) hasBegun = true;
 }
 
 /** Does nothing if the session has another key by now. Other tabs are not affected. */
 export function rejectKey(key: string, rejection: Error): void {
   if (session?.key !== key || session.rejection) return;
   removeRejectedKey(key);
-  // Work that has begun must not be interrupted.
-  if (isAccepted || navigator.userActivation?.hasBeenActive) return setSession({ ...session, rejection });
+  if (hasBegun) return setSession({ ...session, rejection });
   signInError = rejection;
   setSession(undefined);
 }
 
-/** A tab that has another key of its own keeps it. */
+function noteUse(): void {
+  if (session) hasBegun = true;
+}
+
+/** A tab that has another key keeps it. */
 function followOtherTab(stored: StoredKey): void {
   const isSame = session?.key === stored.key || (session?.isShared && stored.isShared);
   if (!session || session.rejection || isSame) start(stored);
@@ -104,7 +109,7 @@ function start({ key, isShared }: StoredKey): void {
 
 function endSession(): void {
   clearTab();
-  isAccepted = false;
+  hasBegun = false;
   signInError = undefined;
   setSession(undefined);
 }

@@ -1,7 +1,7 @@
 import { TextInput, useCombobox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FocusEvent, type SubmitEvent, useState } from 'react';
+import { type FocusEvent, type SubmitEvent, useRef, useState } from 'react';
 import { SearchIcon } from '../../shared/icons.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useLazyCode } from '../../shared/use-lazy-code.js';
@@ -9,6 +9,9 @@ import { findBestMatch } from './find-queries.js';
 import classes from './find.module.css';
 
 const loadFindList = () => import('./find-list.js');
+
+/** Before the list has loaded, the field has the same role. */
+const closedCombobox = { role: 'combobox', 'aria-expanded': false, 'aria-haspopup': 'listbox' } as const;
 
 /** Finds an animal by number, name or the address of its page. */
 export function FindField() {
@@ -25,10 +28,7 @@ export function FindField() {
     <TextInput
       id="find"
       type="search"
-      // As with the list, so that the role stays the same.
-      role="combobox"
-      aria-expanded={false}
-      aria-haspopup="listbox"
+      {...closedCombobox}
       aria-label="Find an animal"
       placeholder="Find by name or number"
       leftSection={<SearchIcon />}
@@ -55,24 +55,27 @@ export function FindField() {
 
 function useFindField() {
   const [text, setText] = useState('');
+  const latestText = useRef(text);
   const combobox = useCombobox();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const type = (value: string) => {
     setText(value);
+    latestText.current = value;
     combobox.resetSelectedOption();
     if (value.trim()) combobox.openDropdown();
     else combobox.closeDropdown();
   };
   const open = (petId: string) => {
-    setText('');
-    combobox.closeDropdown();
+    type('');
     void navigate({ to: '/pets/$petId', params: { petId } });
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!text.trim()) return;
     const id = await findBestMatch(text.trim(), queryClient);
+    // The person may have typed something else in the meantime.
+    if (latestText.current !== text) return;
     if (id === undefined) combobox.openDropdown();
     else open(String(id));
   };
