@@ -95,11 +95,12 @@ describe('with the keyboard only', () => {
     await tabTo('Add another');
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Name');
-    await press('Shift+Tab');
-    await press('Shift+Tab');
-    await press('Shift+Tab');
-    expect((await focus(page)).name).toBe('Petstore');
-    await press('Tab');
+    for (let stops = 0; (await focus(page)).name !== 'Petstore' && stops < 10; stops += 1) await press('Shift+Tab');
+    await tabTo('Menu');
+    await press('Enter');
+    await page.getByRole('menu').waitFor();
+    await press('End');
+    await expect.poll(async () => (await focus(page)).name).toBe('Sign out');
     await press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
     expect((await focus(page)).isBody).toBe(false);

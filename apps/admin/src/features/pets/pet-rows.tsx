@@ -80,7 +80,7 @@ function PetLink({ pet }: { pet: Pet }) {
     [history],
   );
   return (
-    <a href={`/pets/${pet.id}`} className={classes.rowLink} onClick={open}>
+    <a href={`/pets/${pet.id}`} data-row className={classes.rowLink} onClick={open}>
       <PetName name={pet.name} />
     </a>
   );
