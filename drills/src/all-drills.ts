@@ -1,5 +1,6 @@
 import type { Drill } from './drill.js';
 import { accessLog } from './drills/access-log.drill.js';
+import { clientPackage } from './drills/client-package.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
@@ -32,4 +33,5 @@ export const allDrills: readonly Drill[] = [
   databaseTools,
   proxies,
   containerImage,
+  clientPackage,
 ];

@@ -24,6 +24,9 @@ export const meanings = {
   RATE_LIMIT_PER_MINUTE: 'requests per minute, key and process; 0: unlimited',
   AUTH_FAILURES_PER_MINUTE: 'wrong keys per minute, address and process; see [Wrong keys](operating.md#wrong-keys)',
   CATEGORIES_FILE: 'CSV file with the names of categories; see [Names of categories](operating.md#names-of-categories)',
+  METRICS_PORT:
+    'port of the [metrics](monitoring.md) for Prometheus; unset: none. They need no key, so do not publish this port',
+  METRICS_HOST: 'address of the metrics',
   LOG_FORMAT: '`json` or `pretty`, which is text for people; unset: `pretty` at a terminal, else `json`',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent',
   SHUTDOWN_GRACE_MS: 'time to complete accepted requests after a stop signal',
