@@ -16,9 +16,11 @@ export async function installUnit(server: string, packaged: string): Promise<voi
   // bubblewrap runs as the user of the unit, who has to reach the files.
   await chmod(server, 0o755);
   await run('ln', ['-sf', '/usr/local/bin/node', join(server, 'usr/bin/node')]);
-  const archive = ['-czf', join(server, 'root/petstore-1.0.0.tar.gz'), '--transform', 's,^[.],petstore-1.0.0,'];
+  const steps = await documentedSteps();
+  const name = /petstore-[\d.]+(?=\.tar\.gz)/.exec(steps)?.[0] ?? '';
+  const archive = ['-czf', join(server, `root/${name}.tar.gz`), '--transform', `s,^[.],${name},`];
   await run('tar', [...archive, '-C', packaged, '.']);
-  await run('chroot', [server, 'sh', '-ec', `cd /root\n${await documentedSteps()}`]);
+  await run('chroot', [server, 'sh', '-ec', `cd /root\n${steps}`]);
 }
 
 /** The commands of the block that follows "There, as root". */
