@@ -79,6 +79,10 @@ const commands = {
     takesArguments: true,
     run: measureAdmin,
   },
+  package: service({
+    about: 'copy the built service into a directory, to run it with Node alone',
+    run: async (args) => (await import('./package.mjs')).createPackage(args),
+  }),
   update: {
     about: 'update dependencies to releases that are at least three days old',
     takesArguments: true,

@@ -1,13 +1,16 @@
 import type { Drill } from './drill.js';
 import { accessLog } from './drills/access-log.drill.js';
+import { clientPackage } from './drills/client-package.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
+import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
+import { proxies } from './drills/proxies.drill.js';
 import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
 import { stalledBodies } from './drills/stalled-bodies.drill.js';
@@ -28,4 +31,7 @@ export const allDrills: readonly Drill[] = [
   severalServices,
   upgrade,
   databaseTools,
+  proxies,
+  containerImage,
+  clientPackage,
 ];

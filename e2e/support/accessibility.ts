@@ -1,24 +1,61 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { AxeResults } from 'axe-core';
+import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** The rules of axe's category of colours that are on by default. */
+const colorRules = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] };
+
+interface Scope {
+  /** A CSS selector of the part to check. Default: the page. */
+  within?: string;
+  /** Checks only the rules on colours. */
+  onlyColors?: boolean;
+}
+
 /** Runs axe-core on the current page. Returns the rule and the element of each violation. */
-export async function violations(page: Page): Promise<string[]> {
-  // Wait for running animations, whose colours are temporary. Some never end.
-  await page.evaluate(async () => {
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
-  });
-  await page.evaluate(axeSource);
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
+export async function violations(page: Page, { within = 'html', onlyColors = false }: Scope = {}): Promise<string[]> {
+  await appearanceSettles(page);
+  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
+  const options: RunOptions = { resultTypes: ['violations'], ...(onlyColors && { runOnly: colorRules }) };
+  const results = await page.evaluate(
+    (args) =>
+      (globalThis as unknown as { axe: { run(...args: [string, RunOptions]): Promise<AxeResults> } }).axe.run(...args),
+    [within, options] as [string, RunOptions],
   );
   return results.violations.flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${target.join(' ')}: ${failureSummary}`),
   );
+}
+
+/** The violations and the sideways scrolling of the current page at 412 and 1280 px, light and dark. */
+export async function violationsInAllLooks(page: Page, within?: string): Promise<string[]> {
+  const all: string[] = [];
+  for (const width of [412, 1280]) {
+    await page.setViewportSize({ width, height: 900 });
+    // The colour schemes differ only in colours.
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      const found = await violations(page, { ...(within && { within }), onlyColors: colorScheme === 'dark' });
+      all.push(...found.map((violation) => `${width} px, ${colorScheme}: ${violation}`));
+    }
+    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+    if (scrollWidth > width) all.push(`${width} px: scrolls sideways to ${scrollWidth} px`);
+  }
+  return all;
+}
+
+/** Waits until scripts know the colour scheme, and for running animations, whose colours are temporary. */
+async function appearanceSettles(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    // A change of the colour scheme is reported before the next frame.
+    await new Promise(requestAnimationFrame);
+    // Some animations never end.
+    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
+    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+  });
 }
 
 /** Returns role and name of the focused element, and whether its focus is visible. */

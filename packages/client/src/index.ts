@@ -1,4 +1,6 @@
 export type { ErrorCode, ListOrder, NewPet, Pet, PetStatus } from '@petstore/contracts';
+export type { ApiPromise, ApiResponse } from './api-promise.js';
+export type { Attempt } from './attempt.js';
 export { type ApiErrorCode, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 export type { ListPetsOptions, PetList, PetPage } from './pet-list.js';
 export { type CreatePetOptions, PetstoreClient } from './petstore-client.js';

@@ -1,3 +1,6 @@
+import type { Attempt } from './attempt.js';
+import { checkOptionNames } from './option-names.js';
+
 /** The options of a client. */
 export interface PetstoreClientOptions {
   /** The URL of the API: absolute, http or https, ends in `/v1` or `/v1/`. */
@@ -15,13 +18,29 @@ export interface PetstoreClientOptions {
    * the client does not retry and throws the error immediately, with its `retryAfter`.
    */
   maxRetryAfterMs?: number | undefined;
+  /** Called after each attempt, for example to log requests and retries. It must not throw. */
+  onAttempt?: ((attempt: Attempt) => void) | undefined;
 }
 
 /** The options of every operation. */
 export interface RequestOptions {
   /** Aborts the operation and its retries. It then throws the reason of the signal. */
   signal?: AbortSignal | undefined;
+  /** Replaces the client's `timeoutMs` for this operation. */
+  timeoutMs?: number | undefined;
 }
+
+// A new option does not compile until it is here.
+const clientOptionNames: Record<keyof PetstoreClientOptions, true> = {
+  baseUrl: true,
+  apiKey: true,
+  fetch: true,
+  timeoutMs: true,
+  retries: true,
+  maxRetryAfterMs: true,
+  onAttempt: true,
+};
+export const requestOptionNames: Record<keyof RequestOptions, true> = { signal: true, timeoutMs: true };
 
 export interface CheckedOptions {
   /** Ends in `/v1`. */
@@ -31,13 +50,16 @@ export interface CheckedOptions {
   timeoutMs: number;
   retries: number;
   maxRetryAfterMs: number;
+  onAttempt: (attempt: Attempt) => void;
 }
 
 // The maximum delay of a JavaScript timer.
 const maxTimerMs = 2 ** 31 - 1;
 
 /** @throws TypeError with the option and what is allowed. It never contains the value, which may be a misplaced key. */
-export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreClientOptions): CheckedOptions {
+export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
+  checkOptionNames(options, clientOptionNames, 'PetstoreClient');
+  const { baseUrl, apiKey, fetch, onAttempt, ...numbers } = options;
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
   }
@@ -45,10 +67,16 @@ export function checkOptions({ baseUrl, apiKey, fetch, ...numbers }: PetstoreCli
     baseUrl: checkBaseUrl(String(baseUrl)),
     apiKey,
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
-    timeoutMs: checkInteger('timeoutMs', numbers.timeoutMs ?? 10_000, [1, maxTimerMs]),
+    timeoutMs: checkTimeout(numbers.timeoutMs ?? 10_000),
     retries: checkInteger('retries', numbers.retries ?? 2, [0, 10]),
     maxRetryAfterMs: checkInteger('maxRetryAfterMs', numbers.maxRetryAfterMs ?? 30_000, [0, maxTimerMs]),
+    onAttempt: onAttempt ?? (() => undefined),
   };
+}
+
+/** @throws TypeError */
+export function checkTimeout(timeoutMs: number): number {
+  return checkInteger('timeoutMs', timeoutMs, [1, maxTimerMs]);
 }
 
 function checkBaseUrl(text: string): URL {

@@ -1,4 +1,5 @@
 import type { ListOrder, Pet, PetStatus } from '@petstore/contracts';
+import type { ApiPromise } from './api-promise.js';
 
 /** Filter, order and page of a list. */
 export interface ListPetsOptions {
@@ -13,6 +14,15 @@ export interface ListPetsOptions {
   /** Adds the `total` to each page, which costs the service a count. */
   count?: boolean | undefined;
 }
+
+// A new option does not compile until it is here.
+export const listOptionNames: Record<keyof ListPetsOptions, true> = {
+  status: true,
+  limit: true,
+  order: true,
+  after: true,
+  count: true,
+};
 
 /** One page of a list. */
 export interface PetPage {
@@ -31,17 +41,17 @@ export interface PetList extends AsyncIterable<Pet> {
   /** Iterates over the pages. */
   pages(): AsyncIterable<PetPage>;
   /** Reads one page: the page at `after`, or the first one. */
-  page(): Promise<PetPage>;
+  page(): ApiPromise<PetPage>;
 }
 
 /** A list whose pages `read` fetches by cursor. */
 export class PagedPets implements PetList {
   constructor(
-    private readonly read: (after: string | undefined) => Promise<PetPage>,
+    private readonly read: (after: string | undefined) => ApiPromise<PetPage>,
     private readonly first: string | undefined,
   ) {}
 
-  page(): Promise<PetPage> {
+  page(): ApiPromise<PetPage> {
     return this.read(this.first);
   }
 

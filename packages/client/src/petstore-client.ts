@@ -1,9 +1,11 @@
 import { int64, type NewPet, type Pet } from '@petstore/contracts';
-import { readPage, readPet, readTotal } from './responses.js';
+import { type ApiPromise, toApiPromise, toApiResponse } from './api-promise.js';
 import { stringifyFlat } from './exact-json.js';
 import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
-import { checkOptions, type PetstoreClientOptions, type RequestOptions } from './options.js';
-import { type ListPetsOptions, PagedPets, type PetList } from './pet-list.js';
+import { checkOptionNames } from './option-names.js';
+import { checkOptions, type PetstoreClientOptions, type RequestOptions, requestOptionNames } from './options.js';
+import { listOptionNames, type ListPetsOptions, PagedPets, type PetList, type PetPage } from './pet-list.js';
+import { readPage, readPet, readTotal } from './responses.js';
 import { Transport } from './transport.js';
 
 export interface CreatePetOptions extends RequestOptions {
@@ -14,9 +16,12 @@ export interface CreatePetOptions extends RequestOptions {
   idempotencyKey?: string | undefined;
 }
 
+const createOptionNames: Record<keyof CreatePetOptions, true> = { ...requestOptionNames, idempotencyKey: true };
+
 /**
  * A client of the Petstore API.
  * Every operation throws `PetstoreApiError`, `PetstoreNetworkError`, `PetstoreTimeoutError`, or the reason of its signal.
+ * It throws a TypeError if an option does not exist or is invalid.
  */
 export class PetstoreClient {
   private readonly transport: Transport;
@@ -27,35 +32,48 @@ export class PetstoreClient {
   }
 
   /** Lists all animals, or those with a status. Sends no request until you read the list. */
-  listPets(query: ListPetsOptions = {}, { signal }: RequestOptions = {}): PetList {
-    const { status, limit, order, count } = query;
-    const headers = count ? { prefer: 'count=exact' } : {};
-    const read = async (after: string | undefined) => {
-      const response = await this.transport.send({ searchParams: { status, limit, order, after }, headers }, signal);
-      return { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
-    };
-    return new PagedPets(read, query.after);
+  listPets(query: ListPetsOptions = {}, options: RequestOptions = {}): PetList {
+    checkOptionNames(query, listOptionNames, 'listPets');
+    checkOptionNames(options, requestOptionNames, 'a request');
+    return new PagedPets((after) => this.readPage({ ...query, after }, options), query.after);
   }
 
   /**
    * Creates an animal.
    * @throws TypeError if `categoryId` is a number beyond 2^53, which is already rounded.
    */
-  async createPet(newPet: NewPet, { idempotencyKey, signal }: CreatePetOptions = {}): Promise<Pet> {
-    const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
-    const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-    return readPet(await this.transport.send({ method: 'post', body: stringifyFlat(newPet), headers }, signal));
+  createPet(newPet: NewPet, options: CreatePetOptions = {}): ApiPromise<Pet> {
+    const create = async () => {
+      checkOptionNames(options, createOptionNames, 'createPet');
+      const { idempotencyKey, ...request } = options;
+      const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
+      const headers = { 'content-type': 'application/json', 'idempotency-key': key };
+      const response = await this.transport.send({ method: 'post', body: stringifyFlat(newPet), headers }, request);
+      return toApiResponse(response, await readPet(response));
+    };
+    return toApiPromise(create());
   }
 
   /**
    * Returns the animal with this id, or `undefined`.
    * @throws TypeError if the id is not a `bigint`.
    */
-  async getPet(id: bigint, { signal }: RequestOptions = {}): Promise<Pet | undefined> {
+  async getPet(id: bigint, options: RequestOptions = {}): Promise<Pet | undefined> {
+    checkOptionNames(options, requestOptionNames, 'getPet');
     if (typeof id !== 'bigint') throw new TypeError(`\`id\` must be a bigint, not a ${typeof id}.`);
     // The service would reject the id as an invalid parameter.
     if (id < int64.min || id > int64.max) return undefined;
-    const { pets } = await readPage(await this.transport.send({ searchParams: { id: String(id) } }, signal));
+    const { pets } = await readPage(await this.transport.send({ searchParams: { id: String(id) } }, options));
     return pets[0];
+  }
+
+  private readPage({ count, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
+    const read = async () => {
+      const headers = count ? { prefer: 'count=exact' } : {};
+      const response = await this.transport.send({ searchParams: { ...query }, headers }, options);
+      const page = { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
+      return toApiResponse(response, page);
+    };
+    return toApiPromise(read());
   }
 }

@@ -1,7 +1,8 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
-import { readError } from './responses.js';
+import { observeAttempt } from './attempt.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
-import type { CheckedOptions } from './options.js';
+import { type CheckedOptions, checkTimeout, type RequestOptions } from './options.js';
+import { readError } from './responses.js';
 import { removeUnknownDelays, retryAfter } from './retry-after.js';
 
 // 409 has one meaning: an earlier attempt of the same create is still running.
@@ -15,8 +16,6 @@ export class Transport {
   constructor(private readonly options: CheckedOptions) {
     this.http = ky.create({
       prefixUrl: options.baseUrl,
-      timeout: options.timeoutMs,
-      fetch: (request) => this.attempt(request as Request),
       retry: {
         limit: options.retries,
         methods: ['get', 'post'],
@@ -33,11 +32,21 @@ export class Transport {
   }
 
   /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
-  async send(request: Options, signal: AbortSignal | undefined): Promise<Response> {
+  async send(request: Options, { signal, timeoutMs }: RequestOptions): Promise<Response> {
+    const timeout = checkTimeout(timeoutMs ?? this.options.timeoutMs);
+    const { onAttempt } = this.options;
+    let number = 0;
+    const fetch = (attempt: Request) =>
+      observeAttempt(attempt, { number: (number += 1), onAttempt, send: () => this.attempt(attempt) });
     try {
-      return await this.http('pets', { ...request, signal: signal ?? null });
+      return await this.http('pets', {
+        ...request,
+        timeout,
+        fetch: fetch as typeof globalThis.fetch,
+        signal: signal ?? null,
+      });
     } catch (error) {
-      throw signal?.aborted ? signal.reason : await this.explain(error);
+      throw signal?.aborted ? signal.reason : await this.explain(error, timeout);
     }
   }
 
@@ -61,8 +70,8 @@ export class Transport {
     return (retryAfter(response) ?? 0) * 1000 > this.options.maxRetryAfterMs;
   }
 
-  private explain(error: unknown): Promise<Error> | Error {
-    const { baseUrl, timeoutMs } = this.options;
+  private explain(error: unknown, timeoutMs: number): Promise<Error> | Error {
+    const { baseUrl } = this.options;
     if (isHTTPError(error)) return readError(error.response, withoutRequest(error));
     if (isTimeoutError(error)) {
       return new PetstoreTimeoutError(`No response within ${timeoutMs} ms.`, { cause: withoutRequest(error) });

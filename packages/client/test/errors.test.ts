@@ -120,6 +120,26 @@ describe('a missing response', () => {
   });
 });
 
+describe('the timeoutMs of an operation', () => {
+  it('replaces that of the client', async () => {
+    const { client } = await clientWithFault({ delayMs: 20_000 }, { timeoutMs: 15_000 });
+    const operations = [
+      client.createPet(rex, { timeoutMs: 100 }),
+      client.getPet(1n, { timeoutMs: 100 }),
+      client.listPets({}, { timeoutMs: 100 }).page(),
+    ];
+    for (const error of await Promise.all(operations.map(failureOf))) {
+      expect(error).toMatchObject({ name: 'PetstoreTimeoutError', message: 'No response within 100 ms.' });
+    }
+  });
+
+  it('must be valid', async () => {
+    await expect(clientOf().getPet(1n, { timeoutMs: 0 })).rejects.toThrow(
+      new TypeError('`timeoutMs` must be an integer from 1 to 2147483647.'),
+    );
+  });
+});
+
 describe('a signal', () => {
   const reason = { of: 'the caller' };
 

@@ -1,25 +1,22 @@
-import { execFile } from 'node:child_process';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, expect, inject, it } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { Project } from './support/project.js';
 
-const packageFolder = new URL('../', import.meta.url);
-// Inside the package, so that its name resolves to the build.
-const program = new URL('reports/readme.mjs', packageFolder);
-afterAll(() => rm(program, { force: true }));
-
-it('has five working examples with the documented output', async () => {
-  const readme = await readFile(new URL('README.md', packageFolder), 'utf8');
-  const examples = [...readme.matchAll(/```js\n(.*?)```/gs)].map(([, code = '']) => code);
-  expect(examples).toHaveLength(5);
-  const code = examples.join('\n').replace('http://localhost:3000', inject('serviceUrl'));
-  await mkdir(new URL('.', program), { recursive: true });
-  await writeFile(program, code);
-
-  const env = { PETSTORE_API_KEY: inject('apiKey') };
-  const { stdout } = await promisify(execFile)(process.execPath, [fileURLToPath(program)], { env, timeout: 15_000 });
-  const documented = [...code.matchAll(/console\.log\(.*\); \/\/ (.*)/g)].map(([, line]) => line);
-  expect(documented).toHaveLength(6);
-  expect(stdout.trimEnd().split('\n')).toEqual(documented);
+let project: Project;
+beforeAll(async () => {
+  project = await Project.create();
 });
+afterAll(() => project.remove());
+
+it('has seven examples that compile strictly and print what they say', async () => {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+  expect(examples).toHaveLength(7);
+  const code = examples.join('\n').replaceAll('http://localhost:3000', inject('serviceUrl'));
+  await project.write('package.json', { type: 'module' });
+  await project.write('readme.ts', code);
+  await project.compile({ module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'] });
+  const documented = [...code.matchAll(/\); \/\/ (.*)/g)].map(([, line]) => line);
+  expect(documented).toHaveLength(8);
+  expect(await project.run('built/readme.js', { PETSTORE_API_KEY: inject('apiKey') })).toEqual(documented);
+}, 60_000);

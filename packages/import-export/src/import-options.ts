@@ -1,9 +1,10 @@
-import type { PetstoreClient } from '@petstore/client';
+import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
 import type { Outcome } from './import-result.js';
 import type { Journal } from './journal.js';
 
 export interface ImportOptions {
-  client: Pick<PetstoreClient, 'createPet'>;
+  /** A `PetstoreClient`. */
+  client: { createPet(newPet: NewPet, options?: CreatePetOptions): Promise<Pet> };
   /** The `baseUrl` of the client. */
   serviceUrl: string;
   /** The id of the client's API key. */

@@ -1,4 +1,4 @@
-import type { CreatePetOptions, NewPet, Pet, PetstoreClient } from '@petstore/client';
+import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
 import { describe, expect, inject, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
 import type { ImportOptions } from '../src/import-options.js';
@@ -7,8 +7,6 @@ import type { Outcome } from '../src/import-result.js';
 import { fileOf } from './support/files.js';
 import { MemoryJournal } from './support/memory-journal.js';
 import { clientOf, newCategory, storedPets } from './support/service.js';
-
-type Create = PetstoreClient['createPet'];
 
 /** A CSV file with these names, in a category. */
 function csvOf(categoryId: bigint, names: readonly string[]): string {
@@ -34,7 +32,7 @@ async function importCsv(csv: string, options: Partial<ImportOptions> = {}) {
 }
 
 /** A client whose creates a test changes. */
-function clientWith(create: (send: () => Promise<Pet>, pet: NewPet) => Promise<Pet>): { createPet: Create } {
+function clientWith(create: (send: () => Promise<Pet>, pet: NewPet) => Promise<Pet>): ImportOptions['client'] {
   const client = clientOf({ retries: 0 });
   return { createPet: (pet: NewPet, options?: CreatePetOptions) => create(() => client.createPet(pet, options), pet) };
 }

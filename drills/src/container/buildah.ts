@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+
+interface ImageConfig {
+  readonly Healthcheck: { readonly Test: readonly string[] };
+  readonly StopSignal: string;
+  readonly User: string;
+}
+
+interface ImageDescription {
+  readonly Docker: { readonly config: ImageConfig };
+  /** JSON. */
+  readonly Manifest: string;
+}
+
+const maxOutputBytes = 1e8;
+
+/** Builds and runs images without a daemon. The images are in a temporary directory. */
+export class Buildah {
+  private constructor(private readonly directory: string) {}
+
+  static async create(cleanup: Cleanup): Promise<Buildah> {
+    return cleanup.own(
+      async () => new Buildah(await temporaryDirectory(cleanup)),
+      (buildah) => buildah.run('rm', '--all'),
+    );
+  }
+
+  /** The arguments of every command. */
+  get storage(): string[] {
+    const { directory } = this;
+    return ['--storage-driver', 'vfs', '--root', join(directory, 'root'), '--runroot', join(directory, 'run')];
+  }
+
+  /**
+   * Returns what the command prints.
+   * @throws Error with its output if it fails.
+   */
+  async run(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)('buildah', [...this.storage, ...args], { maxBuffer: maxOutputBytes });
+    return stdout.trim();
+  }
+
+  /** Creates an image whose only layer is this directory. */
+  async imageOf(directory: string, name: string, variables: Record<string, string>): Promise<void> {
+    const container = await this.run('from', 'scratch');
+    await this.run('copy', '--quiet', container, directory, '/');
+    const assignments = Object.entries(variables).flatMap(([variable, value]) => ['--env', `${variable}=${value}`]);
+    await this.run('config', ...assignments, container);
+    await this.run('commit', '--quiet', '--rm', '--format', 'docker', container, name);
+  }
+
+  async config(image: string): Promise<ImageConfig> {
+    return (await this.#inspect(image)).Docker.config;
+  }
+
+  /** The sum of the uncompressed layers. */
+  async bytes(image: string): Promise<number> {
+    const { Manifest } = await this.#inspect(image);
+    const { layers } = JSON.parse(Manifest) as { layers: { size: number }[] };
+    return layers.reduce((sum, { size }) => sum + size, 0);
+  }
+
+  async #inspect(image: string): Promise<ImageDescription> {
+    return JSON.parse(await this.run('inspect', '--type', 'image', image)) as ImageDescription;
+  }
+}

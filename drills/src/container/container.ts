@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { childrenOf } from '@petstore/processes/process-usage.js';
+import { freePort, ServerProcess } from '@petstore/processes/server-process.js';
+import type { Runtime } from './runtimes.js';
+
+/** The service in a container. */
+export class Container {
+  private constructor(private readonly process: ServerProcess) {}
+
+  /** Starts the service and waits until it is ready. */
+  static async start(cleanup: Cleanup, runtime: Runtime, variables: Record<string, string> = {}): Promise<Container> {
+    const container = await Container.launch(cleanup, runtime, variables);
+    await container.process.ready('/readyz', {});
+    return container;
+  }
+
+  /** Starts the service without waiting. */
+  static async launch(cleanup: Cleanup, runtime: Runtime, variables: Record<string, string> = {}): Promise<Container> {
+    const port = await freePort();
+    const nodeOptions = [...runtime.args({ ...variables, PORT: String(port) }), 'node'];
+    const entry = 'apps/api/dist/main.js';
+    return cleanup.own(
+      async () => {
+        const spawnOptions = { node: runtime.program };
+        return new Container(await ServerProcess.start({ entry, variables: {}, nodeOptions, port, spawnOptions }));
+      },
+      (container) => container.stop(),
+    );
+  }
+
+  get port(): number {
+    return this.process.port;
+  }
+
+  get output(): string {
+    return this.process.output;
+  }
+
+  /** The memory of the service and its PostgreSQL. Shared pages count once. */
+  get memory(): number {
+    return family(serviceBelow(this.process.pid)).reduce((sum, pid) => sum + proportionalBytes(pid), 0);
+  }
+
+  fetch(path: string, key: string, init: RequestInit = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    return fetch(`http://127.0.0.1:${this.port}${path}`, { ...init, headers });
+  }
+
+  /** Sends SIGTERM to the service, as container runtimes do. The parents of the process do not forward the signal. */
+  async stop(): Promise<number | null> {
+    if (!this.process.hasEnded) process.kill(serviceBelow(this.process.pid), 'SIGTERM');
+    return this.process.exited();
+  }
+
+  exited(): Promise<number | null> {
+    return this.process.exited();
+  }
+}
+
+function serviceBelow(pid: number): number {
+  const service = family(pid).find((one) => readFileSync(`/proc/${one}/comm`, 'utf8').trim() === 'node');
+  if (service === undefined) throw new Error('The service does not run in the container.');
+  return service;
+}
+
+function family(pid: number): number[] {
+  return [pid, ...childrenOf(pid).flatMap(family)];
+}
+
+/** Resident memory, in which a page that n processes share counts as 1/n. */
+function proportionalBytes(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
+  return Number(kilobytes ?? 0) * 1024;
+}

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from '../clock.js';
+import { requirePrograms } from '../container/requirements.js';
+import type { Drill, DrillContext } from '../drill.js';
+import { startCaddy } from '../proxies/caddy.js';
+import { clientAddress, ProxyClient, type ProxyResponse } from '../proxies/client.js';
+import { countConnections } from '../proxies/counted-port.js';
+import { startNginx } from '../proxies/nginx.js';
+import type { Proxy, ProxyOptions } from '../proxies/proxy.js';
+import { Service } from '../servers/service.js';
+import type { Tally } from '../tally.js';
+
+const animal = JSON.stringify({ name: 'Rex', categoryId: 7 });
+const requests = 200;
+const startMs = 20_000;
+const aboveServiceLimit = 80_000;
+const aboveProxyLimit = 2_000_000;
+
+export const proxies: Drill = {
+  name: 'proxies',
+  about: 'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits',
+  limitSeconds: 120,
+  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
+    requirePrograms(['caddy', 'nginx', 'openssl']);
+    for (const start of [startCaddy, startNginx]) await checkProxy(start, cleanup, tally);
+  },
+};
+
+type Start = (options: ProxyOptions) => Promise<Proxy>;
+
+async function checkProxy(start: Start, cleanup: DrillContext['cleanup'], tally: Tally): Promise<void> {
+  const variables = { TRUST_PROXY: '1', LOG_LEVEL: 'info' };
+  const service = await Service.start(cleanup, { variables });
+  const counted = await countConnections(cleanup, service.port);
+  const proxy = await start({ cleanup, upstream: counted.port });
+  const client = await connect(proxy);
+  await checkRequests(client, { proxy, tally });
+  const connections = counted.connections();
+  tally.expect(connections <= 5, `${proxy.name} opened ${connections} connections for ${requests} requests`);
+  const addresses = new Set(service.output.match(/(?<="path":"\/v1\/pets".*"address":")[^"]+/g));
+  tally.expect(
+    addresses.size === 1 && addresses.has(clientAddress),
+    `behind ${proxy.name} the log shows the addresses ${[...addresses].join(', ')} instead of ${clientAddress}`,
+  );
+  await service.end('SIGTERM');
+  expectError(await client.get('/v1/pets'), 503, { proxy, tally });
+  client.close();
+  tally.note(`${proxy.name}: ${connections} connections for ${requests} requests`);
+}
+
+interface Check {
+  readonly proxy: Proxy;
+  readonly tally: Tally;
+}
+
+async function checkRequests(client: ProxyClient, { proxy, tally }: Check): Promise<void> {
+  for (let index = 0; index < requests; index += 1) {
+    const { status } = index % 2 === 0 ? await client.post('/v1/pets', animal) : await client.get('/v1/pets?limit=1');
+    if (status === 201) tally.acknowledged += 1;
+    tally.expect(status === 201 || status === 200, `${proxy.name} returned ${status}`);
+  }
+  for (const size of [aboveServiceLimit, aboveProxyLimit]) {
+    const body = JSON.stringify({ name: 'x'.repeat(size), categoryId: 7 });
+    expectError(await client.post('/v1/pets', body), 413, { proxy, tally });
+  }
+}
+
+/** The proxy must not replace errors of the API with pages of its own. */
+function expectError({ status, type, body }: ProxyResponse, expected: number, { proxy, tally }: Check): void {
+  const isError = type.startsWith('application/json') && (JSON.parse(body) as { status: number }).status === expected;
+  tally.expect(
+    status === expected && isError,
+    `${proxy.name} returned ${status} ${type} instead of ${expected}: ${body}`,
+  );
+}
+
+/** Waits until the proxy responds. */
+async function connect(proxy: Proxy): Promise<ProxyClient> {
+  for (const begin = now(); ; await sleep(50)) {
+    try {
+      const client = new ProxyClient(proxy, await proxy.authority());
+      await client.get('/healthz');
+      return client;
+    } catch (error) {
+      if (now() - begin > startMs) throw error;
+    }
+  }
+}

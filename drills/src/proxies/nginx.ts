@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { freePort } from '@petstore/processes/server-process.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { startProgram } from './program.js';
+import type { Proxy, ProxyOptions } from './proxy.js';
+
+const configuration = fileURLToPath(new URL('../../../deploy/nginx/petstore.conf', import.meta.url));
+
+/** Starts nginx with the configuration of the repository, other ports and a new certificate. */
+export async function startNginx({ cleanup, upstream }: ProxyOptions): Promise<Proxy> {
+  const directory = await temporaryDirectory(cleanup);
+  const [port, plainPort] = [await freePort(), await freePort()];
+  await createCertificate(directory);
+  const server = replaceEach(await readFile(configuration, 'utf8'), {
+    '127.0.0.1:3000': `127.0.0.1:${upstream}`,
+    'listen 80': `listen 127.0.0.1:${plainPort}`,
+    'listen 443': `listen 127.0.0.1:${port}`,
+    'pets.example.com': 'localhost',
+    '/etc/ssl/petstore': directory,
+  });
+  const file = join(directory, 'nginx.conf');
+  await writeFile(file, mainConfiguration(directory, server));
+  await startProgram(cleanup, ['nginx', '-c', file, '-p', directory], {});
+  return { name: 'nginx', port, authority: () => readFile(join(directory, 'fullchain.pem'), 'utf8') };
+}
+
+function mainConfiguration(directory: string, server: string): string {
+  return `daemon off; user root; pid ${directory}/pid; error_log stderr; events {} http { access_log off; ${server} }`;
+}
+
+async function createCertificate(directory: string): Promise<void> {
+  const [key, certificate] = [join(directory, 'privkey.pem'), join(directory, 'fullchain.pem')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
+  const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject];
+  await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', certificate]);
+}
+
+/** @throws Error if the text does not contain one of them. */
+function replaceEach(text: string, replacements: Record<string, string>): string {
+  return Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`${configuration} does not contain "${from}".`);
+    return result.replaceAll(from, to);
+  }, text);
+}

@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { focus } from './support/accessibility.js';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+
+beforeAll(async () => {
+  store = await Store.open();
+  for (let number = 1; number <= 25; number += 1) {
+    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 2 ? 'available' : 'sold' });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+describe('on a touch screen', () => {
+  it('targets are at least 44 px high', async () => {
+    ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    const small = await page
+      .locator('button, select, header a, nav a, footer a, li')
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.getBoundingClientRect().height < 44)
+          .map((element) => element.outerHTML.slice(0, 120)),
+      );
+    expect(small).toEqual([]);
+  });
+});
+
+describe('with the keyboard only', () => {
+  const press = (name: string) => page.keyboard.press(name);
+  /** Presses Tab until an element with that name has the focus. Every stop has a name and a visible focus. */
+  async function tabTo(name: string | RegExp): Promise<void> {
+    for (let stops = 0; stops < 60; stops += 1) {
+      await press('Tab');
+      const at = await focus(page);
+      if (!at.isBody) expect([at.name !== '', at.isVisible, at.name]).toEqual([true, true, at.name]);
+      if (typeof name === 'string' ? at.name === name : name.test(at.name)) return;
+    }
+    throw new Error(`Tab does not lead to ${String(name)}`);
+  }
+  const heading = async (name: string) => {
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+    await expect.poll(async () => (await focus(page)).name).toBe(name);
+  };
+
+  it('a user can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/'));
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    await page.keyboard.type(key);
+    await press('Enter');
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    await heading('Animals');
+
+    await page.reload();
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    expect((await focus(page)).isBody).toBe(true);
+    await tabTo('Skip to content');
+    await press('Enter');
+    await tabTo(/^Available/);
+    await press('Enter');
+    await page.waitForURL(/status=available/);
+    expect((await focus(page)).name).toMatch(/^Available/);
+    await page.goBack();
+    await page.getByText('1–20 of').waitFor();
+
+    await tabTo('Next');
+    await press('Enter');
+    await page.waitForURL(/after=/);
+    await heading('Animals');
+    await tabTo('Animal 3');
+    await press('Enter');
+    await heading('Animal 3');
+    await tabTo('Copy number');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Copied');
+    await page.goBack();
+    await heading('Animals');
+
+    await tabTo('Add animal');
+    await press('Enter');
+    await heading('Add animal');
+    await tabTo('Name');
+    await page.keyboard.type('Typed');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Category number');
+    await page.keyboard.type('7');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toMatch(/Added as number \d+/);
+    await tabTo('Add another');
+    await press('Enter');
+    await expect.poll(async () => (await focus(page)).name).toBe('Name');
+    await press('Shift+Tab');
+    await press('Shift+Tab');
+    await press('Shift+Tab');
+    expect((await focus(page)).name).toBe('Petstore');
+    await press('Tab');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
+    expect((await focus(page)).isBody).toBe(false);
+  });
+});
+
+describe('for a screen reader', () => {
+  it('the live region announces changes of the list', async () => {
+    ({ page } = await store.visit('/pets'));
+    const said = page.locator('[role=status]').last();
+    await expect.poll(() => said.innerText()).toBe('20 animals');
+    await page.getByRole('link', { name: /^Sold/ }).click();
+    await expect.poll(() => said.innerText()).toBe('12 sold animals');
+    await page.getByRole('link', { name: /^Pending/ }).click();
+    await expect.poll(() => said.innerText()).toBe('No pending animals');
+  });
+});

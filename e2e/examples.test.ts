@@ -1,0 +1,114 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { installClient } from '@petstore/processes/packed-package.js';
+import { isolatedEnvironment } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/server-process.js';
+import { build, preview } from 'vite';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, type TestContext } from 'vitest';
+import { openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+const sources = fileURLToPath(new URL('../examples', import.meta.url));
+
+let store: Store;
+let pagePort: number;
+/** The examples in a project outside the repository that has installed the packed client. */
+let project: string;
+
+beforeAll(async () => {
+  pagePort = await freePort();
+  store = await Store.open({ CORS_ORIGINS: `http://127.0.0.1:${pagePort}` });
+  project = await mkdtemp(join(tmpdir(), 'petstore-examples-'));
+  await cp(sources, project, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  await installClient(project);
+});
+afterAll(async () => {
+  await store.close();
+  await rm(project, { recursive: true, force: true });
+});
+
+async function run(program: string, ...args: string[]) {
+  const env = isolatedEnvironment({ PETSTORE_URL: store.service.url, PETSTORE_API_KEY: key });
+  const result = await promisify(execFile)(program, args, { cwd: project, env, timeout: 20_000 }).catch(
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code: 0, ...result };
+}
+
+function skipWithout(program: string, { skip }: TestContext): void {
+  skip(spawnSync(program, ['--version']).status !== 0, `${program} is not installed.`);
+}
+
+describe('the example', () => {
+  it('pets.sh adds an animal once and prints all pages', async (context) => {
+    skipWithout('curl', context);
+    for (let number = 1; number <= 120; number += 1) await store.add({ name: `animal ${number}`, categoryId: 1n });
+    const first = await run('sh', 'pets.sh');
+    const second = await run('sh', 'pets.sh');
+    expect(second).toEqual(first);
+    const [created = '', count, ...pages] = first.stdout.trimEnd().split('\n');
+    const total = await store.count();
+    expect(JSON.parse(created)).toMatchObject({ name: 'Rex', categoryId: 7 });
+    expect(count).toBe(`There are ${total} animals.`);
+    const pets = pages.map((page) => JSON.parse(page) as { name: string }[]);
+    expect(pets.map(({ length }) => length)).toEqual([100, total - 100]);
+    expect(pets.flat().filter(({ name }) => name === 'Rex')).toHaveLength(1);
+  });
+
+  it('pets.py adds an animal and prints all as CSV', async (context) => {
+    skipWithout('python3', context);
+    const { code, stdout, stderr } = await run('python3', 'pets.py');
+    const pet = await store.newest();
+    expect([code, stderr]).toEqual([0, `Added Bella with the number ${pet.id}.\n`]);
+    const [header, ...rows] = stdout.trimEnd().split('\r\n');
+    expect(header).toBe('id,name,categoryId,status');
+    expect(rows).toHaveLength(await store.count());
+    expect(rows.at(-1)).toBe(`${pet.id},Bella,9223372036854775807,available`);
+  });
+
+  it('import-delivery.mjs adds each animal of a delivery once and names the bad lines', async () => {
+    const before = await store.count();
+    const args = ['import-delivery.mjs', '2026-117', 'delivery.ndjson'];
+    expect(await run('node', ...args)).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: 'added: 3, added before: 0, rejected: 0\n',
+    });
+    await appendFile(join(project, 'delivery.ndjson'), '{ "name": "", "categoryId": "7" }\n{ "name": "Leo" }\n');
+    const again = await run('node', ...args);
+    expect(again).toMatchObject({ code: 1, stdout: 'added: 0, added before: 3, rejected: 2\n' });
+    expect(again.stderr.trimEnd().split('\n').toSorted()).toEqual([
+      'Line 4: `name` must not be empty.',
+      'Line 5: `categoryId` must be text.',
+    ]);
+    expect(await store.count()).toBe(before + 3);
+  });
+
+  it('browser-page lists and adds animals in a browser, from another origin, in a bundle of Vite', async () => {
+    const root = join(project, 'browser-page');
+    await build({ root, logLevel: 'error' });
+    const server = await preview({ root, logLevel: 'error', preview: { host: '127.0.0.1', port: pagePort } });
+    onTestFinished(() => server.close());
+    const { page, failures } = await openPage(store.browser);
+    onTestFinished(() => page.close());
+    await page.goto(`http://127.0.0.1:${pagePort}`);
+    await page.getByLabel('Service').fill(store.service.url);
+    await page.getByLabel('API key').fill('wrong');
+    await page.getByRole('button', { name: 'Show the newest' }).click();
+    await page.getByText('This API key is unknown').waitFor();
+    await page.getByLabel('API key').fill(key);
+    await page.getByLabel('Name').fill('Luna <b>');
+    await page.getByLabel('Category').fill('9223372036854775807');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('Luna <b>').waitFor();
+    const pet = await store.newest();
+    expect(pet).toMatchObject({ name: 'Luna <b>', categoryId: 9_223_372_036_854_775_807n });
+    const [newest] = await page.getByRole('listitem').allTextContents();
+    expect(newest).toBe(`${pet.id} Luna <b> (9223372036854775807)`);
+    expect(failures).toEqual(['401: GET /v1/pets']);
+  });
+});

@@ -1,0 +1,10 @@
+import { defineConfig } from 'rolldown';
+
+/** Contains the contracts, which are a private package. */
+export default defineConfig({
+  input: 'src/index.ts',
+  platform: 'browser',
+  external: ['ky'],
+  resolve: { conditionNames: ['@petstore/source', 'default'] },
+  output: { dir: 'dist', cleanDir: true, sourcemap: true },
+});

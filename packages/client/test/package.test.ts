@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { packPackage, unpackPackage } from '@petstore/processes/packed-package.js';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { Project } from './support/project.js';
+
+const program = `
+import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
+
+declare const settings: { apiKey: string; baseUrl: string };
+const client: PetstoreClient = new PetstoreClient(settings);
+const rex: NewPet = { name: 'Rex', categoryId: 7n };
+export const created: Promise<Pet> = client.createPet(rex);
+// @ts-expect-error A category is a bigint.
+void client.createPet({ name: 'Rex', categoryId: 7 });
+// @ts-expect-error There is no such filter.
+void client.listPets({ state: 'sold' });
+`;
+
+// The compiler checks the declarations of all libraries.
+vi.setConfig({ testTimeout: 60_000 });
+
+let project: Project;
+beforeAll(async () => {
+  project = await Project.create();
+});
+afterAll(() => project.remove());
+
+async function readManifest(directory: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Record<string, unknown>;
+}
+
+async function readFiles(directory: string): Promise<Record<string, string>> {
+  const names = await readdir(directory, { recursive: true });
+  const files = names.filter((name) => /\.\w+$/.test(name) || name === 'LICENSE').toSorted();
+  return Object.fromEntries(
+    await Promise.all(files.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const)),
+  );
+}
+
+describe('the package', () => {
+  it('contains the build, README, LICENSE and package.json only', async () => {
+    expect((await readdir(project.client)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
+    const license = await readFile(join(project.client, 'LICENSE'), 'utf8');
+    expect(license).toBe(await readFile(new URL('../../../LICENSE', import.meta.url), 'utf8'));
+  });
+
+  it('depends on published packages only', async () => {
+    const { dependencies, peerDependencies } = await readManifest(project.client);
+    expect(dependencies).toEqual({ ky: expect.stringMatching(/^\d/) as string });
+    expect(peerDependencies).toBe(undefined);
+    for (const [name, text] of Object.entries(await readFiles(join(project.client, 'dist')))) {
+      if (/\.(d\.ts|js)$/.test(name)) expect([name, text]).not.toEqual([name, expect.stringContaining('@petstore/')]);
+    }
+  });
+
+  // `npm test` and `npm run` put the repository's pnpm on the PATH.
+  it('is the same when pnpm packs it, but for the versions of development tools', async (context) => {
+    const directory = join(project.directory, 'packed-by-pnpm');
+    const pnpm = join(import.meta.dirname, '../../../scripts/pnpm/node_modules/.bin/pnpm');
+    context.skip(!existsSync(pnpm), 'pnpm is not installed.');
+    await unpackPackage(await packPackage('client', join(directory, 'packed'), pnpm), join(directory, 'client'));
+    const { 'package.json': _, ...files } = await readFiles(join(directory, 'client'));
+    const { 'package.json': __, ...expected } = await readFiles(project.client);
+    expect(files).toEqual(expected);
+    const withoutTools = { devDependencies: expect.anything() as object };
+    expect({ ...(await readManifest(join(directory, 'client'))), ...withoutTools }).toEqual({
+      ...(await readManifest(project.client)),
+      ...withoutTools,
+    });
+  });
+
+  it('has a source map that contains its sources', async () => {
+    const map = JSON.parse(await readFile(join(project.client, 'dist/index.js.map'), 'utf8')) as {
+      sources: string[];
+      sourcesContent: (string | null)[];
+    };
+    expect(map.sources).toContain('../src/petstore-client.ts');
+    expect(map.sourcesContent).toHaveLength(map.sources.length);
+    expect(map.sourcesContent.every(Boolean)).toBe(true);
+  });
+});
+
+describe('a strict TypeScript project', () => {
+  it.each([
+    ['NodeNext', { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022'], types: ['node'] }],
+    ['Bundler', { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] }],
+  ])('compiles with the types of the package: %s', async (_, options) => {
+    await project.write('package.json', { type: 'module' });
+    await project.write('program.ts', program);
+    await project.compile(options);
+  });
+
+  it('compiles as CommonJS', async () => {
+    await project.write('package.json', { type: 'commonjs' });
+    await project.write('program.ts', program);
+    await project.compile({ module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'] });
+  });
+});
+
+describe('a program', () => {
+  const use = `
+    const client = new PetstoreClient({ baseUrl: '${inject('serviceUrl')}/v1', apiKey: '${inject('apiKey')}' });
+    client.createPet({ name: 'Rex', categoryId: 7n }).then((pet) => console.log(pet.name, pet.categoryId));`;
+
+  it.each([
+    ['import.mjs', `import { PetstoreClient } from '@petstore/client';${use}`],
+    ['require.cjs', `const { PetstoreClient } = require('@petstore/client');${use}`],
+  ])('uses the package: %s', async (name, code) => {
+    await project.write(name, code);
+    expect(await project.run(name)).toEqual(['Rex 7n']);
+  });
+});

@@ -1,0 +1,48 @@
+import { cpSync, existsSync, realpathSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { StepFailed } from './step.mjs';
+import { build } from './turbo.mjs';
+import { fromRoot, readManifest } from './workspace.mjs';
+
+/** What the service reads at run time, at the same paths as in the repository. */
+const files = ['LICENSE', 'apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
+
+/** The packages whose files the service reads. The build bundles all other dependencies. */
+const packages = ['packages/embedded-postgres', 'packages/migrate'];
+
+/** Builds the service and copies it into a new directory, where it runs with Node alone. */
+export async function createPackage([directory, ...rest]) {
+  if (!directory || rest.length > 0) throw new StepFailed('Name one new directory: npm run package -- DIRECTORY');
+  const target = resolve(directory);
+  if (existsSync(target)) throw new StepFailed(`${target} already exists. Name a new directory.`);
+  await build('@petstore/api', '@petstore/admin');
+  copyService(target);
+  console.log(`The service is in ${target}. Start it with: node ${join(target, 'apps/api/dist/main.js')}`);
+}
+
+/** Copies the built service. */
+export function copyService(target) {
+  for (const file of files) copy(fromRoot(file), join(target, file));
+  for (const folder of packages) copyPackage(folder, join(target, 'node_modules'));
+}
+
+/** Copies the manifest, which the service looks up, and the dependencies that contain binaries. */
+function copyPackage(folder, target) {
+  const { name, dependencies, optionalDependencies = {} } = readManifest(folder);
+  copy(fromRoot(folder, 'package.json'), join(target, name, 'package.json'));
+  const binaries = Object.keys({ ...dependencies, ...optionalDependencies }).filter(isBinary);
+  for (const dependency of binaries) {
+    const installed = fromRoot(folder, 'node_modules', dependency);
+    // pnpm installs the optional dependencies of this platform only.
+    if (existsSync(installed)) copy(realpathSync(installed), join(target, dependency));
+  }
+}
+
+function isBinary(name) {
+  return name.startsWith('@embedded-postgres/') || name.endsWith('-wasm');
+}
+
+/** Keeps symbolic links relative: those of PostgreSQL's libraries would lead back to the repository. */
+function copy(from, to) {
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+}

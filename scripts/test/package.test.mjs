@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { copyService, createPackage } from '../package.mjs';
+
+const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
+const directory = join(folder, 'petstore');
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  return port;
+}
+
+describe('the packaged service', () => {
+  let service;
+  let output = '';
+  let url;
+
+  beforeAll(async () => {
+    copyService(directory);
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    // Outside the repository, so that it finds no other files and packages.
+    service = spawn(process.execPath, [join(directory, 'apps/api/dist/main.js')], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, PORT: String(port) },
+    });
+    service.stdout.on('data', (chunk) => (output += chunk));
+  }, 60_000);
+  afterAll(async () => {
+    if (service.exitCode === null) {
+      service.kill();
+      await once(service, 'exit');
+    }
+    rmSync(folder, { recursive: true });
+  });
+
+  it('starts with its own database', { timeout: 90_000 }, async () => {
+    await expect.poll(() => output, { timeout: 60_000 }).toContain('Petstore is ready.');
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  });
+
+  it.each(['/', '/docs', '/openapi.json'])('serves %s', async (path) => {
+    expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
+  });
+
+  it('stops at SIGTERM', async () => {
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('npm run package', () => {
+  it.each([
+    ['without a directory', [], 'Name one new directory'],
+    ['into a directory that exists', [tmpdir()], 'already exists'],
+  ])('fails %s', async (_, args, message) => {
+    await expect(createPackage(args)).rejects.toThrow(message);
+  });
+});
