@@ -37,7 +37,7 @@ describe.runIf(process.platform === 'linux')('a process that may open few files'
     await end(child);
   });
 
-  it('closes the connections that all processes of WEB_CONCURRENCY together cannot take', async () => {
+  it('closes the connections that the processes of WEB_CONCURRENCY cannot take, and serves later ones', async () => {
     const child = launch({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info' });
     const pids = () => new Set([...output.matchAll(/"pid":(\d+),"requestId"/g)].map(([, pid]) => pid));
     const pidsAfterRequest = async () => {
@@ -51,8 +51,10 @@ describe.runIf(process.platform === 'linux')('a process that may open few files'
         .on('error', () => undefined)
         .on('close', () => (closed += 1)),
     );
-    await expect.poll(() => closed, patient).toBe(50);
+    // A process closes connections above its limit, even if the other one has room.
+    await expect.poll(() => closed, patient).toBeGreaterThanOrEqual(50);
     for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await service.fetch('/v1/pets').catch(() => undefined))?.status, patient).toBe(200);
     await end(child);
   });
 });

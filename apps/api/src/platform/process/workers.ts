@@ -32,8 +32,8 @@ export class Workers {
   /** Lets the workers complete their requests. Kills those that do not exit in time. */
   async stop(graceMs: number): Promise<void> {
     this.isStopping = true;
-    const workers = Object.values(cluster.workers ?? {});
-    await Promise.all(workers.map((worker) => worker && stopWorker(worker, graceMs)));
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(workers.map((worker) => stopWorker(worker, graceMs)));
   }
 
   private watch(worker: Worker): void {
