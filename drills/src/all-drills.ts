@@ -8,6 +8,7 @@ import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
+import { openapiClients } from './drills/openapi-clients.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { proxies } from './drills/proxies.drill.js';
@@ -34,4 +35,5 @@ export const allDrills: readonly Drill[] = [
   proxies,
   containerImage,
   clientPackage,
+  openapiClients,
 ];
