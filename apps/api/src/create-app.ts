@@ -19,6 +19,7 @@ import { addCors } from './platform/http/security/cors.js';
 import { addSecurityHeaders } from './platform/http/security/security-headers.js';
 import { answerUnrouted } from './platform/http/routing/unrouted.js';
 import { NestLogger } from './platform/logging/logger.js';
+import { measureRequests } from './platform/metrics/request-metrics.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 interface AppOptions extends PlatformOptions {
@@ -28,7 +29,7 @@ interface AppOptions extends PlatformOptions {
 
 /** Creates the app for the server and the tests. It does not listen yet. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { config, logger, gate } = options;
+  const { config, logger, gate, metrics } = options;
   const adapter = createFastifyAdapter(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     logger: new NestLogger(logger),
@@ -42,6 +43,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   await app.init();
   // The hooks run in this order: headers of every response, authentication, limits, then path and body.
   gate?.guard(fastify);
+  if (metrics) measureRequests(fastify, metrics);
   addRequestLog(fastify, logger);
   addResponseHeaders(fastify);
   addSecurityHeaders(fastify);
@@ -50,7 +52,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   rejectAmbiguousHeaders(fastify);
   authenticateRequests(fastify, app.get(Authenticator));
   limitRates(fastify, config);
-  shedLoad(fastify, logger);
+  shedLoad(fastify, logger, () => metrics?.shedRequests.inc());
   requireHost(fastify);
   serveAdmin(fastify);
   answerUnrouted(fastify, paths);

@@ -27,15 +27,20 @@ export interface ServeOptions {
 export async function serve(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
   const { config, database, logger, print } = options;
   const gate = new Gate();
-  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
+  // Loaded only if it is used: prom-client takes 2 MB.
+  const measuring = config.metricsPort === undefined ? undefined : await import('./serve-metrics.js');
+  const metrics = measuring?.createMetrics(logger);
+  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate, metrics });
   // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
+  const metricsServer = metrics && (await measuring?.startMetricsServer(metrics, app, config));
   const firstKey = await provideKeys(app, options);
   gate.open();
   printAddresses(app, options, firstKey);
   await stopped;
   print('Stopping. Completing the accepted requests first.');
   await drain(app, config.shutdownGraceMs);
+  metricsServer?.close();
 }
 
 /** Loads the keys while requests wait. Returns the first key when this start created it. */

@@ -10,6 +10,8 @@ import { DtoPipe } from './http/validation/dto.pipe.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { HealthController, ReadinessCheck } from './http/server/health.controller.js';
 import { LOGGER } from './logging/logger.js';
+import type { Metrics } from './metrics/metrics.js';
+import { METRICS } from './metrics/metrics-token.js';
 
 /** What the caller of `createApp` provides. */
 export interface PlatformOptions {
@@ -18,13 +20,15 @@ export interface PlatformOptions {
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
+  /** `undefined`: nothing is measured. */
+  metrics?: Metrics | undefined;
 }
 
 /** The services that all features share. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, logger, clock, metrics }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
       max: config.databasePoolMax,
@@ -38,6 +42,7 @@ export class PlatformModule {
         { provide: Config, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
+        { provide: METRICS, useValue: metrics },
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
         { provide: ReadinessCheck, useExisting: PrismaService },
         { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database) },
@@ -45,7 +50,7 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
-      exports: [Config, Clock, LOGGER, PrismaService, DatabaseNotifications],
+      exports: [Config, Clock, LOGGER, METRICS, PrismaService, DatabaseNotifications],
     };
   }
 }

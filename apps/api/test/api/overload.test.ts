@@ -12,7 +12,7 @@ const excess = 50;
 
 let service: TestApp;
 beforeAll(async () => {
-  service = await startTestApp();
+  service = await startTestApp({ metricsPort: 9464 });
 });
 afterAll(() => service.close());
 
@@ -81,6 +81,7 @@ describe('requests beyond the limit', () => {
     for (const socket of sockets) socket.on('data', (chunk) => received.push(String(chunk)));
     const rejected = await Promise.all(Array.from({ length: excess }, get));
     const health = await service.api.get('/healthz');
+    const metrics = await service.metrics();
     await hold.end();
     const count = () => received.join('').match(/HTTP\/1.1 200 OK/g)?.length;
     await expect.poll(count, { timeout: 10_000 }).toBe(httpLimits.maxRequestsInProgress);
@@ -89,6 +90,9 @@ describe('requests beyond the limit', () => {
     for (const response of rejected) expectError(response, 'service_unavailable');
     expect(new Set(rejected.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']));
     expect(health.status).toBe(200);
+    expect(metrics).toContain(`\npetstore_http_requests_shed_total ${excess}\n`);
+    // Equal requests of a batch share one place in the queue.
+    expect(metrics).toContain('\npetstore_batch_queue_length{statement="list"} 1\n');
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, findMisspellings, readConfig } from '../../src/platform/config/config.js';
+import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigError } from '../../src/platform/config/environment.js';
 
 /** What is said of an environment that cannot be used. */
@@ -31,6 +31,8 @@ const defaults: Config = {
   authFailuresPerMinute: 60,
   categoriesFile: undefined,
   logFormat: undefined,
+  metricsPort: undefined,
+  metricsHost: '127.0.0.1',
   logLevel: 'info',
   shutdownGraceMs: 10_000,
 };
@@ -81,6 +83,8 @@ describe('the environment', () => {
     ['AUTH_FAILURES_PER_MINUTE', '1', { authFailuresPerMinute: 1 }],
     ['CATEGORIES_FILE', '/etc/pet store/categories.csv', { categoriesFile: '/etc/pet store/categories.csv' }],
     ['LOG_FORMAT', 'json', { logFormat: 'json' }],
+    ['METRICS_PORT', '9464', { metricsPort: 9464 }],
+    ['METRICS_HOST', '0.0.0.0', { metricsHost: '0.0.0.0' }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
     ['RATE_LIMIT_PER_MINUTE', '600', { rateLimitPerMinute: 600 }],
     ['SHUTDOWN_GRACE_MS', '0', { shutdownGraceMs: 0 }],
@@ -96,6 +100,8 @@ describe('the environment', () => {
       value,
       'an IP address or a host name',
     ]),
+    ['METRICS_PORT', '0', number(1, 65_535)],
+    ['METRICS_HOST', '999.1', 'an IP address or a host name'],
     ['DATA_DIR', '  ', 'the path of a folder'],
     ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
     ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
@@ -190,22 +196,4 @@ describe('a secret that cannot be used', () => {
     expect(message).toContain(why);
     expect(message).not.toContain('hunter2');
   });
-});
-
-describe('a variable that is probably misspelled', () => {
-  it.each([
-    ['DATABSE_URL', 'DATABASE_URL'],
-    ['DATABASEURL', 'DATABASE_URL'],
-    ['DATADIR', 'DATA_DIR'],
-    ['BOOTSTRAP_APIKEY', 'BOOTSTRAP_API_KEY'],
-    ['AUTH_FAILURE_PER_MINUTE', 'AUTH_FAILURES_PER_MINUTE'],
-    ['LOG_LEVLE', 'LOG_LEVEL'],
-  ])('gets a warning: %s', (name, known) => {
-    expect(findMisspellings({ [name]: 'secret' })).toEqual([`${name} has no effect. Did you mean ${known}?`]);
-  });
-
-  it.each(['PATH', 'HOME', 'PORTS', 'HOSTS', 'TEST_DATABASE_URL', 'DATABASE_URL', 'NODE_ENV', 'LOG_LEVELLING'])(
-    'does not include %s',
-    (name) => expect(findMisspellings({ [name]: '' })).toEqual([]),
-  );
 });

@@ -5,6 +5,7 @@ import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Clock } from '../../src/platform/clock/clock.js';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { Api } from './api.js';
 import { createMigratedDatabase, execute } from './scratch-database.js';
 
@@ -31,6 +32,8 @@ export interface TestApp {
   /** Every log line, parsed. */
   logged: Record<string, unknown>[];
   app: NestFastifyApplication;
+  /** All metrics as text. Empty without `metricsPort`. */
+  metrics(): Promise<string>;
   close(): Promise<void>;
 }
 
@@ -55,7 +58,8 @@ export async function startOn(databaseUrl: string, changes: Partial<Config> = {}
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({ config, databaseUrl, logger, clock });
+  const metrics = config.metricsPort === undefined ? undefined : new Metrics();
+  const app = await createApp({ config, databaseUrl, logger, clock, metrics });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
@@ -63,5 +67,17 @@ export async function startOn(databaseUrl: string, changes: Partial<Config> = {}
   const { key } = await keys.create('test', ['read', 'write'], null);
   await app.get(ApiKeyRing).reload();
   const sql = (statement: string) => execute(databaseUrl, statement);
-  return { url, api: new Api(url, key), key, keys, databaseUrl, sql, clock, logged, app, close: () => app.close() };
+  return {
+    url,
+    api: new Api(url, key),
+    key,
+    keys,
+    databaseUrl,
+    sql,
+    clock,
+    logged,
+    app,
+    metrics: async () => (await metrics?.registry.metrics()) ?? '',
+    close: () => app.close(),
+  };
 }

@@ -1,7 +1,8 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
-import { Batches } from '../../platform/batching/batches.js';
+import { type BatchOptions, Batches } from '../../platform/batching/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
 import { databaseTimeoutMs } from '../../platform/errors/timeout.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import type { CreatedPet, Page, PageRequest, PetInsert, PetRequest, PetsRepository } from './pets.repository.js';
 
@@ -22,10 +23,12 @@ export class PetBatches {
   private readonly counts: Batches<PetStatus | undefined, number>;
   private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
 
-  constructor(pets: PetsRepository) {
+  constructor(
+    pets: PetsRepository,
+    private readonly metrics?: Metrics,
+  ) {
     const pages = (order: ListOrder) =>
-      new Batches<PageRequest, PetPage>({
-        ...options,
+      this.batches<PageRequest, PetPage>('list', {
         run: async (requests) => {
           const found = await pets.list(order, requests);
           return found.map((page, index) => toPetPage({ order, status: requests[index]?.status }, page));
@@ -38,20 +41,29 @@ export class PetBatches {
       'desc all': pages('desc'),
       'desc filtered': pages('desc'),
     };
-    this.gets = new Batches<PetRequest, string | undefined>({
-      ...options,
+    this.gets = this.batches<PetRequest, string | undefined>('get', {
       run: (requests) => pets.get(requests),
       keyOf: ({ id, status = '' }) => `${status} ${id}`,
     });
-    this.counts = new Batches<PetStatus | undefined, number>({
-      ...options,
+    this.counts = this.batches<PetStatus | undefined, number>('count', {
       run: async (statuses) => totalsOf(statuses, await pets.count()),
       keyOf: String,
     });
-    this.creates = new Batches<PetInsert, CreatedPet | undefined>({
-      ...options,
+    this.creates = this.batches<PetInsert, CreatedPet | undefined>('create', {
       run: (inserts) => pets.create(inserts),
     });
+  }
+
+  private batches<Item, Result>(
+    statement: string,
+    specific: Pick<BatchOptions<Item, Result>, 'run' | 'keyOf'>,
+  ): Batches<Item, Result> {
+    const { metrics } = this;
+    if (!metrics) return new Batches({ ...options, ...specific });
+    const onStart = (size: number) => metrics.batchSize.observe({ statement }, size);
+    const batches = new Batches<Item, Result>({ ...options, ...specific, onStart });
+    metrics.watchQueue(statement, () => batches.queueLength);
+    return batches;
   }
 
   list(order: ListOrder, request: PageRequest): Promise<PetPage> {

@@ -20,7 +20,7 @@ export class PetsController {
   ) {}
 
   @Get()
-  @RequireScope('read', { conditional: true })
+  @RequireScope('read', { operation: 'listPets', conditional: true })
   @Header('content-type', 'application/json')
   @ApiListPets()
   async list(
@@ -39,7 +39,7 @@ export class PetsController {
   }
 
   @Post()
-  @RequireScope('write')
+  @RequireScope('write', { operation: 'createPet' })
   @Header('content-type', 'application/json')
   @ApiCreatePet()
   async create(
@@ -54,7 +54,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @RequireScope('read', { conditional: true, deprecation: getPetDeprecation })
+  @RequireScope('read', { operation: 'getPet', conditional: true, deprecation: getPetDeprecation })
   @Header('content-type', 'application/json')
   @ApiGetPet()
   async get(@Param('petId') petId: string): Promise<string> {

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, Optional } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
 import { Clock } from '../../platform/clock/clock.js';
 import { withTimeout } from '../../platform/errors/timeout.js';
+import type { Metrics } from '../../platform/metrics/metrics.js';
+import { METRICS } from '../../platform/metrics/metrics-token.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, isRetry, retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
@@ -28,8 +30,9 @@ export class PetsService {
     pets: PetsRepository,
     private readonly records: IdempotencyRepository,
     private readonly clock: Clock,
+    @Optional() @Inject(METRICS) metrics?: Metrics,
   ) {
-    this.batches = new PetBatches(pets);
+    this.batches = new PetBatches(pets, metrics);
   }
 
   /** @throws IdExcludesPaging, InvalidCursor */

@@ -11,6 +11,8 @@ export interface BatchOptions<Item, Result> {
   timeoutMs: number;
   /** Deduplicates: items with the same key in a batch are one item. */
   keyOf?: (item: Item) => string;
+  /** Called with the number of items of each batch that starts. */
+  onStart?: (size: number) => void;
   /** Whether a failed batch had no effect. Its items then run again, one by one, so that each gets its own error. */
   hadNoEffect: (error: unknown) => boolean;
 }
@@ -35,6 +37,11 @@ export class Batches<Item, Result> {
     const result = this.openBatch().add(item, this.options.keyOf?.(item));
     this.scheduleStart();
     return result;
+  }
+
+  /** The number of items that wait for a batch to start. */
+  get queueLength(): number {
+    return this.waiting.reduce((sum, { size }) => sum + size, 0);
   }
 
   private openBatch(): Batch<Item, Result> {
@@ -62,6 +69,7 @@ export class Batches<Item, Result> {
 
   private async start(batch: Batch<Item, Result>): Promise<void> {
     this.running += 1;
+    this.options.onStart?.(batch.size);
     await this.settle(batch.entries);
     clearTimeout(batch.timer);
     this.running -= 1;

@@ -41,6 +41,10 @@ export class Config {
   readonly categoriesFile!: string | undefined;
   /** `LOG_FORMAT`: by default text at a terminal, else JSON. */
   readonly logFormat!: (typeof logFormats)[number] | undefined;
+  /** `METRICS_PORT`: serves metrics for Prometheus. */
+  readonly metricsPort!: number | undefined;
+  /** `METRICS_HOST`: the address that the metrics listen on. */
+  readonly metricsHost!: string;
   /** `LOG_LEVEL` */
   readonly logLevel!: (typeof logLevels)[number];
   /** `SHUTDOWN_GRACE_MS`: how long accepted requests may take to end. */
@@ -83,6 +87,8 @@ function readFrom(environment: Environment): Config {
     authFailuresPerMinute: environment.read('AUTH_FAILURES_PER_MINUTE', integer(1, 1_000_000), 60),
     categoriesFile: environment.read('CATEGORIES_FILE', file, undefined),
     logFormat: environment.read('LOG_FORMAT', oneOf(logFormats), undefined),
+    metricsPort: environment.read('METRICS_PORT', integer(1, 65_535), undefined),
+    metricsHost: environment.read('METRICS_HOST', host, '127.0.0.1'),
     logLevel: environment.read('LOG_LEVEL', oneOf(logLevels), 'info'),
     shutdownGraceMs: environment.read('SHUTDOWN_GRACE_MS', integer(0, 600_000), 10_000),
   };

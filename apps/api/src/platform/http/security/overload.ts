@@ -10,13 +10,14 @@ const body = JSON.stringify(toErrorBody(rejection));
 
 /**
  * Rejects API requests while the maximum is in progress. A request takes a slot once its body is complete, so that
- * clients that never complete theirs cannot lock out others.
+ * clients that never complete theirs cannot lock out others. Calls `onRejection` for each rejected request.
  */
-export function shedLoad(fastify: FastifyInstance, logger: Logger): void {
+export function shedLoad(fastify: FastifyInstance, logger: Logger, onRejection: () => void): void {
   const rejections = new CoalescedLog((rejected) => logger.warn({ rejected }, rejection.message));
   let inProgress = 0;
   const shed = (reply: FastifyReply) => {
     rejections.add();
+    onRejection();
     // A client that retries at once would cost more than the requests that are served.
     setTimeout(reject, httpLimits.rejectionDelayMs, reply);
   };

@@ -1,0 +1,135 @@
+import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
+import { productVersion } from '../process/product-version.js';
+
+/** The state of a pool of connections, as `pg.Pool` provides it. */
+interface Pool {
+  readonly totalCount: number;
+  readonly idleCount: number;
+  readonly waitingCount: number;
+  readonly options: { readonly max: number };
+}
+
+/**
+ * All metrics of this process. Names and units follow https://prometheus.io/docs/practices/naming/. Every label has few
+ * values: never label with what a client chooses.
+ */
+export class Metrics {
+  readonly registry = new Registry();
+  private readonly registers = [this.registry];
+  private readonly queues: { statement: string; length: () => number }[] = [];
+
+  readonly requests = new Counter({
+    name: 'petstore_http_requests_total',
+    help: 'Requests by operation and status. The status is "aborted" if the client disconnected before the response.',
+    labelNames: ['operation', 'status'],
+    registers: this.registers,
+  });
+
+  readonly requestDuration = new Histogram({
+    name: 'petstore_http_request_duration_seconds',
+    help: 'Time from the headers of a request to the end of its response.',
+    labelNames: ['operation'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: this.registers,
+  });
+
+  readonly shedRequests = new Counter({
+    name: 'petstore_http_requests_shed_total',
+    help: 'Requests rejected with 503 because the maximum was in progress.',
+    registers: this.registers,
+  });
+
+  readonly rateLimitedRequests = new Counter({
+    name: 'petstore_http_requests_rate_limited_total',
+    help: 'Requests rejected with 429 because their API key exceeded RATE_LIMIT_PER_MINUTE.',
+    registers: this.registers,
+  });
+
+  readonly deprecatedRequests = new Counter({
+    name: 'petstore_http_deprecated_requests_total',
+    help: 'Requests to deprecated operations by the id of their API key.',
+    labelNames: ['operation', 'api_key_id'],
+    registers: this.registers,
+  });
+
+  readonly authenticationFailures = new Counter({
+    name: 'petstore_authentication_failures_total',
+    help: 'Requests without a valid API key: without any (missing) or with a wrong one (invalid).',
+    labelNames: ['reason'],
+    registers: this.registers,
+  });
+
+  readonly batchSize = new Histogram({
+    name: 'petstore_batch_size',
+    help: 'Requests that shared one database statement.',
+    labelNames: ['statement'],
+    buckets: [1, 2, 4, 8, 16, 32],
+    registers: this.registers,
+  });
+
+  readonly droppedLogLines = new Counter({
+    name: 'petstore_log_lines_dropped_total',
+    help: 'Log lines dropped because the log could not be written.',
+    registers: this.registers,
+  });
+
+  constructor() {
+    // Event loop lag, memory, CPU and garbage collection.
+    collectDefaultMetrics({ register: this.registry });
+    this.addVersion();
+    this.addQueues();
+  }
+
+  /** Includes the queue of a statement in the metrics. */
+  watchQueue(statement: string, length: () => number): void {
+    this.queues.push({ statement, length });
+  }
+
+  /** Includes the database connections in the metrics. */
+  watchPool(pool: Pool): void {
+    this.addGauge({
+      name: 'petstore_database_connections',
+      help: 'Database connections: busy, idle, and how many the process may open (max).',
+      labelNames: ['state'],
+      collect() {
+        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+        this.set({ state: 'idle' }, pool.idleCount);
+        this.set({ state: 'max' }, pool.options.max);
+      },
+    });
+    this.addGauge({
+      name: 'petstore_database_connection_waiters',
+      help: 'Statements that wait for a database connection.',
+      collect() {
+        this.set(pool.waitingCount);
+      },
+    });
+  }
+
+  private addVersion(): void {
+    this.addGauge({
+      name: 'petstore_build_info',
+      help: 'The version of the service. The value is always 1.',
+      labelNames: ['version'],
+      aggregator: 'first',
+    }).set({ version: productVersion }, 1);
+  }
+
+  private addQueues(): void {
+    const { queues } = this;
+    this.addGauge({
+      name: 'petstore_batch_queue_length',
+      help: 'Requests that wait for the next statement. Equal ones count once.',
+      labelNames: ['statement'],
+      collect() {
+        this.reset();
+        for (const { statement, length } of queues) this.inc({ statement }, length());
+      },
+    });
+  }
+
+  /** `collect` runs at each scrape. */
+  private addGauge(configuration: GaugeConfiguration<string>): Gauge {
+    return new Gauge({ ...configuration, registers: this.registers });
+  }
+}

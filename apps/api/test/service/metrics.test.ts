@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '@petstore/processes/server-process.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { addPet } from '../support/pets.js';
+import { TestService } from '../support/test-service.js';
+
+const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
+
+let service: TestService;
+let metricsUrl: string;
+
+beforeAll(async () => {
+  const port = await freePort();
+  metricsUrl = `http://127.0.0.1:${port}/metrics`;
+  service = (await TestService.prepare()).with({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: '5' });
+  await service.start();
+});
+afterAll(() => service.remove());
+
+async function scrape(): Promise<string> {
+  const response = await fetch(metricsUrl);
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+  return response.text();
+}
+
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/\b(?:petstore|process|nodejs)_[a-z0-9_]+/g)].map(([name]) => name);
+}
+
+describe('the metrics', () => {
+  it('count requests by operation and status, never by path', async () => {
+    await addPet(service.api);
+    await service.api.get('/v1/pets?limit=1');
+    await service.api.get('/v1/pets/1');
+    await service.api.get('/v1/pets/0');
+    await service.api.get('/v1/secret-path');
+    await service.api.get('/v1/pets');
+    const wrongKey = `psk_${'x'.repeat(43)}`;
+    await new Api(service.url, wrongKey).get('/v1/pets');
+    await new Api(service.url).get('/v1/pets');
+    const text = await scrape();
+    for (const [labels, count] of [
+      ['requests_total{operation="createPet",status="201"}', 1],
+      ['requests_total{operation="listPets",status="200"}', 1],
+      ['requests_total{operation="listPets",status="401"}', 2],
+      ['requests_total{operation="listPets",status="429"}', 1],
+      ['requests_total{operation="getPet",status="404"}', 1],
+      ['requests_rate_limited_total', 1],
+      ['deprecated_requests_total{operation="getPet",api_key_id="1"}', 2],
+      ['request_duration_seconds_count{operation="getPet"}', 2],
+    ] as const) {
+      expect(text).toContain(`\npetstore_http_${labels} ${count}\n`);
+    }
+    expect(text).toContain('\npetstore_authentication_failures_total{reason="missing"} 1\n');
+    expect(text).toContain('\npetstore_authentication_failures_total{reason="invalid"} 1\n');
+    expect(text).toContain('\npetstore_batch_size_count{statement="create"} 1\n');
+    expect(text).toContain('\npetstore_batch_queue_length{statement="list"} 0\n');
+    expect(text).toContain('\npetstore_database_connections{state="max"} 10\n');
+    expect(text).not.toMatch(/secret-path|psk_/);
+  });
+
+  it('are not served on the port of the API, and the metrics port serves nothing else', async () => {
+    expect((await service.fetch('/metrics')).status).toBe(404);
+    expect((await fetch(new URL('/v1/pets', metricsUrl))).status).toBe(404);
+  });
+
+  it.each(['grafana-dashboard.json', 'alerts.yml'])('include every metric of %s', async (file) => {
+    const used = namesIn(await readFile(fileURLToPath(new URL(file, monitoring)), 'utf8'));
+    expect(used.length).toBeGreaterThan(5);
+    const exported = new Set(namesIn(await scrape()));
+    expect(used.filter((name) => !exported.has(name))).toEqual([]);
+  });
+});
+
+describe('METRICS_PORT', () => {
+  it('that is in use prevents the start', async () => {
+    const other = (await TestService.prepare()).with({ METRICS_PORT: new URL(metricsUrl).port });
+    await other.launch();
+    await expect.poll(() => other.hasEnded, { timeout: 20_000 }).toBe(true);
+    expect(other.output).toMatch(/^Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/m);
+    await other.remove();
+  });
+});
