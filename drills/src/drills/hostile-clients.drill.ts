@@ -32,7 +32,9 @@ export const hostileClients: Drill = {
     tally.acknowledged = 2 + (statuses.get(201) ?? 0);
     const growth = `memory grew from ${megabytes(early)} to ${megabytes(late)}`;
     if (!isQuick) tally.expect(late <= allowedGrowth * early, growth);
-    tally.note(`slow clients were disconnected after ${disconnectedMs.map(seconds).join(' and ')}, ${kinds} kinds of oversized requests`);
+    tally.note(
+      `slow clients were disconnected after ${disconnectedMs.map(seconds).join(' and ')}, ${kinds} kinds of oversized requests`,
+    );
     tally.note(`${number(count)} requests: ${describe(statuses)}; ${growth}`);
   },
 };

@@ -46,7 +46,10 @@ export async function fuzz(service: Service, count: number, tally: Tally): Promi
 }
 
 /** Processes at most `connections` items at a time. */
-async function withLimitedConcurrency<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+async function withLimitedConcurrency<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const rest = items.values();
   const worker = async () => {
     for (const item of rest) await work(item);

@@ -25,7 +25,11 @@ const oversized: readonly (readonly [what: string, request: string, statuses: St
   ['header', get('/v1/pets', `X-Long: ${twoMegabytes}\r\n`), tooLongHead],
   ['number of headers', get('/v1/pets', 'X-One-Of-Many: 1\r\n'.repeat(5000)), tooLongHead],
   ['body', post(`${json}Content-Length: ${twoMegabytes.length}\r\n`, twoMegabytes), tooLongBody],
-  ['body in chunks', post(`${json}Transfer-Encoding: chunked\r\n`, `1e8480\r\n${twoMegabytes}\r\n0\r\n\r\n`), tooLongBody],
+  [
+    'body in chunks',
+    post(`${json}Transfer-Encoding: chunked\r\n`, `1e8480\r\n${twoMegabytes}\r\n0\r\n\r\n`),
+    tooLongBody,
+  ],
   ['nesting', withBody('['.repeat(30_000)), [400]],
   ['number', withBody(`{"name":"Rex","categoryId":1e${'9'.repeat(30_000)}}`), [400]],
 ];

@@ -24,7 +24,8 @@ export function checkResponse(received: string, request: Buffer, tally: Tally): 
   if (status === 503) tally.rejected += 1;
   tally.expect(status !== 503 || /\r\nretry-after: \d/i.test(head), `503 without Retry-After to ${shownRequest()}`);
   tally.expect(/\r\nx-request-id: /i.test(head), `no X-Request-Id to ${shownRequest()}`);
-  if (status >= 400 && body !== '') tally.expect(isError(status, body), `${body.slice(0, shownCharacters)} to ${shownRequest()}`);
+  if (status >= 400 && body !== '')
+    tally.expect(isError(status, body), `${body.slice(0, shownCharacters)} to ${shownRequest()}`);
   return status;
 }
 

@@ -85,7 +85,16 @@ const got = read.status === 200 ? read.data : undefined;`,
   },
   'swagger-typescript-api': {
     packages: ['swagger-typescript-api@13.13.0'],
-    command: (directory) => ['swagger-typescript-api', 'generate', '-p', 'openapi.json', '-o', directory, '-n', 'api.ts'],
+    command: (directory) => [
+      'swagger-typescript-api',
+      'generate',
+      '-p',
+      'openapi.json',
+      '-o',
+      directory,
+      '-n',
+      'api.ts',
+    ],
     program: `
 import { Api } from './api.js';
 /* start */

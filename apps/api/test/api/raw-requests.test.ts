@@ -46,7 +46,8 @@ describe('bytes that are not a valid HTTP request', () => {
 
   it('are rejected with 400 bad_request: invalid chunks', async () => {
     expectError(
-      await onlyResponse(service.url, 
+      await onlyResponse(
+        service.url,
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       ),
       'bad_request',
@@ -110,7 +111,8 @@ describe('a client that closes its side of the connection', () => {
 
 describe('a request that cannot be parsed', () => {
   it('keeps its request id if its headers were parsed, also in the log', async () => {
-    const response = await onlyResponse(service.url, 
+    const response = await onlyResponse(
+      service.url,
       `POST /v1/pets?secret=1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: till-7\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
     expectError(response, 'bad_request');
