@@ -54,7 +54,12 @@ const { data: got } = await getPet({ path: { petId: created.id }, throwOnError: 
     packages: ['orval@7.13.2'],
     command: (directory) => [
       'orval',
-      ...['--input', 'openapi.json', '--output', `${directory}/api.ts`, '--client', 'fetch'],
+      '--input',
+      'openapi.json',
+      '--output',
+      `${directory}/api.ts`,
+      '--client',
+      'fetch',
     ],
     // Its client requests relative addresses.
     program: `
