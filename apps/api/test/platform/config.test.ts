@@ -107,7 +107,7 @@ describe('the environment', () => {
     ['METRICS_PORT', '0', number(1, 65_535)],
     ['METRICS_HOST', '999.1', 'an IP address or a host name'],
     ['DATA_DIR', '  ', 'the path of a folder'],
-    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'neither auto nor a whole number from 1 to 256']),
+    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'must be auto or an integer from 1 to 256']),
     ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
     ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
     ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'must be true or false']),

@@ -75,7 +75,7 @@ export const origins: Parse<string[]> = (text) => {
 export const processCount: Parse<number> = (text) => {
   const count = text === 'auto' ? availableParallelism() : integer(1, maxProcesses)(text);
   if (typeof count === 'number') return count;
-  return new Invalid(`must be auto or an integer between 1 and ${maxProcesses}, not ${shown(text)}`);
+  return new Invalid(`must be auto or an integer from 1 to ${maxProcesses}, not ${shown(text)}`);
 };
 
 const maxProcesses = 256;
