@@ -71,8 +71,8 @@ describe('with the keyboard only', () => {
 
     await tabTo('Next');
     await press('Enter');
-    await page.waitForURL(/after=/);
-    await heading('Animals');
+    await page.getByText('21–25 of').waitFor();
+    expect((await focus(page)).name).toBe('Next');
     await tabTo('Animal 3');
     await press('Enter');
     await heading('Animal 3');
@@ -80,22 +80,18 @@ describe('with the keyboard only', () => {
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Copied');
     await page.goBack();
-    await heading('Animals');
+    await expect.poll(async () => (await focus(page)).name).toBe('Animal 3');
 
     await tabTo('Add animal');
     await press('Enter');
-    await heading('Add animal');
-    await tabTo('Name');
+    await expect.poll(async () => (await focus(page)).name).toBe('Name');
     await page.keyboard.type('Typed');
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Category number');
     await page.keyboard.type('7');
     await press('Enter');
-    await expect.poll(async () => (await focus(page)).name).toMatch(/Added as number \d+/);
-    await tabTo('Add another');
-    await press('Enter');
+    await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
     await expect.poll(async () => (await focus(page)).name).toBe('Name');
-    for (let stops = 0; (await focus(page)).name !== 'Petstore' && stops < 10; stops += 1) await press('Shift+Tab');
     await tabTo('Menu');
     await press('Enter');
     await page.getByRole('menu').waitFor();
