@@ -59,6 +59,13 @@ export class PostgresServer {
     if (pid !== 0) await stopPostmaster(pid, signal);
   }
 
+  /** Restarts it as a standby, which serves reads only. `SELECT pg_promote()` turns it into a primary again. */
+  async demote(): Promise<void> {
+    await this.stop('SIGINT');
+    await appendFile(join(this.directory.cluster, 'standby.signal'), '');
+    await this.start();
+  }
+
   /** Stops all processes of the server with SIGSTOP. */
   async freeze(): Promise<void> {
     this.#isFrozen = true;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
 import type { Pool } from 'pg';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { retryRead } from '../../platform/database/retry-read.js';
 import type { IdempotencyClaim } from './idempotency.js';
 import { newPetFields } from './pet.columns.js';
 import { countSql, createSql, getSql, listSql, mergeCountsSql, recountSql } from './pets.sql.js';
@@ -63,17 +64,15 @@ export class PetsRepository {
     const filter = requests[0]?.status === undefined ? 'all' : 'filtered';
     const values: unknown[] = [requests.map(({ firstId }) => firstId ?? start), requests.map(({ size }) => size)];
     if (filter === 'filtered') values.push(requests.map(({ status }) => status));
-    const rows = await this.run<[string | null, string | null]>(
-      { name: `list ${order} ${filter}`, text: listStatements[order][filter] },
-      values,
-    );
+    const statement = { name: `list ${order} ${filter}`, text: listStatements[order][filter] };
+    const rows = await retryRead(() => this.run<[string | null, string | null]>(statement, values));
     return rows.map(([json, lastId]) => ({ json: json ?? '[]', lastId: lastId === null ? undefined : BigInt(lastId) }));
   }
 
   /** Resolves to JSON objects, `undefined` for each pet that does not exist. */
   async get(requests: readonly PetRequest[]): Promise<(string | undefined)[]> {
     const values = [requests.map(({ id }) => id), requests.map(({ status }) => status)];
-    const rows = await this.run<[string | null]>({ name: 'get', text: getSql }, values);
+    const rows = await retryRead(() => this.run<[string | null]>({ name: 'get', text: getSql }, values));
     return rows.map(([json]) => json ?? undefined);
   }
 
@@ -92,7 +91,7 @@ export class PetsRepository {
 
   /** The number of pets of each status that has any. */
   async count(): Promise<ReadonlyMap<PetStatus, number>> {
-    const rows = await this.run<[PetStatus, string]>({ name: 'count', text: countSql }, []);
+    const rows = await retryRead(() => this.run<[PetStatus, string]>({ name: 'count', text: countSql }, []));
     return new Map(rows.map(([status, pets]) => [status, Number(pets)]));
   }
 

@@ -18,6 +18,8 @@ export const file: Parse<string> = (text) =>
 /** Never shows the URL: it may hold a password. */
 export const postgresUrl: Parse<string> = (text) => {
   const example = 'such as postgresql://user:password@host:5432/database, with special characters percent-encoded';
+  // Before the URL is parsed, which fails if each host has a port.
+  if (hostsOf(text).includes(',')) return new Invalid(severalHosts);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return new Invalid(`must be a PostgreSQL URL, ${example}`);
   if (url.pathname.length < 2) return new Invalid(`must name a database, ${example}`);
@@ -27,6 +29,17 @@ export const postgresUrl: Parse<string> = (text) => {
   const problem = parameterProblem(url.searchParams);
   return problem === undefined ? text : new Invalid(problem);
 };
+
+const severalHosts =
+  'must name one host. For several servers, name a proxy that connects to the primary, such as HAProxy. See ' +
+  'deploy/cluster/README.md';
+
+/** The hosts and ports of a PostgreSQL URL, in the authority and in the parameters. */
+function hostsOf(text: string): string {
+  const authority = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
+  const parameters = new URLSearchParams(text.split('?')[1]);
+  return [authority.slice(authority.lastIndexOf('@') + 1), parameters.get('host'), parameters.get('port')].join(' ');
+}
 
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 

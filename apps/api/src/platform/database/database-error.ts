@@ -69,6 +69,16 @@ function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
   return typeof message === 'string' && unavailableMessages.test(message);
 }
 
+/** The server was shut down (57P01) or crashed (57P02), or the connection broke, while a statement ran. */
+const lostCodes = new Set(['57P01', '57P02', 'ECONNRESET', 'EPIPE']);
+
+/** Whether a statement failed only because its connection broke. A write may have taken effect. */
+export function isConnectionLost(error: unknown): boolean {
+  return layersOf(error).some(
+    ({ code, message }) => lostCodes.has(String(code)) || message === 'Connection terminated unexpectedly',
+  );
+}
+
 /** Whether PostgreSQL rejected the statement itself, so that it had no effect. */
 export function isStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);

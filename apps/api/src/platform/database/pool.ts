@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
+import { rejectStandby } from './standby.js';
 import { sessionSettings, toStartupOptions } from './session-settings.js';
 
 export interface PoolOptions {
@@ -9,6 +10,9 @@ export interface PoolOptions {
   statementTimeoutMs: number;
 }
 
+/** Notices a server that vanished while a connection is idle: after 5 s, TCP probes it 10 times, once per second. */
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
+
 /** The database connections of this process. */
 export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
@@ -16,7 +20,8 @@ export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Po
     max,
     application_name: 'petstore',
     connectionTimeoutMillis: statementTimeoutMs,
-    keepAlive: true,
+    ...keepAlive,
+    verify: rejectStandby,
   });
   // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
   pool.on('error', () => undefined);

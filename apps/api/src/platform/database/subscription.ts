@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { PoolOptions } from './pool.js';
+import { keepAlive, type PoolOptions } from './pool.js';
 
 /** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
@@ -86,7 +86,7 @@ export class Subscription {
       application_name: 'petstore notifications',
       connectionTimeoutMillis: this.options.statementTimeoutMs,
       query_timeout: this.options.statementTimeoutMs,
-      keepAlive: true,
+      ...keepAlive,
     });
   }
 }
