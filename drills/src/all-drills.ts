@@ -5,6 +5,7 @@ import { backup } from './drills/backup.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
+import { cluster } from './drills/cluster.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
@@ -39,5 +40,6 @@ export const allDrills: readonly Drill[] = [
   proxies,
   containerImage,
   clientPackage,
+  cluster,
   openapiClients,
 ];

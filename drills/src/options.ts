@@ -9,11 +9,11 @@ export interface Options extends DrillSettings {
 
 const longest = Math.max(...allDrills.map(({ name }) => name.length));
 
-export const usage = `npm run drill -- [options]
+export const usage = `npm run drill -- [drills] [options]
 
   --quick           run the short form of each drill
   --animals <n>     the number of animals of the drill backup
-  --only <drills>   run only these, separated by commas:
+  --only <drills>   run only these, separated by commas; the same as naming them first:
 ${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
 
 const definitions = {
@@ -28,15 +28,16 @@ const definitions = {
  * @throws ExplainedError
  */
 export function readOptions(args: string[]): Options | undefined {
-  const { values } = parse(args);
+  const { values, positionals } = parse(args);
   if (values.help) return undefined;
-  const drills = values.only === undefined ? allDrills : values.only.split(',').map(toDrill);
+  const names = [...positionals, ...(values.only?.split(',') ?? [])];
+  const drills = names.length === 0 ? allDrills : names.map(toDrill);
   return { drills, isQuick: values.quick, animals: values.animals === undefined ? undefined : toCount(values.animals) };
 }
 
 function parse(args: string[]) {
   try {
-    return parseArgs({ args, options: definitions });
+    return parseArgs({ args, options: definitions, allowPositionals: true });
   } catch (error) {
     throw new ExplainedError(`${(error as Error).message}\n\n${usage}`);
   }
@@ -51,5 +52,5 @@ function toDrill(name: string): Drill {
   const drill = allDrills.find((one) => one.name === name);
   if (drill) return drill;
   const names = allDrills.map((one) => one.name).join(', ');
-  throw new ExplainedError(`--only must be a comma-separated list of ${names}.`);
+  throw new ExplainedError(`"${name}" is not a drill. Choose from ${names}.`);
 }

@@ -1,5 +1,13 @@
 const maxFailures = 5;
 
+/** The counts of a drill that ran in another process. */
+export interface TallyReport extends Pick<
+  Tally,
+  'acknowledged' | 'lost' | 'duplicated' | 'rejected' | 'longestGapMs' | 'wrong'
+> {
+  readonly notes: readonly string[];
+}
+
 /** The counts of a drill. It fails if anything is lost, duplicated or wrong. */
 export class Tally {
   /** Animals whose 201 arrived. */
@@ -24,6 +32,19 @@ export class Tally {
   /** Adds a result that only this drill has. */
   note(figure: string): void {
     this.#notes.push(figure);
+  }
+
+  /** The counts and notes, for `add` in another process. */
+  report(): TallyReport {
+    const { acknowledged, lost, duplicated, rejected, longestGapMs, wrong } = this;
+    return { acknowledged, lost, duplicated, rejected, longestGapMs, wrong, notes: this.#notes };
+  }
+
+  /** Replaces the counts by those of another process. */
+  add({ wrong, notes, ...counts }: TallyReport): void {
+    Object.assign(this, counts);
+    this.wrong.push(...wrong);
+    this.#notes.push(...notes);
   }
 
   get hasPassed(): boolean {

@@ -22,6 +22,8 @@ export class WritingClients {
   /** The name and id of each acknowledged animal. */
   readonly acknowledged = new Map<string, bigint>();
   readonly responses: ResponseWatch;
+  /** The id of the animal that was acknowledged last. */
+  newest: bigint | undefined;
   readonly #run = randomUUID();
   readonly #running: Promise<void>[];
   #lastAt = performance.now();
@@ -77,6 +79,7 @@ export class WritingClients {
     tally.longestGapMs = Math.max(tally.longestGapMs, now - this.#lastAt);
     this.#lastAt = now;
     this.acknowledged.set(name, id);
+    this.newest = id;
   }
 }
 
