@@ -6,6 +6,7 @@ import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
+import { importDrill } from './drills/import.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
@@ -31,6 +32,7 @@ export const allDrills: readonly Drill[] = [
   severalServices,
   upgrade,
   databaseTools,
+  importDrill,
   proxies,
   containerImage,
   clientPackage,

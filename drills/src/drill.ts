@@ -19,6 +19,8 @@ export interface DrillContext {
   readonly cleanup: Cleanup;
   /** Runs the short form: the same checks, repeated less often. */
   readonly isQuick: boolean;
+  /** The number of animals that the drill of the import creates in its long form. */
+  readonly rows: number;
 }
 
 /** This machine does not support the drill. The message contains the reason. */

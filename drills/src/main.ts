@@ -14,7 +14,7 @@ async function main(): Promise<number> {
   cleanUpAtSignals(cleanup);
   const outcomes: Outcome[] = [];
   for (const drill of options.drills) {
-    const outcome = await runDrill(drill, options.isQuick, cleanup);
+    const outcome = await runDrill(drill, options, cleanup);
     console.log(describe(outcome));
     outcomes.push(outcome);
   }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cleanup } from '@petstore/processes/cleanup.js';
-import { type Drill, DrillSkipped } from './drill.js';
+import { type Drill, type DrillContext, DrillSkipped } from './drill.js';
 import { number, seconds, Tally } from './tally.js';
 
 export interface Outcome {
@@ -11,8 +11,10 @@ export interface Outcome {
   skipped?: string;
 }
 
+type DrillSettings = Omit<DrillContext, 'cleanup'>;
+
 /** Runs one drill and its cleanup. An exception counts as a failure. */
-export async function runDrill(drill: Drill, isQuick: boolean, all: Cleanup): Promise<Outcome> {
+export async function runDrill(drill: Drill, settings: DrillSettings, all: Cleanup): Promise<Outcome> {
   const tally = new Tally();
   const begin = performance.now();
   const cleanup = await all.own(
@@ -21,7 +23,7 @@ export async function runDrill(drill: Drill, isQuick: boolean, all: Cleanup): Pr
   );
   const outcome = (more: Partial<Outcome> = {}) => ({ drill, tally, ms: performance.now() - begin, ...more });
   try {
-    await withTimeLimit(drill, drill.run({ cleanup, isQuick }, tally));
+    await withTimeLimit(drill, drill.run({ ...settings, cleanup }, tally));
   } catch (error) {
     if (error instanceof DrillSkipped) return outcome({ skipped: error.message });
     tally.wrong.push(`the drill failed: ${(error as Error).stack}`);
