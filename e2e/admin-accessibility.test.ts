@@ -48,7 +48,7 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
     await page.getByRole('textbox', { name: 'Name' }).fill('Rex');
     await page.getByRole('textbox', { name: 'Category number' }).fill('7');
     await page.getByRole('button', { name: 'Add animal' }).click();
-    await page.getByRole('button', { name: 'Add another' }).waitFor();
+    await page.getByRole('heading', { name: 'Just added (1)' }).waitFor();
   },
   '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
   '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),

@@ -30,7 +30,7 @@ const unavailable = error(503, 'service_unavailable', 'The database is unavailab
 const isPost = (route: Route) => route.request().method() === 'POST';
 const alert = () => page.getByRole('alert');
 const tryAgain = () => page.getByRole('button', { name: 'Try again' });
-const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const added = () => page.getByRole('link', { name: /Added as number \d+/ });
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 
 async function fillForm(name: string): Promise<void> {

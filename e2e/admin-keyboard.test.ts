@@ -71,8 +71,8 @@ describe('with the keyboard only', () => {
 
     await tabTo('Next');
     await press('Enter');
-    await page.waitForURL(/after=/);
-    await heading('Animals');
+    await page.getByText('21–25 of').waitFor();
+    expect((await focus(page)).name).toBe('Next');
     await tabTo('Animal 3');
     await press('Enter');
     await heading('Animal 3');
@@ -80,26 +80,19 @@ describe('with the keyboard only', () => {
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Copied');
     await page.goBack();
-    await heading('Animals');
+    await expect.poll(async () => (await focus(page)).name).toBe('Animal 3');
 
     await tabTo('Add animal');
     await press('Enter');
-    await heading('Add animal');
-    await tabTo('Name');
+    await expect.poll(async () => (await focus(page)).name).toBe('Name');
     await page.keyboard.type('Typed');
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Category number');
     await page.keyboard.type('7');
     await press('Enter');
-    await expect.poll(async () => (await focus(page)).name).toMatch(/Added as number \d+/);
-    await tabTo('Add another');
-    await press('Enter');
+    await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
     await expect.poll(async () => (await focus(page)).name).toBe('Name');
-    await press('Shift+Tab');
-    await press('Shift+Tab');
-    await press('Shift+Tab');
-    expect((await focus(page)).name).toBe('Petstore');
-    await press('Tab');
+    await tabTo('Sign out');
     await press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
     expect((await focus(page)).isBody).toBe(false);

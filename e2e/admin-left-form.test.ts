@@ -31,14 +31,14 @@ const addedCount = async () => (await store.count()) - before;
 const link = (name: string) => page.getByRole('link', { name });
 const draft = () => page.evaluate(() => sessionStorage.getItem('petstore.draft'));
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const added = () => page.getByRole('link', { name: /Added as number \d+/ });
 
 async function openForm(): Promise<void> {
   await link('Add animal').click();
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
 }
 
-async function fillForm(name = 'Goldfish'): Promise<void> {
+async function fillForm(name = `Newcomer ${before}`): Promise<void> {
   await openForm();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
@@ -121,26 +121,28 @@ describe('a form that is closed before the response', () => {
 });
 
 describe('the outcome for a form that was closed', () => {
-  const notice = () => page.getByRole('status').filter({ hasText: 'Nemo' });
+  const notice = () => page.getByRole('status').filter({ hasText: nemo() }).filter({ hasNotText: 'Still adding' });
+  const nemo = () => `Nemo ${before}`;
   const alert = () => page.getByRole('alert');
   const scope = '{"code":"insufficient_scope","message":"This key cannot write.","status":403}';
   const forbid = (route: Route) => route.fulfill({ status: 403, contentType: 'application/json', body: scope });
   const lose = (route: Route) => route.abort('connectionreset');
 
   async function leave(response?: (route: Route) => Promise<void>): Promise<() => void> {
-    await fillForm('Nemo');
+    await fillForm(nemo());
     return submitAndLeave(response);
   }
 
-  it('appears on another page, with a link to the new animal', async () => {
+  it('appears on another page after the progress, with a link to the new animal', async () => {
     const letGo = await leave();
+    await page.getByRole('status').filter({ hasText: nemo() }).getByText('Still adding').waitFor();
     letGo();
     await notice().waitFor();
     const { id } = await store.newest();
-    expect((await notice().innerText()).split(/\n+/)).toEqual([`Added as number ${id}`, 'Nemo']);
+    expect((await notice().innerText()).split(/\n+/)).toEqual([`Added as number ${id}`, nemo()]);
     expect(await violations(page)).toEqual([]);
     await link(`Added as number ${id}`).click();
-    await page.getByRole('heading', { level: 1, name: 'Nemo' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: nemo() }).waitFor();
     await notice().waitFor({ state: 'detached' });
   });
 
@@ -151,7 +153,7 @@ describe('the outcome for a form that was closed', () => {
     await link('Add animal').click();
     await added().waitFor();
     expect(await notice().count()).toBe(0);
-    await link('Show all animals').click();
+    await link('Animals').click();
     await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
     expect(await notice().count()).toBe(0);
     await openForm();
@@ -163,12 +165,12 @@ describe('the outcome for a form that was closed', () => {
     const letGo = await leave(forbid);
     letGo();
     await notice().waitFor();
-    expect((await notice().innerText()).split(/\n+/)).toEqual(['Not added. Go back to the form', 'Nemo']);
+    expect((await notice().innerText()).split(/\n+/)).toEqual(['Not added. Go back to the form', nemo()]);
     expect(await violations(page)).toEqual([]);
     await link('Go back to the form').click();
     await alert().waitFor();
     expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Nemo');
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(nemo());
     await link('Animals').click();
     await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
     expect(await notice().count()).toBe(0);

@@ -33,7 +33,10 @@ const focused = async () => {
 describe('the list', () => {
   const scrolled = () => page.evaluate(() => scrollY);
 
-  it('restores the scroll position when the user returns from an animal', async () => {
+  it.each([
+    ['Back', () => page.goBack()],
+    ['the link to the list', () => page.getByRole('main').getByRole('link', { name: 'Animals' }).click()],
+  ])('restores the scroll position and focuses the row after %s from an animal', async (_way, goBack) => {
     await visit('/pets?limit=100');
     await link('Animal 7').scrollIntoViewIfNeeded();
     const place = await scrolled();
@@ -41,10 +44,12 @@ describe('the list', () => {
     await link('Animal 7').click();
     await page.getByRole('heading', { level: 1, name: 'Animal 7' }).waitFor();
     expect(await scrolled()).toBe(0);
-    await page.goBack();
+    await goBack();
     await range('1–60 of 60');
-    await expect.poll(focused).toBe('Animals');
+    await expect.poll(focused).toBe('Animal 7');
     expect(await scrolled()).toBe(place);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Animal 7' }).waitFor();
     expect(failures).toEqual([]);
   });
 });
@@ -54,7 +59,6 @@ describe('the focus', () => {
     await visit('/pets');
     await link('Next').click();
     await range('21–40 of 60');
-    await expect.poll(focused).toBe('Animals');
   };
 
   it('stays on the page size, also from the second page', async () => {
@@ -77,12 +81,21 @@ describe('the focus', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(['Next', 'Previous'])('moves to the heading after "%s"', async (name) => {
-    await visitSecondPage();
-    await link(name).focus();
-    await page.keyboard.press('Enter');
-    await range(name === 'Next' ? '41–60 of 60' : '1–20 of 60');
-    await expect.poll(focused).toBe('Animals');
+  it('stays on "Next" and "Previous", also at the last page, so that Enter turns several pages', async () => {
+    await visit('/pets');
+    await link('Next').focus();
+    for (const shown of ['21–40 of 60', '41–60 of 60']) {
+      await page.keyboard.press('Enter');
+      await range(shown);
+      expect(await focused()).toBe('Next');
+    }
+    await link('Previous').focus();
+    for (const shown of ['21–40 of 60', '1–20 of 60']) {
+      await page.keyboard.press('Enter');
+      await range(shown);
+      expect(await focused()).toBe('Previous');
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(0);
     expect(failures).toEqual([]);
   });
 
@@ -106,16 +119,16 @@ describe('the focus', () => {
   });
 
   it.each([
-    ['/pets/new', 'Add animal'],
-    ['/pets/3', 'Animal 3'],
-    ['/pets?status=sold', 'Animals'],
-  ])('is on the heading of %s after signing in', async (path, name) => {
+    ['/pets/new', 'Add animal', 'Name'],
+    ['/pets/3', 'Animal 3', 'Animal 3'],
+    ['/pets?status=sold', 'Animals', 'Animals'],
+  ])('is where the work on %s starts after signing in', async (path, name, start) => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url(path));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.keyboard.type(key);
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-    await expect.poll(focused).toBe(name);
+    await expect.poll(focused).toBe(start);
   });
 });

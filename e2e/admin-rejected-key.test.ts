@@ -53,7 +53,7 @@ describe('a key that the service rejects', () => {
     await page.keyboard.press('Escape');
     expect(await dialog().isVisible()).toBe(true);
     await signInAgain();
-    await page.getByRole('heading', { name: /Added as number \d+/ }).waitFor();
+    await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
     await page.getByText('Interrupted').waitFor();
     expect((await store.count()) - before).toBe(1);
   });

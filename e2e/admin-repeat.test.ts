@@ -30,7 +30,7 @@ const api = '**/v1/**';
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('heading', { name: /Added as number \d+/ });
+const added = () => page.getByRole('link', { name: /Added as number \d+/ });
 const question = () => page.getByRole('alert').filter({ hasText: 'This animal may already have been added' });
 
 /** The same values as an existing animal: a store has many goldfish. */
@@ -48,6 +48,7 @@ async function submitAndLoseResponse(reaches: 'nowhere' | 'the service'): Promis
     await route.abort('connectionreset');
   });
   await submit();
+  await page.getByRole('button', { name: 'Add another one', exact: true }).click();
   await page.getByText("We couldn't confirm that the animal was added").waitFor();
   await page.unroute(api);
 }
@@ -74,7 +75,7 @@ describe('a retry after a lost response, with another API key,', () => {
     await question().waitFor();
     expect(await question().innerText()).toContain(`number ${id}`);
     await page.getByRole('button', { name: `Yes, it's number ${id}` }).click();
-    await page.getByRole('heading', { name: `Added as number ${id}` }).waitFor();
+    await page.getByRole('link', { name: `Added as number ${id}` }).waitFor();
     expect(await addedCount()).toBe(1);
     expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
   });

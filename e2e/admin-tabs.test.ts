@@ -84,7 +84,7 @@ describe('a shared key that is rejected in one tab', () => {
     await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(other, otherKey, false);
-    await other.getByRole('heading', { name: /Added as number/ }).waitFor();
+    await other.getByRole('link', { name: /Added as number/ }).waitFor();
     await dialog(page).waitFor();
   });
 
@@ -103,7 +103,7 @@ describe('a shared key that is rejected in one tab', () => {
     await dialog(other).waitFor();
     await signIn(page, otherKey, true);
     await dialog(page).waitFor({ state: 'detached' });
-    await other.getByRole('heading', { name: /Added as number/ }).waitFor();
+    await other.getByRole('link', { name: /Added as number/ }).waitFor();
     expect(await dialog(other).count()).toBe(0);
   });
 

@@ -9,7 +9,9 @@ let id: bigint;
 
 beforeAll(async () => {
   store = await Store.open();
+  await store.add({ name: 'Ada', categoryId: 5n });
   ({ id } = await store.add({ name: 'Rex', categoryId: 9223372036854775807n, status: 'pending' }));
+  await store.add({ name: 'Zoe', categoryId: 5n, status: 'sold' });
 });
 afterEach(() => page.close());
 afterAll(() => store.close());
@@ -67,16 +69,60 @@ describe('one animal', () => {
     expect(failures).toEqual([]);
   });
 
-  it.each(['9999999', '0', '007', '9223372036854775808', 'rex', '1.5'])(
-    'does not exist for number %s',
-    async (number) => {
-      await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
-      await heading('Animal not found').waitFor();
-      await page.getByRole('link', { name: 'Animals' }).click();
-      await heading('Animals').waitFor();
-      expect(failures).toEqual([]);
-    },
-  );
+  it('is found by its number with leading zeros', async () => {
+    await visit(`/pets/00${id}`);
+    await heading('Rex').waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/pets/${id}`);
+    expect(failures).toEqual([]);
+  });
+
+  it('leads to its neighbours in the list, and the keyboard can go on', async () => {
+    await visit('/pets?order=asc');
+    await page.getByRole('link', { name: 'Ada' }).click();
+    await heading('Ada').waitFor();
+    expect(await page.getByRole('link', { name: 'Previous' }).getAttribute('aria-disabled')).toBe('true');
+    await page.getByRole('link', { name: 'Next' }).focus();
+    for (const name of ['Rex', 'Zoe']) {
+      await page.keyboard.press('Enter');
+      await heading(name).waitFor();
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Next');
+    }
+    await page.goBack();
+    await heading('Animals').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Zoe');
+    expect(failures).toEqual([]);
+  });
+
+  it('leads to the animals with the next numbers when it was opened by its address', async () => {
+    await visit(`/pets/${id}`);
+    for (const [button, name] of [
+      ['Previous', 'Ada'],
+      ['Next', 'Rex'],
+      ['Next', 'Zoe'],
+    ] as const) {
+      await page.getByRole('link', { name: button }).and(page.locator('[href]')).click();
+      await heading(name).waitFor();
+    }
+    expect(failures).toEqual([]);
+  });
+
+  it('gives its category and status to another one', async () => {
+    await visit(`/pets/${id}`);
+    await page.getByRole('link', { name: 'Add another like this' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Add animal' }).waitFor();
+    expect(await page.getByLabel('Category number').inputValue()).toBe('9223372036854775807');
+    expect(await page.getByRole('radio', { name: 'Pending' }).isChecked()).toBe(true);
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('INPUT');
+    expect(failures).toEqual([]);
+  });
+
+  it.each(['9999999', '0', '9223372036854775808', 'rex', '1.5'])('does not exist for number %s', async (number) => {
+    await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
+    await heading('Animal not found').waitFor();
+    await page.getByRole('link', { name: 'Animals' }).click();
+    await heading('Animals').waitFor();
+    expect(failures).toEqual([]);
+  });
 });
 
 it('an unknown address shows "Page not found"', async () => {

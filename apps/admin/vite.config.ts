@@ -20,7 +20,7 @@ const apiPaths = [
 
 /** Two chunks for the first page: the requests, and everything else. By default, it would be eight. */
 const firstPageChunks = [
-  { name: 'first', test: /src\/(app\/prefetch-page|shared\/sign-in-link)\.ts$/, priority: 2 },
+  { name: 'first', test: /src\/(app\/prefetch-page|features\/pets\/last-list|shared\/sign-in-link)\.ts$/, priority: 2 },
   { name: 'page', test: /(src\/app\/app\.tsx|react-dom\/client\.js)$/, priority: 1 },
 ];
 

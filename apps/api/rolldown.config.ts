@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 import { docsFiles } from './docs-files.js';
 
-const programs = ['backup', 'database-url', 'keys', 'main', 'migration', 'openapi', 'recount', 'restore'];
+const programs = ['backup', 'database-url', 'keys', 'main', 'migration', 'openapi', 'recount', 'restore', 'worker'];
 
 /** Bundles the dependencies: to find, read and link 1,700 modules took more than half of a start, and 30 MB. */
 export default defineConfig({

@@ -1,6 +1,7 @@
 import type { Drill } from './drill.js';
 import { accessLog } from './drills/access-log.drill.js';
 import { clientPackage } from './drills/client-package.drill.js';
+import { backup } from './drills/backup.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
@@ -11,6 +12,7 @@ import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
+import { prometheus } from './drills/prometheus.drill.js';
 import { proxies } from './drills/proxies.drill.js';
 import { severalServices } from './drills/several-services.drill.js';
 import { stoppedService } from './drills/stopped-service.drill.js';
@@ -31,8 +33,10 @@ export const allDrills: readonly Drill[] = [
   keys,
   severalServices,
   upgrade,
+  backup,
   databaseTools,
   importDrill,
+  prometheus,
   proxies,
   containerImage,
   clientPackage,

@@ -13,14 +13,17 @@ export interface Drill {
   run(context: DrillContext, tally: Tally): Promise<void>;
 }
 
-/** The environment of a drill. */
-export interface DrillContext {
-  /** Runs after the drill, even if it fails. */
-  readonly cleanup: Cleanup;
+export interface DrillSettings {
   /** Runs the short form: the same checks, repeated less often. */
   readonly isQuick: boolean;
-  /** The number of animals that the drill of the import creates in its long form. */
-  readonly rows: number;
+  /** Replaces the number of animals of a drill. */
+  readonly animals?: number | undefined;
+}
+
+/** The environment of a drill. */
+export interface DrillContext extends DrillSettings {
+  /** Runs after the drill, even if it fails. */
+  readonly cleanup: Cleanup;
 }
 
 /** This machine does not support the drill. The message contains the reason. */

@@ -1,12 +1,10 @@
 import { parseArgs } from 'node:util';
 import { ExplainedError } from '@petstore/explained-error';
 import { allDrills } from './all-drills.js';
-import type { Drill } from './drill.js';
+import type { Drill, DrillSettings } from './drill.js';
 
-export interface Options {
+export interface Options extends DrillSettings {
   drills: readonly Drill[];
-  isQuick: boolean;
-  rows: number;
 }
 
 const longest = Math.max(...allDrills.map(({ name }) => name.length));
@@ -14,15 +12,15 @@ const longest = Math.max(...allDrills.map(({ name }) => name.length));
 export const usage = `npm run drill -- [options]
 
   --quick           run the short form of each drill
-  --rows <number>   the animals of the drill "import" (default: 1000000)
+  --animals <n>     the number of animals of the drills backup and import
   --only <drills>   run only these, separated by commas:
 ${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
 
 const definitions = {
   quick: { type: 'boolean', default: false },
+  animals: { type: 'string' },
   help: { type: 'boolean', default: false },
   only: { type: 'string' },
-  rows: { type: 'string', default: '1000000' },
 } as const;
 
 /**
@@ -33,7 +31,7 @@ export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   const drills = values.only === undefined ? allDrills : values.only.split(',').map(toDrill);
-  return { drills, isQuick: values.quick, rows: toRows(values.rows) };
+  return { drills, isQuick: values.quick, animals: values.animals === undefined ? undefined : toCount(values.animals) };
 }
 
 function parse(args: string[]) {
@@ -44,9 +42,9 @@ function parse(args: string[]) {
   }
 }
 
-function toRows(text: string): number {
-  if (/^[1-9]\d{0,7}$/.test(text)) return Number(text);
-  throw new ExplainedError('--rows must be an integer from 1 to 99999999.');
+function toCount(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new ExplainedError('--animals must be a whole number from 1 to 999999999.');
 }
 
 function toDrill(name: string): Drill {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Cleanup } from '@petstore/processes/cleanup.js';
-import { type Drill, type DrillContext, DrillSkipped } from './drill.js';
+import { type Drill, type DrillSettings, DrillSkipped } from './drill.js';
 import { number, seconds, Tally } from './tally.js';
 
 export interface Outcome {
@@ -10,8 +10,6 @@ export interface Outcome {
   /** Why the machine does not support it. */
   skipped?: string;
 }
-
-type DrillSettings = Omit<DrillContext, 'cleanup'>;
 
 /** Runs one drill and its cleanup. An exception counts as a failure. */
 export async function runDrill(drill: Drill, settings: DrillSettings, all: Cleanup): Promise<Outcome> {

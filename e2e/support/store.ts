@@ -69,8 +69,8 @@ export class Store {
   }
 
   /** Creates another API key and waits until the service accepts it. */
-  async newKey(): Promise<string> {
-    const args = ['create', '--name', 'another', '--scopes', 'read,write', '--json'];
+  async newKey(scopes = 'read,write'): Promise<string> {
+    const args = ['create', '--name', 'another', '--scopes', scopes, '--json'];
     const { stdout } = await runProgram('keys.js', args, this.service.variables);
     const { key: created } = JSON.parse(stdout) as { key: string };
     const headers = { authorization: `Bearer ${created}` };

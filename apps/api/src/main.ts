@@ -1,16 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
 import { backupPlan } from './backup-plan.js';
 import { databaseRights } from './database-rights.js';
 import { readCategories } from './features/categories/categories-file.js';
 import { findMisspellings, readConfig } from './platform/config/config.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger, isPretty } from './platform/logging/logger.js';
+import { createLogger, printer } from './platform/logging/logger.js';
+import { limitHeapGrowth } from './platform/process/heap-growth.js';
 import { stopSignal } from './platform/process/stop-signal.js';
 
-// By default V8 lets the heap grow up to fourfold between full collections. Measured: 200 MB under load instead of 300.
-setFlagsFromString('--heap-growing-percent=30');
+limitHeapGrowth();
 
 async function main(): Promise<void> {
   const stopped = stopSignal();
@@ -19,11 +18,11 @@ async function main(): Promise<void> {
   if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
-  const print = (line: string) => (isPretty(config) ? console.log(line) : logger.info(line));
+  const print = printer(config, logger);
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
     openDatabase(config, print, { rights: databaseRights, backup: backupPlan }),
-    import('./serve.js'),
+    config.webConcurrency > 1 ? import('./serve-with-workers.js') : import('./serve.js'),
   ]);
   if (opened.status === 'rejected') {
     // Ctrl-C at a terminal also ends the programs that create and start the database.
@@ -32,7 +31,8 @@ async function main(): Promise<void> {
   }
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
-    await loaded.value.serve({ config, database: opened.value, logger, print }, stopped);
+    const stopping = stopped.then(() => print('Stopping. Completing the accepted requests first.'));
+    await loaded.value.serve({ config, database: opened.value, logger, print, isFirst: true }, stopping);
   } finally {
     await opened.value.close();
   }

@@ -21,11 +21,15 @@ export interface ServeOptions {
   logger: Logger;
   /** Prints a line for the person who started the service. */
   print: (line: string) => void;
+  /** Whether this process creates the first keys and prints the addresses: one of several does. */
+  isFirst: boolean;
+  /** Called when this process serves requests. */
+  onReady?: () => void;
 }
 
 /** Serves until `stopped` resolves, then completes the accepted requests. */
 export async function serve(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
-  const { config, database, logger, print } = options;
+  const { config, database, logger, isFirst } = options;
   const gate = new Gate();
   // Loaded only if it is used: prom-client takes 2 MB.
   const measuring = config.metricsPort === undefined ? undefined : await import('./serve-metrics.js');
@@ -34,11 +38,11 @@ export async function serve(options: ServeOptions, stopped: Promise<unknown>): P
   // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
   const metricsServer = metrics && (await measuring?.startMetricsServer(metrics, app, config));
-  const firstKey = await provideKeys(app, options);
+  const firstKey = isFirst ? await provideKeys(app, options) : undefined;
   gate.open();
-  printAddresses(app, options, firstKey);
+  if (isFirst) printAddresses(app, options, firstKey);
+  options.onReady?.();
   await stopped;
-  print('Stopping. Completing the accepted requests first.');
   await drain(app, config.shutdownGraceMs);
   metricsServer?.close();
 }
@@ -76,6 +80,7 @@ function printAddresses(
   print(`  API       ${url}/v1`);
   print(`  Docs      ${url}/docs`);
   print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
   // Browsers do not send the part after "#".
   if (firstKey && process.stdout.isTTY) console.log(`Open it with your key: ${url}/#key=${firstKey}`);
 }

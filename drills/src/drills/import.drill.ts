@@ -10,7 +10,8 @@ import { megabytes, number, type Tally } from '../tally.js';
 const rowsPerSecond = 2_000;
 /** A million animals in memory would take more. */
 const maxBytes = 300_000_000;
-const quickRows = 20_000;
+const defaultAnimals = 1_000_000;
+const quickAnimals = 20_000;
 const pollMs = 100;
 
 /** The signals that interrupt the import, each when this share of the animals is stored. */
@@ -21,10 +22,10 @@ const interruptions = [
 
 export const importDrill: Drill = {
   name: 'import',
-  about: 'petstore import with SIGINT and SIGKILL, then petstore export; --rows sets the number of animals',
+  about: 'petstore import with SIGINT and SIGKILL, then petstore export',
   limitSeconds: 3_600,
   async run(context: DrillContext, tally: Tally): Promise<void> {
-    const rows = context.isQuick ? quickRows : context.rows;
+    const rows = context.animals ?? (context.isQuick ? quickAnimals : defaultAnimals);
     const service = await Service.start(context.cleanup);
     const directory = await temporaryDirectory(context.cleanup);
     const [file, exported] = [join(directory, 'animals.csv'), join(directory, 'exported.csv')];

@@ -43,7 +43,7 @@ function Header() {
   return (
     <header className="header">
       <div className="container bar">
-        <Link to="/pets" className="brand" activeOptions={{ exact: true, includeSearch: false }}>
+        <Link to="/" className="brand">
           <Logo /> Petstore
         </Link>
         <FindField />

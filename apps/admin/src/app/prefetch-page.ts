@@ -3,13 +3,17 @@ import { parseListSearch } from '../features/pets/list-search.js';
 import { parsePetId } from '../features/pets/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
+import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
 import { loadNewPetPage, loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { parseSearch } from './search-params.js';
 
 /** Starts to load the data or the code that the page at an address needs. */
 export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
-  if (!currentSession()) return ignoreErrors(loadSignIn());
+  const session = currentSession();
+  if (!session) return ignoreErrors(loadSignIn());
+  ignoreErrors(queryClient.query(scopesQuery(session.key)));
+  ignoreErrors(queryClient.query(categoryNamesQuery(session.key)));
   if (pathname === '/pets/new') return ignoreErrors(loadNewPetPage());
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
   const id = parsePetId(pathname.replace('/pets/', ''));

@@ -1,5 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { readFirstPage } from '../features/pets/last-list.js';
 import { parseListSearch } from '../features/pets/list-search.js';
+import { parsePetId } from '../features/pets/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
@@ -13,7 +15,7 @@ const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/pets', replace: true });
+    throw redirect({ to: '/pets', search: readFirstPage(), replace: true });
   },
 });
 
@@ -30,7 +32,16 @@ const add = createRoute({
   component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
 });
 
-const view = createRoute({ getParentRoute: () => root, path: '/pets/$petId', component: PetPage });
+const view = createRoute({
+  getParentRoute: () => root,
+  path: '/pets/$petId',
+  component: PetPage,
+  beforeLoad: ({ params }) => {
+    const petId = String(parsePetId(params.petId) ?? params.petId);
+    // A label or a spreadsheet may have 007 for 7.
+    if (petId !== params.petId) throw redirect({ to: '/pets/$petId', params: { petId }, replace: true });
+  },
+});
 
 export const router = createRouter({
   routeTree: root.addChildren([home, list, add, view]),

@@ -19,3 +19,12 @@ export function writeTabState(name: string, value: object): void {
 export function removeTabState(name: string): void {
   tryStorage(() => sessionStorage.removeItem(name));
 }
+
+/** An object that this device keeps for all tabs and visits. Empty if nothing is stored. */
+export function readDeviceState(name: string): Record<string, unknown> {
+  return tryStorage(() => JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, unknown>) ?? {};
+}
+
+export function writeDeviceState(name: string, value: object): void {
+  tryStorage(() => localStorage.setItem(name, JSON.stringify(value)));
+}

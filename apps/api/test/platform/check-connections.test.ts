@@ -9,8 +9,8 @@ import { startPooler } from '../support/pooler.js';
 import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
 
 /** Opens the database as the start of the service does. Returns the error message, or an empty text. */
-async function errorOf(url: string): Promise<string> {
-  const config = readConfig({ DATABASE_URL: url });
+async function errorOf(url: string, variables: Record<string, string> = {}): Promise<string> {
+  const config = readConfig({ DATABASE_URL: url, ...variables });
   const error: unknown = await openDatabase(config, () => undefined, {
     rights: databaseRights,
     backup: backupPlan,
@@ -48,6 +48,26 @@ describe('the start on an external database', () => {
     expect(error).toMatch(
       /^ExplainedError: The database connection does not have .*: statement_timeout is 60000, not 5000\./,
     );
+  });
+});
+
+describe('the start of several processes', () => {
+  const max = async () => Number((await execute(database.url, 'SHOW max_connections'))[0]?.['max_connections']);
+
+  it('is rejected when they need more connections than the server allows', async () => {
+    const variables = { WEB_CONCURRENCY: '2', DATABASE_POOL_MAX: String(Math.floor((await max()) / 2)) };
+    expect(await errorOf(database.url, variables)).toMatch(
+      /^ConfigError: .*\n {2}WEB_CONCURRENCY: 2 processes with DATABASE_POOL_MAX=\d+ need up to \d+ database connections/,
+    );
+    const many = { WEB_CONCURRENCY: '256', DATABASE_POOL_MAX: '1' };
+    expect(await errorOf(database.url, many)).toMatch(/allowed is a smaller WEB_CONCURRENCY, or a higher max_conn/);
+  });
+
+  it('succeeds when the server allows their connections, or a connection pooler shares them', async () => {
+    expect(await errorOf(database.url, { WEB_CONCURRENCY: '2' })).toBe('');
+    for (const { name, value } of settings) await set(name, value);
+    const pooler = await startPooler(database.url, { mode: 'session' });
+    expect(await errorOf(pooler, { WEB_CONCURRENCY: '256', DATABASE_POOL_MAX: '100' })).toBe('');
   });
 });
 

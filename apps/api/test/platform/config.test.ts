@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigError } from '../../src/platform/config/environment.js';
@@ -18,6 +19,7 @@ const defaults: Config = {
   host: '127.0.0.1',
   databaseUrl: undefined,
   dataDir: './data',
+  webConcurrency: 1,
   databasePoolMax: 10,
   databaseStatementTimeoutMs: 5000,
   migrateOnStart: true,
@@ -66,6 +68,8 @@ describe('the environment', () => {
       { databaseUrl: 'postgresql://u@localhost/petstore?host=/run/postgresql' },
     ],
     ['DATA_DIR', '/var/lib/pet store', { dataDir: '/var/lib/pet store' }],
+    ['WEB_CONCURRENCY', '4', { webConcurrency: 4 }],
+    ['WEB_CONCURRENCY', 'auto', { webConcurrency: availableParallelism() }],
     ['DATABASE_POOL_MAX', '1', { databasePoolMax: 1 }],
     ['DATABASE_STATEMENT_TIMEOUT_MS', '600000', { databaseStatementTimeoutMs: 600_000 }],
     ['MIGRATE_ON_START', 'false', { migrateOnStart: false }],
@@ -103,6 +107,7 @@ describe('the environment', () => {
     ['METRICS_PORT', '0', number(1, 65_535)],
     ['METRICS_HOST', '999.1', 'an IP address or a host name'],
     ['DATA_DIR', '  ', 'the path of a folder'],
+    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'neither auto nor a whole number from 1 to 256']),
     ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
     ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
     ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'is neither true nor false']),

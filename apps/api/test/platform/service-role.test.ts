@@ -6,7 +6,10 @@ import { databaseRights } from '../../src/database-rights.js';
 import { IdempotencyRepository } from '../../src/features/pets/idempotency.repository.js';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { readConfig } from '../../src/platform/config/config.js';
+import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
+import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
+import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn } from '../support/test-app.js';
@@ -75,6 +78,16 @@ describe('a role with the rights that docs/operating.md lists', () => {
     expect(await service.app.get(IdempotencyRepository).deleteBefore(new Date(Date.now() + 1000), 10)).toBe(1);
     await service.close();
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+
+  it('is enough for a backup, with the sequences, but not for a restore', async () => {
+    const backups = await Backups.create();
+    const options = { url: roleUrl, plan: backupPlan, log: () => undefined };
+    await writeBackup(backups.file, options);
+    expect(await backups.text()).toMatch(/{"sequences":{"(?=.*pet_id_seq":"\d)(?=.*api_key_id_seq":"\d)/);
+    const restore = restoreBackup(backups.file, options);
+    await expect(restore).rejects.toThrow(/permission denied .*\. Set DATABASE_URL to a URL of the owner/);
+    await backups.remove();
   });
 
   const rights = Object.entries(databaseRights).flatMap(([name, list]) => list.map((right) => [right, name]));

@@ -1,24 +1,60 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 
+const patient = { timeout: 60_000 };
+
 let service: TestService;
+let output = '';
 beforeAll(async () => {
   service = await TestService.prepare();
 });
 afterAll(() => service.remove());
 
+/** Starts the service with a limit of 300 open files, and returns its process. */
+function launch(variables: Record<string, string>): ChildProcess {
+  const command = `ulimit -n 300 && exec '${process.execPath}' '${serviceDirectory}main.js'`;
+  const child = spawn('sh', ['-c', command], { env: isolatedEnvironment({ ...service.variables, ...variables }) });
+  output = '';
+  child.stdout.on('data', (chunk) => (output += String(chunk)));
+  return child;
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await once(child, 'exit');
+}
+
 describe.runIf(process.platform === 'linux')('a process that may open few files', () => {
   it('logs a warning at start', async () => {
-    const command = `ulimit -n 300 && exec '${process.execPath}' '${serviceDirectory}main.js'`;
-    const child = spawn('sh', ['-c', command], { env: isolatedEnvironment(service.variables) });
-    let output = '';
-    child.stdout.on('data', (chunk) => (output += String(chunk)));
-    await expect.poll(() => output, { timeout: 30_000 }).toContain('may open only 300 files and connections');
+    const child = launch({});
+    await expect.poll(() => output, patient).toContain('may open only 300 files and connections');
     expect(output).toContain('"maxConnections":200');
-    child.kill('SIGTERM');
-    await once(child, 'exit');
+    await end(child);
+  });
+
+  it('closes the connections that the processes of WEB_CONCURRENCY cannot take, and serves later ones', async () => {
+    const child = launch({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info' });
+    const pids = () => new Set([...output.matchAll(/"pid":(\d+),"requestId"/g)].map(([, pid]) => pid));
+    const pidsAfterRequest = async () => {
+      await sendOne(service.url, 'GET /healthz HTTP/1.1').catch(() => undefined);
+      return pids().size;
+    };
+    await expect.poll(pidsAfterRequest, patient).toBe(2);
+    let closed = 0;
+    const sockets = Array.from({ length: 450 }, () =>
+      connect(service.port, '127.0.0.1')
+        .on('error', () => undefined)
+        .on('close', () => (closed += 1)),
+    );
+    // A process closes connections above its limit, even if the other one has room.
+    await expect.poll(() => closed, patient).toBeGreaterThanOrEqual(50);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(async () => (await service.fetch('/v1/pets').catch(() => undefined))?.status, patient).toBe(200);
+    await end(child);
   });
 });

@@ -5,6 +5,8 @@ import { ErrorNotice } from '../../shared/error-notice.js';
 import { AlertIcon } from '../../shared/icons.js';
 import { useFocusFallback } from '../../shared/use-focus-fallback.js';
 import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
+import { SamePets } from './same-pets.js';
+import { SamePetsExist } from './same-pets-exist.js';
 
 interface AddErrorProps {
   error: Error;
@@ -12,11 +14,12 @@ interface AddErrorProps {
   onAddAnother: () => void;
 }
 
-/** Why the animal was not added, or why the outcome is unknown. */
+/** Why the animal was not added yet, or why the outcome is unknown. */
 export function AddError({ error, onAccept, onAddAnother }: AddErrorProps) {
   if (error instanceof PossibleDuplicate) {
     return <DuplicateQuestion pet={error.pet} onAccept={onAccept} onAddAnother={onAddAnother} />;
   }
+  if (error instanceof SamePetsExist) return <SamePets pets={error.pets} onAdd={onAddAnother} />;
   if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" action="add animals" />;
   return (
     <ErrorNotice error={error.cause} title={error.message} action="add animals">

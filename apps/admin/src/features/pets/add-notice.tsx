@@ -1,4 +1,4 @@
-import { Alert } from '@mantine/core';
+import { Alert, Loader } from '@mantine/core';
 import { Link, useMatch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
@@ -8,9 +8,9 @@ import { OutcomeUnknown } from './create-pet.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
 
-/** The outcome of an animal whose form was left before the answer, on any other page. */
+/** The progress and the outcome of an animal whose form was left before the answer, on any other page. */
 export function AddNotice() {
-  const { pet, error, reset } = useAddPet();
+  const { pet, error, isPending, name, reset } = useAddPet();
   const isFormOpen = useMatch({ from: '/pets/new', shouldThrow: false }) !== undefined;
   const [wasSeen, setWasSeen] = useState(false);
   // The form shows the outcome itself.
@@ -22,6 +22,11 @@ export function AddNotice() {
   return (
     <div role="status" className="container">
       {Boolean(pet ?? error) && !isSeen && <Notice />}
+      {isPending && !isFormOpen && (
+        <Alert role="group" className={classes.addNotice} mt="md" icon={<Loader size="1.25rem" />} title="Still adding">
+          <PetName name={name} />
+        </Alert>
+      )}
     </div>
   );
 }

@@ -1,10 +1,15 @@
 import type { NewPet, Pet } from '@petstore/contracts';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useRef } from 'react';
-import { removeAttempt } from './create-attempt.js';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { createContext, type ReactNode, use, useRef, useState } from 'react';
+import { addKnownPet } from '../../shared/known-pets/known-pets.js';
+import { isRetry, removeAttempt } from './create-attempt.js';
 import { createPet } from './create-pet.js';
 import { removeDraft } from './pet-draft.js';
 import { cacheNewPet } from './pet-queries.js';
+import { checkSamePets } from './same-pets-exist.js';
+
+/** Keeps the page fast. */
+const maxAdded = 100;
 
 type AddPet = ReturnType<typeof useAddPetMutation>;
 
@@ -24,22 +29,27 @@ export function useAddPet(): AddPet {
 
 function useAddPetMutation() {
   const queryClient = useQueryClient();
+  /** The names and categories of which the person wanted another animal. */
+  const confirmed = useRef(new Set<string>());
   const mutation = useMutation({
-    mutationFn: async (animal: NewPet | Pet) => ('id' in animal ? animal : createPet(animal, queryClient)),
+    mutationFn: (animal: NewPet | Pet) => addOnce(animal, queryClient, confirmed.current),
   });
+  const [added, setAdded] = useState<readonly Pet[]>([]);
   // A ref, not state: a second submit may come before the next render, also after the answer.
   const isBusy = useRef(false);
 
   const add = (animal: NewPet | Pet, { isAnother = false } = {}) => {
     if (isBusy.current) return;
     isBusy.current = true;
-    if (isAnother) removeAttempt();
+    if (isAnother) {
+      removeAttempt();
+      confirmed.current.add(nameAndCategory(animal));
+    }
     // These callbacks do not run once the person has signed out.
     mutation.mutate(animal, {
       onSuccess: (pet) => {
-        removeAttempt();
-        removeDraft();
-        cacheNewPet(pet, queryClient);
+        finish(pet, queryClient);
+        setAdded((earlier) => [pet, ...earlier.filter(({ id }) => id !== pet.id)].slice(0, maxAdded));
       },
       onError: () => {
         isBusy.current = false;
@@ -52,13 +62,36 @@ function useAddPetMutation() {
   };
   const { isPending, error, data: pet, variables } = mutation;
   return {
-    /** Adds an animal, or accepts one that the service already has. `isAnother`: not a retry of the last attempt. */
+    /**
+     * Adds an animal, or accepts one that the service already has. `isAnother`: neither a retry of the last attempt nor
+     * an animal that the store already has.
+     */
     add,
     /** Forgets the outcome. */
     reset,
     isPending,
     error,
+    /** The new animal, until `reset`. */
     pet,
+    /** The animals that this tab has added, newest first. */
+    added,
     name: variables?.name ?? '',
   };
+}
+
+async function addOnce(animal: NewPet | Pet, queryClient: QueryClient, confirmed: Set<string>): Promise<Pet> {
+  if ('id' in animal) return animal;
+  if (!confirmed.has(nameAndCategory(animal)) && !isRetry(animal)) await checkSamePets(animal, queryClient);
+  return createPet(animal, queryClient);
+}
+
+function finish(pet: Pet, queryClient: QueryClient): void {
+  removeAttempt();
+  removeDraft();
+  cacheNewPet(pet, queryClient);
+  addKnownPet(pet);
+}
+
+function nameAndCategory({ name, categoryId }: NewPet): string {
+  return `${categoryId} ${name}`;
 }

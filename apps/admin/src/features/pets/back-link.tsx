@@ -1,22 +1,33 @@
+import { useLocation, useRouter } from '@tanstack/react-router';
+import type { MouseEvent } from 'react';
 import { ButtonLink } from '../../shared/button-link.js';
 import { ChevronLeftIcon } from '../../shared/icons.js';
-import type { ListSearch } from './list-search.js';
+import { readLastList } from './last-list.js';
 
-let lastSearch: ListSearch = {};
-
-export function rememberSearch(search: ListSearch): void {
-  lastSearch = search;
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Whether the entry before this one in the history of the tab is the list. */
+    isFromList?: boolean;
+  }
 }
 
-/** Back to the list as it was. */
+/** Back to the list as it was, with its scroll position if the person came from there. */
 export function BackLink() {
+  const { history } = useRouter();
+  const isFromList = useLocation({ select: ({ state }) => state.isFromList ?? false });
+  const goBack = (event: MouseEvent) => {
+    if (!isFromList || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    history.back();
+  };
   return (
     <ButtonLink
       to="/pets"
-      search={lastSearch}
+      search={readLastList()}
       variant="subtle"
       leftSection={<ChevronLeftIcon />}
       m="-0.75rem 0 0.25rem -1.25rem"
+      onClick={goBack}
     >
       Animals
     </ButtonLink>

@@ -16,11 +16,23 @@ export interface CreateAttempt {
 const storageName = 'petstore.attempt';
 
 /** The stored attempt to create this animal, or a new one. */
-export function attemptFor({ name, categoryId, status }: NewPet, highestId: bigint): CreateAttempt {
-  const animal = JSON.stringify([name, String(categoryId), status]);
+export function attemptFor(newPet: NewPet, highestId: bigint): CreateAttempt {
+  const stored = storedAttempt(newPet);
+  return stored ?? { animal: textOf(newPet), idempotencyKey: randomKey(), idBefore: String(highestId) };
+}
+
+/** Whether an earlier attempt to create this animal is stored. */
+export function isRetry(newPet: NewPet): boolean {
+  return storedAttempt(newPet) !== undefined;
+}
+
+function storedAttempt(newPet: NewPet): CreateAttempt | undefined {
   const stored = readTabState<CreateAttempt>(storageName);
-  if (stored.animal === animal) return stored as CreateAttempt;
-  return { animal, idempotencyKey: randomKey(), idBefore: String(highestId) };
+  return stored.animal === textOf(newPet) ? (stored as CreateAttempt) : undefined;
+}
+
+function textOf({ name, categoryId, status }: NewPet): string {
+  return JSON.stringify([name, String(categoryId), status]);
 }
 
 export const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);

@@ -1,6 +1,7 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useInterval } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import type { PetPage } from '@petstore/client';
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { formatCount } from '../../shared/format-count.js';
 import { RefreshIcon } from '../../shared/icons.js';
@@ -9,34 +10,30 @@ import { petCountQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
 interface ListInfoProps {
-  /** The number of animals on the page. */
-  count: number;
   search: ListSearch;
-  /** In milliseconds since 1970. */
-  updatedAt: number;
-  isRefreshing: boolean;
-  onRefresh: () => void;
+  list: UseQueryResult<PetPage>;
 }
 
 /** "21–40 of 260 · Updated 5 min ago · Refresh" */
-export function ListInfo({ count, search, updatedAt, isRefreshing, onRefresh }: ListInfoProps) {
+export function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInfoProps) {
+  const queryClient = useQueryClient();
   const { data: total } = useQuery(petCountQuery(search.status));
+  if (!data) return null;
+  const count = data.pets.length;
   return (
-    <Group justify="space-between" gap="0 md" className={classes.info}>
-      <span>{count > 0 && rangeText(count, search, total)}</span>
-      <Group gap="xs">
-        <UpdatedAt time={new Date(updatedAt)} />
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<RefreshIcon />}
-          onClick={onRefresh}
-          aria-busy={isRefreshing}
-        >
-          Refresh
-        </Button>
-      </Group>
-    </Group>
+    <div className={classes.info}>
+      {count > 0 && <span>{rangeText(count, search, total)}</span>}
+      <UpdatedAt time={new Date(dataUpdatedAt)} />
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        leftSection={<RefreshIcon />}
+        onClick={() => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' })}
+        aria-busy={isFetching}
+      >
+        Refresh
+      </Button>
+    </div>
   );
 }
 

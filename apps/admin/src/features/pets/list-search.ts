@@ -7,20 +7,27 @@ type PageSize = (typeof pageSizes)[number];
 export interface ListSearch {
   status?: PetStatus;
   limit?: PageSize;
+  /** Oldest first; absent: newest first. */
+  order?: 'asc';
   /** The cursors of page 2 up to this page, joined by dots: the API has no way back. */
   after?: string;
   /** From 1; absent on the first page. */
   page?: number;
 }
 
-/** Keeps addresses short. Beyond it, Previous ends and Newest remains. */
+/** Keeps addresses short. Beyond it, Previous ends and the link to the first page remains. */
 const maxCursors = 40;
 
 /** Drops what the address has and the list does not. */
 export function parseListSearch(params: Record<string, unknown>): ListSearch {
   const status = petStatuses.find((name) => name === params['status']);
   const limit = pageSizes.find((size) => String(size) === String(params['limit']) && size !== pageSizes[0]);
-  const first = firstPage({ ...(status && { status }), ...(limit && { limit }) });
+  const isOldestFirst = params['order'] === 'asc';
+  const first = firstPage({
+    ...(status && { status }),
+    ...(limit && { limit }),
+    ...(isOldestFirst && { order: 'asc' }),
+  });
   const { after } = params;
   if (typeof after !== 'string' || after === '') return first;
   return { ...first, after, page: Math.max(2, Math.trunc(Number(params['page'])) || 2) };
@@ -31,8 +38,9 @@ export function cursorOf({ after }: ListSearch): string | undefined {
   return after?.split('.').at(-1);
 }
 
-export function firstPage({ status, limit }: ListSearch): ListSearch {
-  return { ...(status && { status }), ...(limit && { limit }) };
+/** Filter, page size and order: what the person chose. */
+export function firstPage({ status, limit, order }: ListSearch): ListSearch {
+  return { ...(status && { status }), ...(limit && { limit }), ...(order && { order }) };
 }
 
 export function nextPage(search: ListSearch, cursor: string): ListSearch {

@@ -1,70 +1,60 @@
 import { Box, Button, TextInput } from '@mantine/core';
-import { useForm, type UseFormReturnType } from '@mantine/form';
+import type { UseFormReturnType } from '@mantine/form';
 import { petStatuses } from '@petstore/contracts';
-import { useEffect, useRef, useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { CheckIcon } from '../../shared/icons.js';
 import { AddError } from './add-error.js';
 import { useAddPet } from './add-pet.js';
+import { CategoryField } from './category-field.js';
 import { ErrorSummary } from './error-summary.js';
-import { emptyDraft, type PetDraft, toNewPet, validateCategory, validateName, writeDraft } from './pet-draft.js';
+import { emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
 import { statusLabels } from './status-badge.js';
+import { useNewPetForm } from './use-new-pet-form.js';
 
-interface NewPetFormProps {
-  /** The unfinished form that was left earlier. */
-  restored: PetDraft | undefined;
-  /** After an animal was added: the values that the next one starts with. */
-  another: PetDraft | undefined;
-}
-
-export function NewPetForm(props: NewPetFormProps) {
-  const { add, isPending, error } = useAddPet();
-  const { form, nameInput, focus, submit } = useNewPetForm(props);
+/** The form stays after an animal was added: category and status are kept for the next one. */
+export function NewPetForm() {
+  const { add, isPending, error, added } = useAddPet();
+  const { form, nameInput, focus, submit } = useNewPetForm();
+  const addAnother = () => {
+    // The button disappears.
+    focus('name');
+    submit({ isAnother: true })();
+  };
   return (
     <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
-      {props.restored && !props.another && <RestoredNote form={form} />}
+      <RestoredNote form={form} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
-      {error && <AddError error={error} onAccept={add} onAddAnother={() => submit({ isAnother: true })()} />}
+      {error && <AddError error={error} onAccept={add} onAddAnother={addAnother} />}
       <TextInput
         ref={nameInput}
         label="Name"
         maxLength={1000}
         autoComplete="off"
         dir="auto"
+        aria-required
+        readOnly={isPending}
         {...form.getInputProps('name')}
       />
-      <TextInput
-        label="Category number"
-        inputMode="numeric"
-        autoComplete="off"
-        maw="18rem"
-        {...form.getInputProps('category')}
-      />
+      <CategoryField form={form} />
       <StatusField form={form} />
-      <Button type="submit" aria-disabled={isPending} mr="auto">
-        {isPending ? 'Adding…' : 'Add animal'}
-      </Button>
+      <div className={classes.submit}>
+        <Button type="submit" aria-disabled={isPending}>
+          {isPending ? 'Adding…' : 'Add animal'}
+        </Button>
+        {added[0] && !isPending && !error && <AddedLink id={String(added[0].id)} />}
+      </div>
     </form>
   );
 }
 
-function useNewPetForm({ restored, another }: NewPetFormProps) {
-  const { add } = useAddPet();
-  const form = useForm<PetDraft>({
-    initialValues: another ?? restored ?? emptyDraft,
-    validate: { name: validateName, category: validateCategory },
-    onValuesChange: writeDraft,
-  });
-  const focus = (field: string) => form.getInputNode(field)?.focus();
-  const submit = (options?: { isAnother: boolean }) =>
-    form.onSubmit(
-      (draft) => add(toNewPet(draft), options),
-      (errors) => focus(Object.keys(errors)[0] ?? 'name'),
-    );
-  const nameInput = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (another) nameInput.current?.focus();
-  }, [another]);
-  return { form, nameInput, focus, submit };
+function AddedLink({ id }: { id: string }) {
+  return (
+    <Link to="/pets/$petId" params={{ petId: id }} className={classes.added}>
+      <CheckIcon /> Added as number {id}
+    </Link>
+  );
 }
 
 function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {
@@ -86,9 +76,10 @@ function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {
   );
 }
 
+/** The name of an unfinished animal may surprise the person who comes back to the form. */
 function RestoredNote({ form }: { form: UseFormReturnType<PetDraft> }) {
-  const [isShown, setIsShown] = useState(true);
-  if (!isShown) return null;
+  const [isShown, setIsShown] = useState(form.values.name !== '');
+  if (!isShown || form.values.name === '') return null;
   const clear = () => {
     setIsShown(false);
     form.setValues(emptyDraft);

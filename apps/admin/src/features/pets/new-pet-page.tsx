@@ -1,22 +1,25 @@
-import { useState } from 'react';
+import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
-import { useAddPet } from './add-pet.js';
-import { AddedPet } from './added-pet.js';
+import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './back-link.js';
+import { JustAdded } from './just-added.js';
 import { NewPetForm } from './new-pet-form.js';
-import { emptyDraft, type PetDraft, readDraft } from './pet-draft.js';
+import classes from './pets.module.css';
 
 export function NewPetPage() {
-  const { pet, reset } = useAddPet();
-  const [restored] = useState(readDraft);
-  const [another, setAnother] = useState<PetDraft>();
-  const addAnother = () => {
-    if (pet) setAnother({ ...emptyDraft, category: String(pet.categoryId), status: pet.status });
-    reset();
-  };
+  const canAdd = useCanAdd();
+  const { isPending } = useCategoryNames();
+  const isLoading = canAdd === undefined || isPending;
   return (
     <Page title="Add animal" above={<BackLink />}>
-      {pet ? <AddedPet pet={pet} onAddAnother={addAnother} /> : <NewPetForm restored={restored} another={another} />}
+      {isLoading && <LoadingRows count={6} />}
+      {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
+      {!isLoading && canAdd && (
+        <div className={classes.add}>
+          <NewPetForm />
+          <JustAdded />
+        </div>
+      )}
     </Page>
   );
 }

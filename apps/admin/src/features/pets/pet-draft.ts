@@ -1,7 +1,7 @@
 import {
   defaultPetStatus,
-  isInt64,
   type NewPet,
+  type Pet,
   petLimits,
   petNameFault,
   type PetNameFault,
@@ -21,13 +21,17 @@ export const emptyDraft: PetDraft = { name: '', category: '', status: defaultPet
 const storageName = 'petstore.draft';
 
 /** The unfinished form of this tab. */
-export function readDraft(): PetDraft | undefined {
-  const draft = { ...emptyDraft, ...readTabState<PetDraft>(storageName) };
-  return draft.name || draft.category ? draft : undefined;
+export function readDraft(): PetDraft {
+  return { ...emptyDraft, ...readTabState<PetDraft>(storageName) };
 }
 
 export const writeDraft = (draft: PetDraft) => writeTabState(storageName, draft);
 export const removeDraft = () => removeTabState(storageName);
+
+/** The next form starts with the category and status of this animal. A name that was begun stays. */
+export function writeDraftLike({ categoryId, status }: Pet): void {
+  writeDraft({ ...readDraft(), category: String(categoryId), status });
+}
 
 const invalidCharacter = "This name has a character that can't be saved";
 const nameErrors: Record<PetNameFault, string> = {
@@ -43,20 +47,8 @@ export function validateName(name: string): string | null {
   return fault ? nameErrors[fault] : null;
 }
 
-export function validateCategory(text: string): string | null {
-  if (text.trim() === '') return 'Enter a category number';
-  const category = parseCategory(text);
-  if (category === undefined) return 'Category must be a whole number';
-  return isInt64(category) ? null : 'This category number is too long';
-}
-
-/** @throws TypeError when the category is not a whole number. */
-export function toNewPet({ name, category, status }: PetDraft): NewPet {
-  const categoryId = parseCategory(category);
-  if (categoryId === undefined) throw new TypeError('The category is not a whole number');
+/** @throws TypeError without a category, which validation rules out. */
+export function toNewPet({ name, status }: PetDraft, categoryId: bigint | undefined): NewPet {
+  if (categoryId === undefined) throw new TypeError('The draft has no category.');
   return { name, categoryId, status };
-}
-
-function parseCategory(text: string): bigint | undefined {
-  return /^[+-]?\d+$/.test(text.trim()) ? BigInt(text.trim().replace('+', '')) : undefined;
 }

@@ -1,14 +1,15 @@
+import { NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
-import { ButtonLink } from '../../shared/button-link.js';
-import { PlusIcon } from '../../shared/icons.js';
 import { Page } from '../../shared/page.js';
-import { rememberSearch } from './back-link.js';
-import { parseListSearch } from './list-search.js';
+import { AddLink } from './add-link.js';
+import { rememberList } from './last-list.js';
+import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
 import { petListQuery } from './pet-queries.js';
+import classes from './pets.module.css';
 import { StatusFilter } from './status-filter.js';
 
 export function PetListPage() {
@@ -18,17 +19,32 @@ export function PetListPage() {
   const shownSearch = useDeferredValue(search);
   const list = useQuery(petListQuery(shownSearch));
   const isChanging = shownSearch !== search;
-  useEffect(() => rememberSearch(search), [search]);
-  const add = (
-    <ButtonLink to="/pets/new" leftSection={<PlusIcon />}>
-      Add animal
-    </ButtonLink>
-  );
+  useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={add}>
-      <StatusFilter search={search} />
+    <Page title="Animals" actions={<AddLink>Add animal</AddLink>}>
+      <div className={classes.toolbar}>
+        <StatusFilter search={search} />
+        <OrderSelect search={search} />
+      </div>
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
-      <Pagination search={search} next={isChanging ? undefined : list.data?.next} />
+      <Pagination search={search} list={isChanging ? undefined : list} />
     </Page>
+  );
+}
+
+function OrderSelect({ search }: { search: ListSearch }) {
+  const navigate = useNavigate();
+  return (
+    <NativeSelect
+      aria-label="Order"
+      data={[
+        { value: 'desc', label: 'Newest first' },
+        { value: 'asc', label: 'Oldest first' },
+      ]}
+      value={search.order ?? 'desc'}
+      onChange={({ currentTarget }) =>
+        void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), order: currentTarget.value }) })
+      }
+    />
   );
 }

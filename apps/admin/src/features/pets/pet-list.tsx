@@ -7,8 +7,7 @@ import { ButtonLink } from '../../shared/button-link.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { EmptyList } from './empty-list.js';
-import { ListInfo } from './list-info.js';
-import { firstPage, type ListSearch } from './list-search.js';
+import { firstPage, type ListSearch, pageSizes } from './list-search.js';
 import { PetRows } from './pet-rows.js';
 
 interface PetListProps {
@@ -28,14 +27,13 @@ export function PetList({ search, list, isChanging }: PetListProps) {
   const isLoading = isChanging || isPending;
   return (
     <section aria-label="List" aria-busy={isLoading}>
-      {isLoading ? <LoadingRows count={12} /> : <LoadedList search={search} list={list} />}
+      {isLoading ? <LoadingRows count={pageSizes[0]} /> : <LoadedList search={search} list={list} />}
     </section>
   );
 }
 
-function LoadedList({ search, list }: Omit<PetListProps, 'isChanging'>) {
+function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetListProps, 'isChanging'>) {
   const queryClient = useQueryClient();
-  const { data, error, isFetching, dataUpdatedAt } = list;
   const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
   const isWrongCursor = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
   return (
@@ -46,24 +44,13 @@ function LoadedList({ search, list }: Omit<PetListProps, 'isChanging'>) {
             {data && <p>The list below may be out of date.</p>}
             {isWrongCursor && (
               <ButtonLink to="/pets" search={firstPage(search)} variant="default">
-                Show newest
+                Show first page
               </ButtonLink>
             )}
           </ErrorNotice>
         </Box>
       )}
-      {data && (
-        <>
-          <ListInfo
-            count={data.pets.length}
-            search={search}
-            updatedAt={dataUpdatedAt}
-            isRefreshing={isFetching}
-            onRefresh={refresh}
-          />
-          {data.pets.length === 0 ? <EmptyList search={search} /> : <PetRows pets={data.pets} />}
-        </>
-      )}
+      {data && (data.pets.length === 0 ? <EmptyList search={search} /> : <PetRows pets={data.pets} />)}
     </>
   );
 }

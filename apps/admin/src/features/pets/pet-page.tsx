@@ -1,15 +1,22 @@
-import { Box, Group } from '@mantine/core';
+import { Box } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { announce } from '../../shared/announcer.js';
+import { ButtonLink } from '../../shared/button-link.js';
 import { CopyButton } from '../../shared/copy-button.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { CopyIcon, LinkIcon } from '../../shared/icons.js';
+import { CopyIcon, LinkIcon, PlusIcon } from '../../shared/icons.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
+import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './back-link.js';
+import { Neighbours } from './neighbours.js';
+import { writeDraftLike } from './pet-draft.js';
 import { parsePetId } from './pet-id.js';
 import { PetName, plainName } from './pet-name.js';
+import { PetNotFound } from './pet-not-found.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 import { StatusBadge } from './status-badge.js';
@@ -17,15 +24,24 @@ import { StatusBadge } from './status-badge.js';
 export function PetPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
   const id = parsePetId(petId);
-  return id === undefined ? <PetNotFound petId={petId} /> : <LoadedPet id={id} key={petId} />;
+  return id === undefined ? <PetNotFound petId={petId} /> : <LoadedPet id={id} />;
 }
 
 function LoadedPet({ id }: { id: bigint }) {
   const { data: pet, error, refetch, isFetching } = useQuery(petQuery(id, useQueryClient()));
-  if (pet === null) return <PetNotFound petId={String(id)} />;
   const title = pet ? plainName(pet.name) : `Animal ${id}`;
+  // The link to the next animal keeps the focus, so no screen reader reads the heading.
+  useEffect(() => {
+    if (document.activeElement?.matches('main nav *')) announce(`${title}, number ${id}`);
+  }, [title, id]);
+  if (pet === null) return <PetNotFound petId={String(id)} />;
   return (
-    <Page title={title} heading={pet ? <PetName name={pet.name} /> : title} above={<BackLink />}>
+    <Page
+      title={title}
+      heading={pet ? <PetName name={pet.name} /> : title}
+      above={<BackLink />}
+      actions={<Neighbours id={id} />}
+    >
       {error && (
         <Box mb="md">
           <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
@@ -38,42 +54,51 @@ function LoadedPet({ id }: { id: bigint }) {
 
 function PetDetails({ pet }: { pet: Pet }) {
   const id = String(pet.id);
+  const categoryName = useCategoryNames().names.get(pet.categoryId);
   return (
-    <>
-      <dl className={`panel ${classes.details}`}>
-        <div>
-          <dt>Number</dt>
-          <dd>{id}</dd>
-        </div>
-        <div>
-          <dt>Category number</dt>
-          <dd>{String(pet.categoryId)}</dd>
-        </div>
-        <div>
-          <dt>Status</dt>
-          <dd>
-            <StatusBadge status={pet.status} />
-          </dd>
-        </div>
+    <div className={`panel ${classes.details}`}>
+      <dl>
+        <Fact term="Number">{id}</Fact>
+        <Fact term="Status">
+          <StatusBadge status={pet.status} />
+        </Fact>
+        {categoryName !== undefined && (
+          <Fact term="Category">
+            <bdi>{categoryName}</bdi>
+          </Fact>
+        )}
+        <Fact term="Category number">{String(pet.categoryId)}</Fact>
       </dl>
-      <Group gap="sm">
-        <CopyButton text={id} icon={<CopyIcon />}>
-          Copy number
-        </CopyButton>
-        <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
-          Copy link
-        </CopyButton>
-      </Group>
-    </>
+      <PetActions pet={pet} />
+    </div>
   );
 }
 
-function PetNotFound({ petId }: { petId: string }) {
+function Fact({ term, children }: { term: string; children: ReactNode }) {
   return (
-    <Page title="Animal not found" above={<BackLink />}>
-      <p>
-        No animal has number <bdi>{petId}</bdi>. Check the number and try again.
-      </p>
-    </Page>
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function PetActions({ pet }: { pet: Pet }) {
+  const id = String(pet.id);
+  const canAdd = useCanAdd();
+  return (
+    <div className={classes.actions}>
+      {canAdd && (
+        <ButtonLink to="/pets/new" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
+          Add another like this
+        </ButtonLink>
+      )}
+      <CopyButton text={id} icon={<CopyIcon />}>
+        Copy number
+      </CopyButton>
+      <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
+        Copy link
+      </CopyButton>
+    </div>
   );
 }

@@ -7,10 +7,10 @@ import { cursorOf, type ListSearch, pageSizes } from './list-search.js';
 const petsKey = ['pets'];
 const listsKey = ['pets', 'list'];
 
-/** One page of the list, newest first. */
+/** One page of the list. */
 export function petListQuery(search: ListSearch) {
-  const { status, limit = pageSizes[0] } = search;
-  const query = { status, limit, after: cursorOf(search), order: 'desc' } as const;
+  const { status, limit = pageSizes[0], order = 'desc' as const } = search;
+  const query = { status, limit, after: cursorOf(search), order };
   return queryOptions({
     queryKey: [...listsKey, query],
     queryFn: ({ signal }) => callApi((client) => client.listPets(query, { signal }).page(), signal),
@@ -44,7 +44,8 @@ export function highestCachedId(queryClient: QueryClient): bigint {
   return cachedPets(queryClient).reduce((highest, { id }) => (id > highest ? id : highest), 0n);
 }
 
-function cachedPets(queryClient: QueryClient): Pet[] {
+/** The animals of all cached lists and pages. One may be there several times. */
+export function cachedPets(queryClient: QueryClient): Pet[] {
   const cached = queryClient.getQueriesData<PetPage | Pet | number | null>({ queryKey: petsKey });
   return cached.flatMap(([, data]) => (typeof data === 'object' && data ? ('pets' in data ? data.pets : data) : []));
 }

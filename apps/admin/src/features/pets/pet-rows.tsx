@@ -1,7 +1,9 @@
 import { useMediaQuery } from '@mantine/hooks';
 import type { Pet } from '@petstore/contracts';
 import { useRouter } from '@tanstack/react-router';
-import { memo, type MouseEvent, useCallback } from 'react';
+import { memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
+import { CategoryText } from './category-text.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
 import { StatusBadge } from './status-badge.js';
@@ -10,35 +12,38 @@ interface PetRowsProps {
   pets: readonly Pet[];
 }
 
+interface RowsProps extends PetRowsProps {
+  names: CategoryNames;
+}
+
 /** A table, or cards on a narrow screen. */
 export const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  return isWide ? <Table pets={pets} /> : <Cards pets={pets} />;
+  const Rows = isWide ? Table : Cards;
+  return <Rows pets={pets} names={useCategoryNames().names} />;
 });
 
-function Table({ pets }: PetRowsProps) {
+function Table({ pets, names }: RowsProps) {
   return (
     <table className={`panel ${classes.table}`}>
       <thead>
         <tr>
-          <th scope="col" className={classes.number}>
-            Number
-          </th>
+          <th scope="col">Number</th>
           <th scope="col">Name</th>
-          <th scope="col" className={classes.number}>
-            Category
-          </th>
+          <th scope="col">Category</th>
           <th scope="col">Status</th>
         </tr>
       </thead>
       <tbody>
         {pets.map((pet) => (
-          <tr key={String(pet.id)}>
-            <td className={classes.number}>{String(pet.id)}</td>
+          <tr key={String(pet.id)} data-status={pet.status}>
+            <td>{String(pet.id)}</td>
             <th scope="row">
               <PetLink pet={pet} />
             </th>
-            <td className={classes.number}>{String(pet.categoryId)}</td>
+            <td>
+              <CategoryText id={pet.categoryId} names={names} />
+            </td>
             <td>
               <StatusBadge status={pet.status} />
             </td>
@@ -49,15 +54,19 @@ function Table({ pets }: PetRowsProps) {
   );
 }
 
-function Cards({ pets }: PetRowsProps) {
+function Cards({ pets, names }: RowsProps) {
   return (
     <ul className={`panel ${classes.cards}`}>
       {pets.map((pet) => (
-        <li key={String(pet.id)}>
+        <li key={String(pet.id)} data-status={pet.status}>
           <PetLink pet={pet} />
           <StatusBadge status={pet.status} />
           <p>
-            <span>Number {String(pet.id)}</span> <span>Category {String(pet.categoryId)}</span>
+            <span>Number {String(pet.id)}</span>{' '}
+            <span>
+              {!names.has(pet.categoryId) && 'Category '}
+              <CategoryText id={pet.categoryId} names={names} />
+            </span>
           </p>
         </li>
       ))}
@@ -71,17 +80,30 @@ function Cards({ pets }: PetRowsProps) {
  */
 function PetLink({ pet }: { pet: Pet }) {
   const { history } = useRouter();
+  const path = `/pets/${pet.id}`;
   const open = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      history.push(event.currentTarget.pathname);
+      history.push(event.currentTarget.pathname, { isFromList: true });
     },
     [history],
   );
   return (
-    <a href={`/pets/${pet.id}`} className={classes.rowLink} onClick={open}>
+    <a ref={useReturnFocus(path)} href={path} data-row className={classes.rowLink} onClick={open}>
       <PetName name={pet.name} />
     </a>
   );
+}
+
+/** Moves the focus to the row of the animal that the person comes back from. */
+function useReturnFocus(path: string) {
+  const ref = useRef<HTMLAnchorElement>(null);
+  const { state } = useRouter();
+  // While the list appears, the router still has the page that was left.
+  const [isReturn] = useState(() => state.resolvedLocation?.pathname === path);
+  useEffect(() => {
+    if (isReturn) ref.current?.focus();
+  }, [isReturn]);
+  return ref;
 }

@@ -2,7 +2,7 @@ import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { formatCount } from '../../shared/format-count.js';
-import { type ListSearch, parseListSearch } from './list-search.js';
+import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
 import { petCountQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 import { statusLabels } from './status-badge.js';
@@ -22,7 +22,7 @@ function StatusLink({ status, search }: { status: PetStatus | undefined; search:
   return (
     <Link
       to="/pets"
-      search={parseListSearch({ status, limit: search.limit })}
+      search={parseListSearch({ ...firstPage(search), status })}
       // By default, "All" is also current in every filtered list.
       activeOptions={{ exact: true }}
       aria-current={search.status === status ? 'page' : undefined}

@@ -42,18 +42,12 @@ export async function findPetsByName(text: string, limit: number): Promise<Pet[]
   return start().findByName(text, limit);
 }
 
-/**
- * The known animals of a category with this name, whatever its case and accents. The newest first.
- * @public
- */
+/** The known animals of a category with this name, whatever its case and accents. The newest first. */
 export async function findSamePets(name: string, categoryId: bigint): Promise<Pet[]> {
   return start().findSame(name, categoryId);
 }
 
-/**
- * Call it after a create: a search finds the animal before the next update.
- * @public
- */
+/** Call it after a create: a search finds the animal before the next update. */
 export function addKnownPet(pet: Pet): void {
   void running?.remote.add([pet]);
 }

@@ -1,5 +1,15 @@
 import { boolean, ConfigError, Environment, integer, oneOf } from './environment.js';
-import { baseUrl, bootstrapKey, file, folder, host, origins, postgresUrl, trustedProxies } from './variables.js';
+import {
+  baseUrl,
+  bootstrapKey,
+  file,
+  folder,
+  host,
+  origins,
+  postgresUrl,
+  processCount,
+  trustedProxies,
+} from './variables.js';
 
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
@@ -15,6 +25,8 @@ export class Config {
   readonly databaseUrl!: string | undefined;
   /** `DATA_DIR`: where the embedded database lives. */
   readonly dataDir!: string;
+  /** `WEB_CONCURRENCY`: processes that serve requests. */
+  readonly webConcurrency!: number;
   /** `DATABASE_POOL_MAX`: connections a process may open. */
   readonly databasePoolMax!: number;
   /** `DATABASE_STATEMENT_TIMEOUT_MS`: after which a statement is given up. */
@@ -74,6 +86,7 @@ function readFrom(environment: Environment): Config {
     host: environment.read('HOST', host, '127.0.0.1'),
     databaseUrl: environment.read('DATABASE_URL', postgresUrl, undefined),
     dataDir: environment.read('DATA_DIR', folder, './data'),
+    webConcurrency: environment.read('WEB_CONCURRENCY', processCount, 1),
     databasePoolMax: environment.read('DATABASE_POOL_MAX', integer(1, 1000), 10),
     databaseStatementTimeoutMs: environment.read('DATABASE_STATEMENT_TIMEOUT_MS', integer(100, 600_000), 5000),
     migrateOnStart: environment.read('MIGRATE_ON_START', boolean, true),

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { type Parse, Refused, shown } from './environment.js';
+import { availableParallelism } from 'node:os';
+import { integer, type Parse, Refused, shown } from './environment.js';
 
 export const host: Parse<string> = (text) => {
   // What has the look of an IPv4 address has to be one.
@@ -69,6 +70,15 @@ export const origins: Parse<string[]> = (text) => {
   // It may be a password that stands before the "@".
   return new Refused(`${bad.includes('@') ? 'one of them' : shown(bad)} is not an origin; ${allowed}`);
 };
+
+/** `auto`: as many processes as this process may use processors. */
+export const processCount: Parse<number> = (text) => {
+  const count = text === 'auto' ? availableParallelism() : integer(1, maxProcesses)(text);
+  if (typeof count === 'number') return count;
+  return new Refused(`${shown(text)} is neither auto nor a whole number from 1 to ${maxProcesses}`);
+};
+
+const maxProcesses = 256;
 
 /** A number of hops, or the addresses that are proxies. */
 export const trustedProxies: Parse<number | string[]> = (text) => {

@@ -11,9 +11,7 @@ const rounds = 20;
  * @throws ExplainedError
  */
 export async function checkPooler(client: pg.PoolClient, connect: () => Promise<pg.PoolClient>): Promise<void> {
-  // A pooler invents the process id that it gives to its clients.
-  const { processID } = client as { processID?: number };
-  if (processID === (await serverPid(client))) return;
+  if (!(await isPooled(client))) return;
   const isShared = await shareServerConnections([client, await connect()]);
   if (!isShared || (await renamesStatements(client))) return;
   throw new ExplainedError(
@@ -21,6 +19,12 @@ export async function checkPooler(client: pg.PoolClient, connect: () => Promise<
       'Use PgBouncer 1.21 or newer with max_prepared_statements = 200, or pool_mode = session, or set DATABASE_URL to ' +
       'the server itself. See docs/operating.md, "PgBouncer".',
   );
+}
+
+/** Whether the connection goes through a pooler, which invents the process id that it gives to its clients. */
+export async function isPooled(client: pg.ClientBase): Promise<boolean> {
+  const { processID } = client as { processID?: number };
+  return processID !== (await serverPid(client));
 }
 
 async function shareServerConnections(clients: readonly pg.PoolClient[]): Promise<boolean> {
@@ -43,7 +47,7 @@ async function renamesStatements(client: pg.PoolClient): Promise<boolean> {
   return rowCount === 0;
 }
 
-async function serverPid(client: pg.PoolClient): Promise<number> {
+async function serverPid(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid ?? 0;
 }

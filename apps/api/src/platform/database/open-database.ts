@@ -6,6 +6,7 @@ import type { Config } from '../config/config.js';
 import { backUpBefore } from './backup/backup-before-migration.js';
 import type { BackupPlan } from './backup/backup-plan.js';
 import type { BackupOptions } from './backup/write-backup.js';
+import { checkCapacity } from './check-capacity.js';
 import { checkConnections } from './check-connections.js';
 import type { DatabaseRights } from './check-rights.js';
 import { withLibpqSslModes } from './connection-url.js';
@@ -41,7 +42,15 @@ export async function openDatabase(config: Config, log: Log, content: DatabaseCo
     if (config.migrateOnStart) await applyMigrations(database, config, { log, plan: content.backup });
     else await checkSchema(database.url);
     await checkExternal(database, config, content.rights);
+    if (config.webConcurrency > 1) await checkCapacity(database.url, config);
   });
+}
+
+/** For one of several processes of the service: the first process opens, checks and closes the database. */
+export async function openedDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
+  const isEmbedded = databaseUrl === undefined;
+  const url = isEmbedded ? await embeddedPostgresUrl(dataDir) : withLibpqSslModes(databaseUrl);
+  return { url, isEmbedded, close: () => Promise.resolve() };
 }
 
 /** For a command that may run while the service runs. It neither creates nor migrates a database. */

@@ -1,8 +1,17 @@
 import { ExplainedError } from '@petstore/explained-error';
 import { ConfigError } from '../config/environment.js';
 
+/** Another process of the service has already printed why it could not start. */
+export class ReportedFailure extends Error {
+  constructor(readonly exitCode: number) {
+    super(`A process of the service exited with ${exitCode}.`);
+    this.name = 'ReportedFailure';
+  }
+}
+
 /** Prints why the process could not start, and exits. */
 export function explainAndExit(error: unknown): never {
+  if (error instanceof ReportedFailure) process.exit(error.exitCode);
   const explained = error instanceof ExplainedError ? error : explainSocket(error as SocketError);
   console.error(explained?.message ?? error);
   process.exit(explained?.exitCode ?? 1);

@@ -1,3 +1,4 @@
+import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -9,8 +10,13 @@ export const LOGGER = Symbol('logger');
 type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey' | 'logFormat'>>;
 
 /** Whether the log is text for people, not JSON (`LOG_FORMAT`). */
-export function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
+function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
   return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
+}
+
+/** Prints lines for the person who started the service: as they are, or as JSON lines of the log. */
+export function printer(config: Config, logger: Logger): (line: string) => void {
+  return (line) => (isPretty(config) ? console.log(line) : logger.info(line));
 }
 
 /** Logs to standard output, with https://getpino.io. No line ever contains a key. */
@@ -20,7 +26,7 @@ export function createLogger(
 ): Logger {
   const options: LoggerOptions = {
     level: logLevel,
-    base: null,
+    base: cluster.isWorker ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
     hooks: { streamWrite: hideKeys(bootstrapApiKey) },
   };
@@ -37,7 +43,9 @@ type LogOutput = ReturnType<typeof pino.destination>;
  */
 export function forCollector(fd: number): LogOutput {
   // One write is made per round of the event loop. The default of 16 KiB is less than the lines of a round under load.
-  const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536 });
+  // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
+  const maxWrite = cluster.isWorker ? 4096 : 65_536;
+  const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
   const flushSync = output.flushSync.bind(output);
   output.on('error', () => {
     output.flushSync = () => undefined;

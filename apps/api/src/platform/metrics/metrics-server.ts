@@ -3,7 +3,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { ExplainedError } from '@petstore/explained-error';
 import { Registry } from 'prom-client';
 
-interface Address {
+export interface Address {
   host: string;
   port: number;
 }

@@ -1,5 +1,7 @@
+import cluster from 'node:cluster';
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../../logging/coalesced-log.js';
 import { httpLimits } from './limits.js';
@@ -10,17 +12,33 @@ const lowLimit = 1000;
 export function limitConnections(server: Server, logger: Logger): void {
   const descriptors = descriptorLimit();
   const available = Math.max(1, descriptors - httpLimits.reservedDescriptors);
-  server.maxConnections = Math.min(available, httpLimits.maxConnections);
+  const maxConnections = Math.min(available, httpLimits.maxConnections);
   if (descriptors < lowLimit) {
     logger.warn(
-      { maxConnections: server.maxConnections },
+      { maxConnections },
       `This process may open only ${descriptors} files and connections. Raise the limit (ulimit -n) to ${lowLimit} or more.`,
     );
   }
   const drops = new CoalescedLog((dropped) =>
-    logger.warn({ dropped }, `Dropped ${dropped} connections. The limit is ${server.maxConnections}.`),
+    logger.warn({ dropped }, `Dropped ${dropped} connections. The limit is ${maxConnections}.`),
   );
   server.on('drop', () => drops.add());
+  if (cluster.isWorker) closeFurther(server, maxConnections);
+  else server.maxConnections = maxConnections;
+}
+
+/** In a worker, `maxConnections` passes a connection on to the next worker, without end when all are full. */
+function closeFurther(server: Server, maxConnections: number): void {
+  let connections = 0;
+  server.on('connection', (socket: Socket) => {
+    if (connections >= maxConnections) {
+      server.emit('drop');
+      socket.destroy();
+      return;
+    }
+    connections += 1;
+    socket.once('close', () => (connections -= 1));
+  });
 }
 
 /** How many files and connections this process may open. */

@@ -1,0 +1,64 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { hashKey } from './api.js';
+import { useSession } from './session.js';
+
+/** Names by category number. */
+export type CategoryNames = ReadonlyMap<bigint, string>;
+
+interface StoreInfo {
+  '/key.json': { scopes: string[] };
+  '/categories.json': { id: string; name: string }[];
+}
+
+const noNames: CategoryNames = new Map();
+/** The pages work without this information: a slow answer must not hold up a form. */
+const timeoutMs = 3000;
+
+export function categoryNamesQuery(key: string) {
+  return queryOptions({
+    queryKey: ['category-names', hashKey(key)],
+    queryFn: async (): Promise<CategoryNames> => {
+      const categories = await readStoreInfo('/categories.json', key);
+      return new Map(categories?.map(({ id, name }) => [BigInt(id), name]));
+    },
+    staleTime: 60_000,
+    structuralSharing: false,
+  });
+}
+
+/** The rights of an API key, which never change. `null` if the service does not tell. */
+export function scopesQuery(key: string) {
+  return queryOptions({
+    queryKey: ['scopes', hashKey(key)],
+    queryFn: async () => (await readStoreInfo('/key.json', key))?.scopes ?? null,
+    staleTime: Infinity,
+  });
+}
+
+/** `isPending` until the service has answered or failed. A store without names has an empty map. */
+export function useCategoryNames(): { names: CategoryNames; isPending: boolean } {
+  const options = { ...categoryNamesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
+  const { data: names = noNames, isPending } = useQuery(options);
+  return { names, isPending };
+}
+
+/** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */
+export function useCanAdd(): boolean | undefined {
+  // A form stays as it is while another key replaces a rejected one.
+  const options = { ...scopesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
+  const { data: scopes, isPending } = useQuery(options);
+  return isPending ? undefined : (scopes?.includes('write') ?? true);
+}
+
+/** Reads JSON outside the API, with ids as text: `JSON.parse` rounds them. `undefined` if this service has none. */
+async function readStoreInfo<Path extends keyof StoreInfo>(
+  path: Path,
+  key: string,
+): Promise<StoreInfo[Path] | undefined> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch(path, { headers, signal: AbortSignal.timeout(timeoutMs) });
+  if (response.status === 404) return undefined;
+  if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
+  const text = await response.text();
+  return JSON.parse(text.replaceAll(/"id":\s*(-?\d+)/g, '"id":"$1"')) as StoreInfo[Path];
+}

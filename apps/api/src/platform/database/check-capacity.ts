@@ -1,0 +1,45 @@
+import pg from 'pg';
+import type { Config } from '../config/config.js';
+import { ConfigError } from '../config/environment.js';
+import { isPooled } from './check-pooler.js';
+
+/** A process has a connection for notifications, and briefly another one. */
+const notificationConnections = 2;
+
+/**
+ * Checks that the server allows the connections of all processes together. Otherwise requests would fail under load only.
+ * Skipped behind a connection pooler, which has its own limits.
+ * @throws ConfigError
+ */
+export async function checkCapacity(url: string, config: Config): Promise<void> {
+  const { webConcurrency, databasePoolMax } = config;
+  const available = await availableConnections(url, config.databaseStatementTimeoutMs);
+  const needed = webConcurrency * (databasePoolMax + notificationConnections);
+  if (needed <= available) return;
+  throw new ConfigError([
+    `WEB_CONCURRENCY: ${webConcurrency} processes with DATABASE_POOL_MAX=${databasePoolMax} need up to ${needed} database ` +
+      `connections, and the server allows ${available}; allowed is ` +
+      allowed(webConcurrency, Math.floor(available / webConcurrency) - notificationConnections),
+  ]);
+}
+
+function allowed(processes: number, poolMax: number): string {
+  const change = 'a smaller WEB_CONCURRENCY, or a higher max_connections of the server';
+  return poolMax < 1 ? change : `DATABASE_POOL_MAX=${poolMax} for ${processes} processes, ${change}`;
+}
+
+/** Without those that the server reserves for superusers and for some roles. */
+async function availableConnections(url: string, timeoutMs: number): Promise<number> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+  try {
+    await client.connect();
+    if (await isPooled(client)) return Infinity;
+    const { rows } = await client.query<{ available: number }>(
+      `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+         - coalesce(current_setting('reserved_connections', true), '0')::int AS available`,
+    );
+    return rows[0]?.available ?? 0;
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,33 @@
+import cluster from 'node:cluster';
+import { readConfig } from './platform/config/config.js';
+import { openedDatabase } from './platform/database/open-database.js';
+import { explainAndExit } from './platform/errors/startup-error.js';
+import { createLogger, printer } from './platform/logging/logger.js';
+import { limitHeapGrowth } from './platform/process/heap-growth.js';
+import { stopSignal } from './platform/process/stop-signal.js';
+import { readyMessage, stopMessage } from './platform/process/worker-life.js';
+import { serve } from './serve.js';
+
+limitHeapGrowth();
+
+/** One of the processes of WEB_CONCURRENCY. The process of main.ts starts it, and replaces it when it ends. */
+async function main(): Promise<void> {
+  const stopped = Promise.race([stopSignal(), stopRequest()]);
+  const config = readConfig(process.env);
+  const logger = createLogger(config);
+  const database = await openedDatabase(config);
+  // A worker that replaces another one must not restore a revoked BOOTSTRAP_API_KEY.
+  const isFirst = cluster.worker?.id === 1;
+  const onReady = () => void process.send?.(readyMessage);
+  await serve({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stopped);
+}
+
+function stopRequest(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('message', (message) => {
+      if (message === stopMessage) resolve();
+    });
+  });
+}
+
+await main().then(() => process.exit(0), explainAndExit);

@@ -1,0 +1,146 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { isAlive } from '@petstore/processes/postmaster.js';
+import { runProgram } from '@petstore/processes/program.js';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { Api } from '../support/api.js';
+import { sendOne } from '../support/raw-http.js';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
+import { TestService } from '../support/test-service.js';
+import { WritingClients } from '../support/writing-clients.js';
+
+const patient = { timeout: 60_000, interval: 50 };
+
+let service: TestService;
+let categories: string;
+beforeAll(async () => {
+  service = await TestService.prepare();
+  categories = join(service.dataDir, 'categories.csv');
+  service.with({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info', CATEGORIES_FILE: categories });
+});
+beforeEach(async () => {
+  service.output = '';
+  await writeFile(categories, '1,Dogs\n');
+});
+afterAll(() => service.remove());
+
+/** The complete log lines with this message since the test began. */
+function logged(message: string): Record<string, unknown>[] {
+  const lines = service.output.split('\n').filter((line) => /^\{.*\}$/.test(line));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
+}
+
+/** Waits until two processes have served requests, other than `ended`. Returns their pids. */
+async function servingPids(ended?: number): Promise<number[]> {
+  const pids = () => [...new Set(logged('request').map(({ pid }) => Number(pid)))].filter((pid) => pid !== ended);
+  const pidsAfterRequest = async () => {
+    await sendOne(service.url, 'GET /healthz HTTP/1.1').catch(() => undefined);
+    return pids();
+  };
+  await expect.poll(pidsAfterRequest, patient).toHaveLength(2);
+  return pids();
+}
+
+async function killOne(): Promise<number> {
+  const [pid = 0] = await servingPids();
+  process.kill(pid, 'SIGKILL');
+  return pid;
+}
+
+describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
+  it.each([
+    [{ HOST: '192.0.2.1' }, 78, 'Invalid configuration:\n  HOST: 192.0.2.1 is not an address of this machine; use'],
+    [{ PORT: 'http' }, 78, 'Invalid configuration:\n  PORT: "http" is not a whole number'],
+    [
+      { DATABASE_POOL_MAX: '60' },
+      78,
+      'Invalid configuration:\n  WEB_CONCURRENCY: 2 processes with DATABASE_POOL_MAX=60 need up to 124 database ' +
+        'connections, and the server allows 97; allowed is DATABASE_POOL_MAX=46 for 2 processes, a smaller ',
+    ],
+  ])('reports %j once, and stops PostgreSQL', async (variables, exitCode, message) => {
+    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, ...variables });
+    expect([code, stderr]).toEqual([exitCode, expect.stringMatching(/^[^\n]*\n[^\n]*\n$/)]);
+    expect(stderr).toContain(message);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
+  it('reports a port in use once', async () => {
+    const other = createServer().listen(service.port, '127.0.0.1');
+    await once(other, 'listening');
+    const { code, stderr } = await runProgram('main.js', [], service.variables);
+    other.close();
+    expect(code).toBe(1);
+    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+});
+
+describe('WEB_CONCURRENCY=2', () => {
+  it('starts two processes, and logs their number once', async () => {
+    await service.start();
+    await servingPids();
+    expect(logged('  Processes 2')).toHaveLength(1);
+    expect(logged('Petstore is ready.')).toHaveLength(1);
+  });
+
+  it('replaces a process that is killed while clients write, and loses no acknowledged animal', async () => {
+    const clients = new WritingClients(service.api, 16);
+    await expect.poll(() => clients.acknowledged.size, patient).toBeGreaterThan(50);
+    const killed = await killOne();
+    await servingPids(killed);
+    const acknowledged = await clients.finish();
+    const stored = await clients.storedAnimals();
+    expect(clients.unexpected).toEqual([]);
+    expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
+    expect(stored.length).toBe(acknowledged.size);
+  });
+
+  it('keeps serving while a replacement cannot start, and tries again', async () => {
+    await writeFile(categories, 'one,Dogs\n');
+    const killed = await killOne();
+    await expect.poll(() => service.output, patient).toContain('"reason":"exit code 78"');
+    expect((await service.api.get('/categories.json')).json).toEqual([{ id: 1n, name: 'Dogs' }]);
+    await writeFile(categories, '1,Dogs\n');
+    await servingPids(killed);
+  });
+
+  it('completes the requests of both processes after SIGTERM', async () => {
+    await servingPids();
+    const url = await service.databaseUrl();
+    const hold = await holdPets(url);
+    const create = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    const outcomes = Promise.all(Array.from({ length: 16 }, () => create().then(({ status }) => status, String)));
+    await expect.poll(() => countLockWaits(url), patient).toBeGreaterThan(1);
+    await sendOne(service.url, 'GET /healthz HTTP/1.1');
+    const ended = service.end('SIGTERM');
+    const isOpen = () => sendOne(service.url, 'GET /healthz HTTP/1.1').then(Boolean, () => false);
+    await expect.poll(isOpen, patient).toBe(false);
+    await hold.end();
+    expect(new Set(await outcomes)).toEqual(new Set([201]));
+    expect(await ended).toBe(0);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
+  it('does not restore a revoked BOOTSTRAP_API_KEY when it replaces a process', async () => {
+    await service.start();
+    const created = await runProgram('keys.js', ['create', '--name', 'other', '--json'], service.variables);
+    const { key } = JSON.parse(created.stdout) as { key: string };
+    const { id } = (await service.api.get('/key.json')).json as { id: bigint };
+    await runProgram('keys.js', ['revoke', String(id)], service.variables);
+    await servingPids(await killOne());
+    // Both processes load the keys within seconds.
+    const statuses = () =>
+      Promise.all(Array.from({ length: 4 }, async () => (await service.api.get('/key.json')).status));
+    await expect.poll(statuses, patient).toEqual([401, 401, 401, 401]);
+    expect((await new Api(service.url, key).get('/key.json')).status).toBe(200);
+  });
+
+  it('ends with the process that started it, even if that one is killed', async () => {
+    const pids = await servingPids();
+    expect(pids.map(isAlive)).toEqual([true, true]);
+    await service.end('SIGKILL');
+    await expect.poll(() => pids.map(isAlive), patient).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,100 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/accessibility.js';
+import { openPage } from './support/page.js';
+import { Store } from './support/store.js';
+
+let directory: string;
+let store: Store;
+let page: Page;
+let failures: string[];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
+  const file = join(directory, 'categories.csv');
+  await writeFile(file, 'number,name\n7,Rabbits\n8,Fish\n9,Goldfish\n9007199254740993,Big cats\n');
+  store = await Store.open({ CATEGORIES_FILE: file });
+  await store.add({ name: 'Leo', categoryId: 9007199254740993n });
+  await store.add({ name: 'Flop', categoryId: 7n });
+  await store.add({ name: 'Nemo', categoryId: 5n });
+});
+afterEach(() => page.close());
+afterAll(async () => {
+  await store.close();
+  await rm(directory, { recursive: true });
+});
+
+const added = () => page.getByRole('link', { name: /Added as number \d+/ });
+
+describe('category names', () => {
+  it('are shown with the exact number in the list and on the page of an animal', async () => {
+    ({ page, failures } = await store.visit('/pets'));
+    await page.getByRole('cell', { name: 'Big cats 9007199254740993' }).waitFor();
+    const cells = await page.locator('tbody td:nth-child(3)').allInnerTexts();
+    expect(cells).toEqual(['5', 'Rabbits 7', 'Big cats 9007199254740993']);
+    await page.getByRole('link', { name: 'Leo' }).click();
+    await page.getByRole('definition').filter({ hasText: 'Big cats' }).waitFor();
+    await page.getByText('9007199254740993', { exact: true }).waitFor();
+    expect(failures).toEqual([]);
+  });
+
+  it('are chosen by typing, and numbers work with and without a name', async () => {
+    ({ page, failures } = await store.visit('/pets/new'));
+    const posted: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''));
+    const category = page.getByRole('combobox', { name: 'Category' });
+    const chosen: [typed: string, shown: string, id: number][] = [
+      ['rab', 'Rabbits (7)', 7],
+      ['fish', 'Fish (8)', 8],
+      ['8', 'Fish (8)', 8],
+      ['42', '42', 42],
+    ];
+    for (const [index, [typed, shown, id]] of chosen.entries()) {
+      await page.getByRole('textbox', { name: 'Name' }).fill(`Typed ${typed}`);
+      await category.fill(typed);
+      if (index === 0) expect(await violations(page)).toEqual([]);
+      await page.keyboard.press('Tab');
+      expect(await category.inputValue()).toBe(shown);
+      await page.getByRole('button', { name: 'Add animal' }).click();
+      await page.getByRole('heading', { name: `Just added (${index + 1})` }).waitFor();
+      expect(posted.at(-1)).toContain(`"categoryId":${id},`);
+    }
+    await page.getByRole('textbox', { name: 'Name' }).fill('By arrow keys');
+    await category.fill('gold');
+    await page.keyboard.press('Enter');
+    expect([await category.inputValue(), posted.length]).toEqual(['Goldfish (9)', 4]);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Just added (5)' }).waitFor();
+    expect(posted.at(-1)).toContain('"categoryId":9,');
+    expect(failures).toEqual([]);
+  });
+
+  it('that do not exist are explained, and nothing is added', async () => {
+    ({ page, failures } = await store.visit('/pets/new'));
+    await page.getByRole('textbox', { name: 'Name' }).fill('Unknown');
+    await page.getByRole('combobox', { name: 'Category' }).fill('Dragons');
+    await page.getByRole('button', { name: 'Add animal' }).click();
+    expect(await page.getByRole('alert').innerText()).toContain('No category is called “Dragons”');
+    expect(await added().count()).toBe(0);
+    expect(failures).toEqual([]);
+  });
+});
+
+it('a key that may only read never sees the form or the buttons that open it', async () => {
+  const readKey = await store.newKey('read');
+  ({ page, failures } = await openPage(store.browser));
+  await page.goto(store.url(`/pets#key=${readKey}`));
+  await page.getByRole('link', { name: 'Flop' }).waitFor();
+  expect(await page.getByRole('link', { name: /^Add/ }).count()).toBe(0);
+  await page.getByRole('link', { name: 'Flop' }).click();
+  await page.getByRole('button', { name: 'Copy number' }).waitFor();
+  expect(await page.getByRole('link', { name: /^Add/ }).count()).toBe(0);
+  await page.goto(store.url('/pets/new'));
+  await page.getByText("You don't have permission to add animals. Ask your manager.").waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).count()).toBe(0);
+  expect(await violations(page)).toEqual([]);
+  expect(failures).toEqual([]);
+});
