@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 
@@ -15,13 +15,14 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-/** Starts the service with a limit of 300 open files, and returns its process. */
-function launch(variables: Record<string, string>): ChildProcess {
+/** Starts the service with a limit of 300 open files. It ends with the test. */
+function launch(variables: Record<string, string>): void {
   const command = `ulimit -n 300 && exec '${process.execPath}' '${serviceDirectory}main.js'`;
   const child = spawn('sh', ['-c', command], { env: isolatedEnvironment({ ...service.variables, ...variables }) });
   output = '';
   child.stdout.on('data', (chunk) => (output += String(chunk)));
-  return child;
+  // A test that fails must not leave the service running.
+  onTestFinished(() => end(child));
 }
 
 async function end(child: ChildProcess): Promise<void> {
@@ -31,14 +32,13 @@ async function end(child: ChildProcess): Promise<void> {
 
 describe.runIf(process.platform === 'linux')('a process that may open few files', () => {
   it('logs a warning at start', async () => {
-    const child = launch({});
+    launch({});
     await expect.poll(() => output, patient).toContain('may open only 300 files and connections');
     expect(output).toContain('"maxConnections":200');
-    await end(child);
   });
 
   it('closes the connections that the processes of WEB_CONCURRENCY cannot take, and serves later ones', async () => {
-    const child = launch({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info' });
+    launch({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info' });
     const pids = () => new Set([...output.matchAll(/"pid":(\d+),"requestId"/g)].map(([, pid]) => pid));
     const pidsAfterRequest = async () => {
       await sendOne(service.url, 'GET /healthz HTTP/1.1').catch(() => undefined);
@@ -55,6 +55,5 @@ describe.runIf(process.platform === 'linux')('a process that may open few files'
     await expect.poll(() => closed, patient).toBeGreaterThanOrEqual(50);
     for (const socket of sockets) socket.destroy();
     await expect.poll(async () => (await service.fetch('/v1/pets').catch(() => undefined))?.status, patient).toBe(200);
-    await end(child);
   });
 });
