@@ -10,6 +10,7 @@ import { hostileClients } from './drills/hostile-clients.drill.js';
 import { importDrill } from './drills/import.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
+import { openapiClients } from './drills/openapi-clients.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { prometheus } from './drills/prometheus.drill.js';
@@ -40,4 +41,5 @@ export const allDrills: readonly Drill[] = [
   proxies,
   containerImage,
   clientPackage,
+  openapiClients,
 ];
