@@ -161,9 +161,9 @@ describe('an error of the service', () => {
     ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
     ['403 of a proxy', (route: Route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
     ['unreadable 201', (route: Route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
-  ])('after a lost response (%s) does not claim that nothing was added', async (_answer, response) => {
+  ])('after a lost response (%s) does not claim that nothing was added', async (answer, response) => {
     await visit('/pets/new');
-    await fillForm('Which response');
+    await fillForm(`After ${answer}`);
     const before = await store.count();
     await page.route(api, async (route) => {
       if (!isPost(route)) return route.continue();

@@ -42,6 +42,11 @@ const commands = {
   },
   openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
   keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
+  petstore: {
+    about: 'run the petstore command: list, create, import and export animals',
+    takesArguments: true,
+    run: petstore,
+  },
   backup: service({
     about: 'write all data to a file, or verify such a file',
     run: (args) => serviceProgram('backup', args),
@@ -127,6 +132,13 @@ function service(command) {
 async function serviceProgram(entry, args = []) {
   await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
   await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
+}
+
+/** Paths in its arguments are relative to the directory in which the user ran npm. */
+async function petstore(args) {
+  await build('petstore');
+  process.chdir(process.env.INIT_CWD ?? fromRoot());
+  await runHere(fromRoot('packages/cli/dist/petstore.js'), args);
 }
 
 function runTool(name, args) {

@@ -5,7 +5,10 @@ import { build } from './turbo.mjs';
 import { fromRoot, readManifest } from './workspace.mjs';
 
 /** What the service reads at run time, at the same paths as in the repository. */
-const files = ['LICENSE', 'apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
+const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
+
+/** What the person needs who installs it. */
+const documents = ['LICENSE', 'CHANGELOG.md', 'deploy', 'docs'];
 
 /** The packages whose files the service reads. The build bundles all other dependencies. */
 const packages = ['packages/embedded-postgres', 'packages/migrate'];
@@ -22,7 +25,7 @@ export async function createPackage([directory, ...rest]) {
 
 /** Copies the built service. */
 export function copyService(target) {
-  for (const file of files) copy(fromRoot(file), join(target, file));
+  for (const file of [...files, ...documents]) copy(fromRoot(file), join(target, file));
   for (const folder of packages) copyPackage(folder, join(target, 'node_modules'));
 }
 

@@ -10,8 +10,11 @@ const run = promisify(execFile);
 const certificates = '/etc/ssl/certs/ca-certificates.crt';
 const path = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-/** Creates what a registry would provide: an image of Debian with the Node and the npm of this machine. */
-export async function createBaseImage(buildah: Buildah, name: string, cleanup: Cleanup): Promise<void> {
+/**
+ * Creates what a registry would provide: an image of Debian with the Node and the npm of this machine. Returns the
+ * directory with its files.
+ */
+export async function createBaseImage(buildah: Buildah, name: string, cleanup: Cleanup): Promise<string> {
   const root = await temporaryDirectory(cleanup);
   await run('debootstrap', ['--variant=minbase', 'bookworm', root]);
   await rm(join(root, 'var/cache/apt/archives'), { recursive: true });
@@ -19,6 +22,7 @@ export async function createBaseImage(buildah: Buildah, name: string, cleanup: C
   await mkdir(join(root, dirname(certificates)), { recursive: true });
   await copyFile(certificates, join(root, certificates));
   await buildah.imageOf(root, name, { PATH: path, NODE_EXTRA_CA_CERTS: certificates });
+  return root;
 }
 
 async function installNode(prefix: string): Promise<void> {

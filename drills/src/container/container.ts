@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { childrenOf } from '@petstore/processes/process-usage.js';
 import { freePort, ServerProcess } from '@petstore/processes/server-process.js';
@@ -51,6 +52,17 @@ export class Container {
   async stop(): Promise<number | null> {
     if (!this.process.hasEnded) process.kill(serviceBelow(this.process.pid), 'SIGTERM');
     return this.process.exited();
+  }
+
+  /**
+   * Waits for a text in the output.
+   * @throws Error if the service ends before.
+   */
+  async printed(text: string): Promise<void> {
+    while (!this.output.includes(text)) {
+      if (this.process.hasEnded) throw new Error(`The service did not print "${text}":\n${this.output}`);
+      await sleep(100);
+    }
   }
 
   exited(): Promise<number | null> {

@@ -11,6 +11,7 @@ import { Buildah } from '../container/buildah.js';
 import { Container } from '../container/container.js';
 import { requireRootAnd } from '../container/requirements.js';
 import { buildahRuntime, readOnlyRuntime, type Runtime } from '../container/runtimes.js';
+import { checkUnit, installUnit, unitRuntime } from '../container/systemd-unit.js';
 import type { Drill, DrillContext } from '../drill.js';
 import { megabytes, seconds, type Tally } from '../tally.js';
 
@@ -23,18 +24,19 @@ const bootstrapKey = 'a-key-for-the-drill-of-the-image';
 
 export const containerImage: Drill = {
   name: 'image',
-  about: 'the container image: built by buildah, started twice, with a read-only root, and as an arbitrary user',
+  about: 'the container image, with a read-only root and an arbitrary user, and the systemd unit on a clean Debian',
   limitSeconds: 900,
   async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
     requireRootAnd(['buildah', 'debootstrap', 'bwrap']);
     const buildah = await Buildah.create(cleanup);
-    await createBaseImage(buildah, base, cleanup);
+    const server = await createBaseImage(buildah, base, cleanup);
     await build(buildah, tally);
     const container = await buildah.run('from', image);
     await startTwice(buildah, container, { cleanup, tally });
     const root = await buildah.run('mount', container);
     await readOnlyRoot(root, { cleanup, tally });
     await arbitraryUserId(root, { cleanup, tally });
+    await systemdUnit({ server, packaged: join(root, 'app') }, { cleanup, tally });
   },
 };
 
@@ -110,6 +112,15 @@ async function arbitraryUserId(root: string, { cleanup, tally }: Parts): Promise
   const runtime = readOnlyRuntime(root, { uid: arbitraryUser, mounts: ['--bind', socket, socket] });
   const container = await Container.start(cleanup, runtime, variables);
   await createAnimal(container, bootstrapKey, tally);
+}
+
+/** The base of the image is also a server without npm, on which the documented steps install the package. */
+async function systemdUnit(paths: { server: string; packaged: string }, { cleanup, tally }: Parts): Promise<void> {
+  await installUnit(paths.server, paths.packaged);
+  await checkUnit(paths.server);
+  const service = await Container.launch(cleanup, await unitRuntime(paths.server));
+  await service.printed('Petstore is ready.');
+  await stop(service, tally);
 }
 
 async function createAnimal(container: Container, key: string, tally: Tally): Promise<void> {

@@ -36,7 +36,7 @@ function Table({ pets, names }: RowsProps) {
       </thead>
       <tbody>
         {pets.map((pet) => (
-          <tr key={String(pet.id)} data-status={pet.status}>
+          <tr key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
             <td>{String(pet.id)}</td>
             <th scope="row">
               <PetLink pet={pet} />
@@ -58,7 +58,7 @@ function Cards({ pets, names }: RowsProps) {
   return (
     <ul className={`panel ${classes.cards}`}>
       {pets.map((pet) => (
-        <li key={String(pet.id)} data-status={pet.status}>
+        <li key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
           <PetLink pet={pet} />
           <StatusBadge status={pet.status} />
           <p>

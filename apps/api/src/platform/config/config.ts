@@ -1,4 +1,5 @@
 import { boolean, ConfigError, Environment, integer, oneOf } from './environment.js';
+import type { VariableName } from './meanings.js';
 import {
   baseUrl,
   bootstrapKey,
@@ -71,6 +72,13 @@ export function readConfig(variables: Variables): Config {
   const config = readFrom(environment);
   if (environment.faults.length > 0) throw new ConfigError(environment.faults);
   return config;
+}
+
+/** The default of each variable. */
+export function readDefaults(): ReadonlyMap<VariableName, unknown> {
+  const environment = new Environment({});
+  readFrom(environment);
+  return environment.defaults;
 }
 
 /** Warnings about variables that have no effect because they are probably misspelled. */

@@ -1,5 +1,6 @@
 import { ExplainedError } from '@petstore/explained-error';
 import { closest, distance } from 'fastest-levenshtein';
+import type { VariableName } from './meanings.js';
 
 /** Short names such as PORT resemble too many others. */
 const minLengthToCompare = 8;
@@ -25,13 +26,14 @@ export class Refused {
 /** Reads variables and collects every fault, so that all of them are named at once. */
 export class Environment {
   readonly faults: string[] = [];
-  private readonly known = new Set<string>();
+  /** The known variables with their defaults. */
+  readonly defaults = new Map<VariableName, unknown>();
 
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
   /** An empty variable counts as unset: that is how compose files and unit files leave one out. */
-  read<Value, Default>(name: string, parse: Parse<Value>, whenUnset: Default): Value | Default {
-    this.known.add(name);
+  read<Value, Default>(name: VariableName, parse: Parse<Value>, whenUnset: Default): Value | Default {
+    this.defaults.set(name, whenUnset);
     const text = this.variables[name];
     if (text === undefined || text === '') return whenUnset;
     const value = parse(text);
@@ -42,8 +44,9 @@ export class Environment {
 
   /** Each unknown variable that differs from a longer known one by one or two letters. */
   misspellings(): { name: string; known: string }[] {
-    const longer = [...this.known].filter((known) => known.length >= minLengthToCompare);
-    const unknown = Object.keys(this.variables).filter((name) => !this.known.has(name));
+    const names: string[] = [...this.defaults.keys()];
+    const longer = names.filter((known) => known.length >= minLengthToCompare);
+    const unknown = Object.keys(this.variables).filter((name) => !names.includes(name));
     return unknown.flatMap((name) => {
       const known = closest(name, longer);
       return distance(name, known) <= maxDistance ? [{ name, known }] : [];

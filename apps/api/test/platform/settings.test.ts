@@ -1,0 +1,39 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readDefaults } from '../../src/platform/config/config.js';
+import { meanings } from '../../src/platform/config/meanings.js';
+
+const page = join(import.meta.dirname, '../../../../docs/settings.md');
+
+const introduction = `# Settings
+
+Settings are environment variables. The service reads them once, at start. If a value is invalid, the service names the
+variable, the problem and the allowed values, and exits with code 78. An empty variable counts as unset. A variable that looks
+like a misspelled one, such as \`DATABSE_URL\`, gets a warning.
+
+<!-- Generated from apps/api/src/platform/config by apps/api/test/platform/settings.test.ts. -->
+`;
+
+const rows = [...readDefaults()].map(([name, value]) => [`\`${name}\``, defaultText(value), meanings[name]]);
+
+function defaultText(value: unknown): string {
+  return value === undefined || value === false || Array.isArray(value) ? '' : String(value);
+}
+
+/** A Markdown table in the form of the formatter. */
+function table(header: string[], cells: string[][]): string {
+  const widths = header.map((_, column) => Math.max(...[header, ...cells].map((row) => row[column]?.length ?? 0)));
+  const line = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`;
+  return [line(header), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line), ''].join('\n');
+}
+
+describe('docs/settings.md', () => {
+  it('lists every variable with its default; `npx vitest run test/platform/settings.test.ts -u` writes it', async () => {
+    const content = `${introduction}\n${table(['variable', 'default', 'meaning'], rows)}`;
+    await expect(content).toMatchFileSnapshot(page);
+  });
+
+  it('documents no variable that the service does not read', () => {
+    expect(Object.keys(meanings).toSorted()).toEqual([...readDefaults().keys()].toSorted());
+  });
+});

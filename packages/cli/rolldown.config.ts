@@ -1,0 +1,24 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { defineConfig, type Plugin } from 'rolldown';
+
+interface LicenseOptions {
+  thirdParty: { output: string };
+}
+
+// Not imported: its types describe another module format than its code has.
+const license = createRequire(import.meta.url)('rollup-plugin-license') as (options: LicenseOptions) => Plugin;
+
+/** One file without dependencies: `npm install` of the packed tarball downloads nothing else. */
+export default defineConfig({
+  input: { petstore: 'src/main.ts' },
+  platform: 'node',
+  tsconfig: 'tsconfig.json',
+  // Packages of this repository are bundled from their sources: changes need no other build.
+  resolve: { conditionNames: ['@petstore/source', 'node', 'import', 'default'] },
+  plugins: [
+    // The licences of the bundled packages require their texts.
+    license({ thirdParty: { output: fileURLToPath(new URL('dist/licences.txt', import.meta.url)) } }),
+  ],
+  output: { dir: 'dist', banner: '#!/usr/bin/env node', keepNames: true, codeSplitting: false },
+});

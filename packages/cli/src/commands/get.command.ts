@@ -1,0 +1,28 @@
+import type { Command } from 'commander';
+import { toInt64 } from '../arguments.js';
+import { createClient, findConnection, type GlobalFlags } from '../connection.js';
+import { exitCodes, NotFound } from '../exit-codes.js';
+import { petTable, toJson } from '../output.js';
+
+const examples = `
+Example:
+  petstore get 42
+
+--json prints the animal: {"id":42,"name":"Rex","categoryId":7,"status":"available"}
+If no animal has the id, the exit code is ${exitCodes.notFound}.`;
+
+export function addGet(program: Command): void {
+  program
+    .command('get')
+    .description('Gets one animal.')
+    .argument('<id>', 'the id of the animal', toInt64)
+    .addHelpText('after', examples)
+    .action((id: bigint, _flags: unknown, command: Command) => get(id, command.optsWithGlobals()));
+}
+
+async function get(id: bigint, flags: GlobalFlags): Promise<void> {
+  const client = createClient(await findConnection(flags));
+  const pet = await client.getPet(id);
+  if (!pet) throw new NotFound(`No animal has the id ${id}.`);
+  console.log(flags.json ? toJson(pet) : petTable([pet]));
+}

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { toInteger } from '../arguments.js';
+import { exitCodes } from '../exit-codes.js';
+import { importFile } from '../import/import-file.js';
+
+const examples = `
+Examples:
+  petstore import animals.csv
+  petstore import animals.csv --dry-run
+  petstore import animals.ndjson --skip-invalid --json
+  zcat animals.csv.gz | petstore import -
+
+The file is CSV with the columns name, categoryId and optionally status (the first line names them), or NDJSON with the same
+fields. Every line is checked before the first animal is created.
+
+If an import is interrupted, run the same command again: it continues, and adds no animal twice. For this it keeps a journal
+next to the file (FILE.journal). To import the same file once more, delete the journal.
+
+--json prints one JSON object per line: one for each line of the file, then the summary.
+  {"type":"line","line":2,"state":"created","id":1}
+  {"type":"line","line":3,"state":"invalid","reason":"\`name\` is required."}
+  {"type":"summary","file":"animals.csv","created":1,"createdEarlier":0,"invalid":1,"rejected":0,"unknown":0,
+   "interrupted":0,"isComplete":true}   (in one line)
+The states are created, invalid, rejected, unknown and interrupted. A line that an earlier run created or rejected has
+"isEarlier":true. If lines are invalid, rejected or unknown, the exit code is ${exitCodes.refusedLines}.`;
+
+export function addImport(program: Command): void {
+  program
+    .command('import')
+    .description('Creates the animals of a CSV or NDJSON file.')
+    .argument('<file>', 'the file to import; - is standard input')
+    .option('--skip-invalid', 'import the valid lines of a file that also has invalid ones')
+    .option('--dry-run', 'only check the file')
+    .option('--concurrency <number>', 'the number of simultaneous requests, 1 to 256 (default: 32)', toInteger(256))
+    .option('--journal <file>', 'where to keep the journal of the import')
+    .addHelpText('after', examples)
+    .action(async (file: string, _flags: unknown, command: Command) => {
+      process.exitCode = await importFile(file, command.optsWithGlobals());
+    });
+}

@@ -1,0 +1,47 @@
+import { listOrders, type ListOrder, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { type Command, Option } from 'commander';
+import { toInteger } from '../arguments.js';
+import { createClient, findConnection, type GlobalFlags } from '../connection.js';
+import { petTable, toJson } from '../output.js';
+
+interface ListFlags extends GlobalFlags {
+  status?: PetStatus;
+  order: ListOrder;
+  limit: number;
+}
+
+const maxAnimals = 10_000;
+const maxPageSize = 100;
+
+const examples = `
+Examples:
+  petstore list --status available --order desc
+  petstore list --limit 100 --json
+
+--json prints an array of animals: [{"id":1,"name":"Rex","categoryId":7,"status":"available"}]
+To write all animals to a file, use \`petstore export\`.`;
+
+export function addList(program: Command): void {
+  program
+    .command('list')
+    .description('Lists animals.')
+    .addOption(new Option('--status <status>', 'only animals with this status').choices(petStatuses))
+    .addOption(new Option('--order <order>', 'oldest or newest first').choices(listOrders).default('asc'))
+    .addOption(
+      new Option('--limit <number>', `the maximum number of animals, up to ${maxAnimals}`)
+        .argParser(toInteger(maxAnimals))
+        .default(20),
+    )
+    .addHelpText('after', examples)
+    .action((_flags: unknown, command: Command) => list(command.optsWithGlobals()));
+}
+
+async function list({ status, order, limit, ...flags }: ListFlags): Promise<void> {
+  const client = createClient(await findConnection(flags));
+  const pets: Pet[] = [];
+  for await (const pet of client.listPets({ status, order, limit: Math.min(limit, maxPageSize) })) {
+    pets.push(pet);
+    if (pets.length === limit) break;
+  }
+  console.log(flags.json ? toJson(pets) : petTable(pets));
+}

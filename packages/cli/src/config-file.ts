@@ -1,0 +1,56 @@
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { UsageError } from './exit-codes.js';
+
+/** The address and the API key that `petstore login` saves. */
+export interface SavedLogin {
+  url: string;
+  apiKey: string;
+}
+
+const { APPDATA, PETSTORE_CONFIG, XDG_CONFIG_HOME } = process.env;
+const configFolder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config');
+
+export const configFile = PETSTORE_CONFIG || join(configFolder, 'petstore', 'config.json');
+
+/** @throws UsageError if other users can read the file, or if it is not valid. */
+export async function readLogin(): Promise<SavedLogin | undefined> {
+  const text = await readFile(configFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return undefined;
+  await rejectReadableByOthers();
+  try {
+    const { url, apiKey } = JSON.parse(text) as Partial<SavedLogin>;
+    if (typeof url === 'string' && typeof apiKey === 'string') return { url, apiKey };
+  } catch {
+    // Not JSON: the same error as for missing members.
+  }
+  throw new UsageError(`${configFile} is not valid. Run \`petstore login\` to write it again.`);
+}
+
+/** Writes a new file and renames it, so that the key is never in a file that others can read, nor in half a file. */
+export async function saveLogin(login: SavedLogin): Promise<void> {
+  await mkdir(dirname(configFile), { recursive: true, mode: 0o700 });
+  const newFile = `${configFile}.${process.pid}`;
+  try {
+    const handle = await open(newFile, 'wx', 0o600);
+    await handle.writeFile(`${JSON.stringify(login, undefined, 2)}\n`);
+    await handle.sync();
+    await handle.close();
+    await rename(newFile, configFile);
+  } catch (error) {
+    await rm(newFile, { force: true });
+    throw error;
+  }
+}
+
+async function rejectReadableByOthers(): Promise<void> {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(configFile);
+  if ((mode & 0o077) === 0) return;
+  throw new UsageError(`Other users can read the API key in ${configFile}. Run: chmod 600 ${configFile}`);
+}

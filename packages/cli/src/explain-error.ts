@@ -1,0 +1,43 @@
+import { PetstoreApiError } from '@petstore/client';
+import { ExplainedError } from '@petstore/explained-error';
+import { CommanderError } from 'commander';
+import { exitCodes } from './exit-codes.js';
+import { colored, printable } from './output.js';
+
+const fileErrors: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EISDIR: 'it is a directory',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a directory',
+};
+
+/** Prints an error and returns the exit code for it. */
+export function explainError(error: unknown): number {
+  // Commander has printed its own errors, and the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  if (isAborted(error)) return exitCodes.interrupted;
+  console.error(`${colored('red', 'Error:')} ${messageOf(error)}`);
+  if (error instanceof ExplainedError) return error.exitCode;
+  return isUnauthorized(error) ? exitCodes.unauthorized : exitCodes.failed;
+}
+
+function messageOf(error: unknown): string {
+  const { message, code, path } = error as NodeJS.ErrnoException;
+  if (error instanceof PetstoreApiError) {
+    const hint = error.status === 401 ? ' Run `petstore login`.' : '';
+    return `${printable(message)} (${error.code})${hint}`;
+  }
+  const reason = fileErrors[code ?? ''];
+  return reason && path ? `${path}: ${reason}.` : message;
+}
+
+/** Ctrl-C, also at a prompt. */
+function isAborted(error: unknown): boolean {
+  const { name, message } = error as Error;
+  return name === 'AbortError' || message === 'canceled';
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof PetstoreApiError && [401, 403].includes(error.status);
+}

@@ -1,0 +1,48 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import type { Source } from '@petstore/import-export/source.js';
+import { closest, distance } from 'fastest-levenshtein';
+import { UsageError } from '../exit-codes.js';
+
+/** More differences than these are another name. */
+const maxTypos = 3;
+
+/** Reads a file. `-` is standard input, which is copied to a temporary file because an import reads it twice. */
+export async function withSource<Result>(
+  file: string,
+  signal: AbortSignal,
+  use: (source: Source) => Promise<Result>,
+): Promise<Result> {
+  if (file !== '-') {
+    await requireFile(file);
+    return use(() => createReadStream(file));
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
+  try {
+    const copy = join(folder, 'standard-input');
+    await pipeline(process.stdin, createWriteStream(copy, { mode: 0o600 }), { signal });
+    return await use(() => createReadStream(copy));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** @throws UsageError with similar names if the file does not exist. */
+async function requireFile(file: string): Promise<void> {
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (found?.isDirectory()) throw new UsageError(`${file} is a directory. Name a CSV or NDJSON file.`);
+  if (!found) throw new UsageError(`The file ${file} does not exist.${await suggestFile(file)}`);
+}
+
+async function suggestFile(file: string): Promise<string> {
+  const names = await readdir(dirname(file)).catch(() => []);
+  if (names.length === 0) return '';
+  const similar = closest(basename(file), names);
+  return distance(basename(file), similar) <= maxTypos ? ` Did you mean ${join(dirname(file), similar)}?` : '';
+}

@@ -1,0 +1,101 @@
+import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-file.js';
+import type { ImportResult, Outcome } from '@petstore/import-export/import-result.js';
+import { exitCodes } from '../exit-codes.js';
+import { colored, printable, toJson } from '../output.js';
+import type { Progress } from '../progress.js';
+
+/** The result of an import whose file was only checked. */
+export const notRun: ImportResult = {
+  created: 0,
+  createdEarlier: 0,
+  rejected: 0,
+  unknown: 0,
+  interrupted: 0,
+  isComplete: false,
+  failure: undefined,
+};
+
+/** Prints each line that was not created as soon as it is known, and the summary at the end. */
+export class ImportReport {
+  private progress: Progress | undefined;
+  /** The lowest and the highest id of this run's animals. */
+  private ids: [bigint, bigint] | undefined;
+
+  constructor(
+    private readonly file: string,
+    private readonly isJson: boolean,
+  ) {}
+
+  showIn(progress: Progress): void {
+    this.progress = progress;
+  }
+
+  invalid({ line, fault }: InvalidLine): void {
+    this.print({ line, state: 'invalid', reason: fault });
+  }
+
+  outcome(outcome: Outcome): void {
+    const isEarlier = 'isEarlier' in outcome && outcome.isEarlier;
+    this.progress?.advance(1, isEarlier);
+    if (outcome.state !== 'created') {
+      this.print(outcome);
+      return;
+    }
+    const { line, state, petId } = outcome;
+    if (!isEarlier) this.ids = [minimum(petId, this.ids?.[0]), maximum(petId, this.ids?.[1])];
+    if (this.isJson) this.printJson({ type: 'line', line, state, id: petId, ...(isEarlier && { isEarlier }) });
+  }
+
+  /** Prints the summary and returns the exit code. */
+  finish({ invalid, valid }: CheckedFile, result: ImportResult): number {
+    this.progress?.stop();
+    const { created, createdEarlier, rejected, unknown, interrupted, isComplete } = result;
+    const counts = { created, createdEarlier, invalid, rejected, unknown, interrupted };
+    if (this.isJson) this.printJson({ type: 'summary', file: this.file, ...counts, isComplete });
+    else console.log(this.summary(valid, invalid, result));
+    return invalid + rejected + unknown > 0 ? exitCodes.refusedLines : exitCodes.ok;
+  }
+
+  private summary(valid: number, invalid: number, result: ImportResult): string {
+    const { created, createdEarlier, rejected, unknown, interrupted } = result;
+    const ids = this.ids ? ` with ids from ${this.ids[0]} to ${this.ids[1]}` : '';
+    const lines: [number, string][] = [
+      [createdEarlier, 'created by earlier runs'],
+      [invalid, 'invalid lines'],
+      [rejected, 'lines rejected by the service'],
+      [unknown, 'lines with an unknown result: compare them with the store; they are never sent again'],
+      [interrupted, 'lines without a response'],
+    ];
+    const counts = lines.filter(([count]) => count > 0).map(([count, text]) => `${number(count)} ${text}`);
+    const head =
+      result === notRun ? `${number(valid)} valid lines, nothing created` : `${number(created)} created${ids}`;
+    return [head, ...counts].join('\n');
+  }
+
+  private print(refused: { line: number; state: string; reason: string }): void {
+    const { line, state, reason } = refused;
+    if (this.isJson) this.printJson({ type: 'line', ...refused });
+    else this.printLine(`Line ${line}: ${colored('yellow', state)}: ${printable(reason)}`);
+  }
+
+  private printLine(text: string): void {
+    if (this.progress) this.progress.print(text);
+    else console.error(text);
+  }
+
+  private printJson(value: object): void {
+    process.stdout.write(`${toJson(value)}\n`);
+  }
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en');
+}
+
+function minimum(one: bigint, other: bigint = one): bigint {
+  return one < other ? one : other;
+}
+
+function maximum(one: bigint, other: bigint = one): bigint {
+  return one > other ? one : other;
+}

@@ -1,0 +1,60 @@
+import type { CheckedFile } from '@petstore/import-export/check-file.js';
+import { importPets } from '@petstore/import-export/import-pets.js';
+import { ImportError, type ImportResult } from '@petstore/import-export/import-result.js';
+import { type Connection, createClient } from '../connection.js';
+import { UsageError } from '../exit-codes.js';
+import { readKeyInfo, requireScope } from '../key-info.js';
+import { Progress } from '../progress.js';
+import { FileJournal } from './file-journal.js';
+import { lock } from './file-lock.js';
+import type { ImportFlags } from './import-flags.js';
+import type { ImportReport } from './import-report.js';
+
+/** Long enough for a restart of the service: 10 retries take half a minute. */
+const clientOptions = { retries: 10, timeoutMs: 30_000 };
+
+interface RunOptions {
+  report: ImportReport;
+  connection: Connection;
+  journalPath: string;
+  flags: ImportFlags;
+  signal: AbortSignal;
+}
+
+/** Creates the animals of a file, with a journal that no other process uses. */
+export async function runImport(file: CheckedFile, options: RunOptions): Promise<ImportResult> {
+  const { connection, journalPath } = options;
+  const keyInfo = await readKeyInfo(connection);
+  requireScope(keyInfo, 'write');
+  const unlock = await lock(`${journalPath}.lock`);
+  try {
+    const journal = await FileJournal.open(journalPath);
+    try {
+      return await createPets(file, { ...options, journal, apiKeyId: String(keyInfo.id) });
+    } finally {
+      await journal.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new UsageError(`${error.message} The journal is ${journalPath}; delete it to start a new import.`);
+  } finally {
+    await unlock();
+  }
+}
+
+type CreateOptions = RunOptions & { journal: FileJournal; apiKeyId: string };
+
+function createPets(file: CheckedFile, options: CreateOptions): Promise<ImportResult> {
+  const { report, connection, flags, signal, journal, apiKeyId } = options;
+  report.showIn(new Progress('Importing', file.valid));
+  return importPets(file, {
+    client: createClient(connection, clientOptions),
+    serviceUrl: connection.baseUrl,
+    apiKeyId,
+    journal,
+    signal,
+    concurrency: flags.concurrency,
+    skipInvalid: flags.skipInvalid,
+    onOutcome: (outcome) => report.outcome(outcome),
+  });
+}

@@ -1,0 +1,49 @@
+import { Command } from 'commander';
+import manifest from '../package.json' with { type: 'json' };
+import { addCreate } from './commands/create.command.js';
+import { addExport } from './commands/export.command.js';
+import { addGet } from './commands/get.command.js';
+import { addImport } from './commands/import.command.js';
+import { addList } from './commands/list.command.js';
+import { addLogin } from './commands/login.command.js';
+import { addWhoami } from './commands/whoami.command.js';
+import { addCompletion } from './completion.js';
+import { exitCodes } from './exit-codes.js';
+
+const moreHelp = `
+Examples:
+  petstore login --url https://store.example.com
+  petstore list --status available
+  petstore import animals.csv
+  petstore export animals.csv
+
+Environment:
+  PETSTORE_URL       the address of the service
+  PETSTORE_API_KEY   the API key
+  PETSTORE_CONFIG    the file of \`petstore login\` (default: ~/.config/petstore/config.json)
+  NO_COLOR           no colors
+
+Exit codes:
+  ${exitCodes.ok}    success
+  ${exitCodes.failed}    the service or a file cannot be used
+  ${exitCodes.usage}    a flag, an argument or a setting is wrong
+  ${exitCodes.refusedLines}    the import refused lines
+  ${exitCodes.notFound}    no animal has this id
+  ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
+  ${exitCodes.interrupted}  stopped by Ctrl-C`;
+
+export function createProgram(): Command {
+  const program = new Command('petstore')
+    .description('Lists, creates, imports and exports the animals of a store.')
+    .version(manifest.version)
+    .option('--url <url>', 'the address of the service (default: the saved login, or http://localhost:3000)')
+    .option('--key <key>', 'the API key; other users of this computer can see it in the list of processes')
+    .option('--json', 'print JSON for programs')
+    .configureHelp({ showGlobalOptions: true })
+    .addHelpText('after', moreHelp)
+    .showHelpAfterError('Run the command with --help to see what is allowed.')
+    .exitOverride();
+  for (const add of [addList, addCreate, addGet, addImport, addExport, addLogin, addWhoami]) add(program);
+  addCompletion(program);
+  return program;
+}

@@ -1,0 +1,55 @@
+import { isTerminal } from './output.js';
+
+const redrawMs = 100;
+const barWidth = 24;
+
+/** A progress bar on standard error, if that is a terminal. Other lines go through `print`, which keeps them above it. */
+export class Progress {
+  private readonly isVisible = isTerminal(process.stderr);
+  private readonly begin = performance.now();
+  private drawnAt = Number.NEGATIVE_INFINITY;
+  private done = 0;
+  /** Done before this run, which must not count as its speed. */
+  private earlier = 0;
+
+  constructor(
+    private readonly label: string,
+    private readonly total: number,
+  ) {}
+
+  advance(count: number, isEarlier = false): void {
+    this.done += count;
+    if (isEarlier) this.earlier += count;
+    if (!this.isVisible || performance.now() - this.drawnAt < redrawMs) return;
+    this.drawnAt = performance.now();
+    process.stderr.write(`\r\u001b[2K${this.line().slice(0, process.stderr.columns || 80)}`);
+  }
+
+  /** Writes a line to standard error. */
+  print(text: string): void {
+    process.stderr.write(`${this.erase()}${text}\n`);
+    this.drawnAt = Number.NEGATIVE_INFINITY;
+  }
+
+  stop(): void {
+    process.stderr.write(this.erase());
+  }
+
+  private erase(): string {
+    return this.isVisible ? '\r\u001b[2K' : '';
+  }
+
+  private line(): string {
+    const share = this.total === 0 ? 1 : Math.min(1, this.done / this.total);
+    const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-');
+    const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
+    const left = perSecond > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
+    const counts = `${this.done.toLocaleString('en')} of ${this.total.toLocaleString('en')}`;
+    return `${this.label} [${bar}] ${counts}, ${Math.round(perSecond).toLocaleString('en')}/s${left}`;
+  }
+}
+
+function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')} min`;
+}

@@ -1,0 +1,91 @@
+import { describe, expect, inject, it } from 'vitest';
+import { newCategory, run } from './support/command.js';
+
+const big = 2n ** 63n - 1n;
+
+/** Creates an animal and returns its JSON. */
+async function create(...more: string[]) {
+  const { stdout } = await run(['create', '--name', 'Rex', '--category', String(big), '--json', ...more]);
+  return stdout.trim();
+}
+
+describe('create, get and list', () => {
+  it('print an animal as JSON with all digits', async () => {
+    const json = await create('--status', 'sold');
+    expect(json).toMatch(/^\{"id":\d+,"name":"Rex","categoryId":9223372036854775807,"status":"sold"\}$/);
+    const [, id = ''] = /"id":(\d+)/.exec(json) ?? [];
+    expect(await run(['get', id, '--json'])).toEqual({ stdout: `${json}\n`, stderr: '', code: 0 });
+    const list = await run(['list', '--order', 'desc', '--status', 'sold', '--limit', '1', '--json']);
+    expect(list).toEqual({ stdout: `[${json}]\n`, stderr: '', code: 0 });
+  });
+
+  it('print a table, without control characters of names', async () => {
+    await run(['create', '--name', '\u001b[31mRex\n', '--category', '-7']);
+    const { stdout } = await run(['list', '--order', 'desc', '--limit', '1']);
+    expect(stdout).toMatch(/^ID +STATUS +CATEGORY +NAME\n\d+ +available +-7 +\\u001b\[31mRex\\u000a\n$/);
+  });
+
+  it('lists more animals than a page has', async () => {
+    for (let count = 0; count < 3; count += 1) await run(['import', '-'], { input: rows(60) });
+    const { stdout } = await run(['list', '--limit', '150', '--json']);
+    expect(stdout.split('"id":')).toHaveLength(151);
+  });
+
+  it('creates one animal for two commands with the same idempotency key', async () => {
+    const key = `test-${newCategory()}`;
+    expect(await create('--idempotency-key', key)).toBe(await create('--idempotency-key', key));
+  });
+
+  it('exits with 4 when no animal has the id', async () => {
+    expect(await run(['get', '0'])).toEqual({ stdout: '', stderr: 'Error: No animal has the id 0.\n', code: 4 });
+  });
+});
+
+describe('whoami', () => {
+  it('prints the service, the name and the scopes of the key', async () => {
+    const { stdout, code } = await run(['whoami', '--json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      url: `${inject('serviceUrl')}/v1`,
+      id: 1,
+      name: 'bootstrap',
+      scopes: ['read', 'write'],
+      expiresAt: null,
+    });
+    expect((await run(['whoami'])).stdout).toContain('API key 1 "bootstrap": read, write; does not expire');
+  });
+});
+
+describe('a wrong command', () => {
+  it.for([
+    [['lst'], 2, "unknown command 'lst'\n(Did you mean list?)"],
+    [['list', '--statsu', 'sold'], 2, "unknown option '--statsu'\n(Did you mean --status?)"],
+    [['list', '--status', 'lost'], 2, 'Allowed choices are available, pending, sold.'],
+    [['list', '--limit', '0'], 2, 'It must be an integer from 1 to 10000.'],
+    [['create', '--name', 'Rex'], 2, "required option '--category <id>' not specified"],
+    [['create', '--name', ' ', '--category', '7'], 2, 'It must not be only white space.'],
+    [['create', '--name', 'Rex', '--category', '1.5'], 2, 'It must be an integer between -9223372036854775808 and'],
+    [['get', 'rex'], 2, 'It must be an integer between'],
+    [
+      ['list', '--url', 'localhost:3000'],
+      2,
+      'The address must be an http or https URL, such as http://localhost:3000.',
+    ],
+    [['list', '--key', 'a key'], 2, '`apiKey` must be a string of visible ASCII characters.'],
+    [
+      ['list', '--key', 'another-key'],
+      5,
+      'This API key is unknown, expired or revoked. (invalid_api_key) Run `petstore login`.',
+    ],
+    [['whoami', '--key', 'another-key'], 5, 'is unknown, expired or revoked.'],
+    [['list', '--url', 'http://127.0.0.1:9'], 1, 'The connection to 127.0.0.1:9 failed.'],
+  ] as const)('%j exits with %i and says what is right', async ([args, code, message]) => {
+    const result = await run(args);
+    expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });
+    expect(result.stderr).not.toContain('    at ');
+  });
+});
+
+function rows(count: number): string {
+  return `name,categoryId\n${`Rex,${newCategory()}\n`.repeat(count)}`;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { file, folder, newCategory, run } from './support/command.js';
+import { storedNames } from './support/store.js';
+
+const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕'];
+
+/** Imports the names into a new category. */
+async function importNames(): Promise<bigint> {
+  const categoryId = newCategory();
+  const lines = names.map((name) => `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}`);
+  expect(await run(['import', '-'], { input: lines.join('\n') })).toMatchObject({ code: 0 });
+  return categoryId;
+}
+
+describe('export', () => {
+  it.for(['csv', 'ndjson'])('writes a %s file, whose import gives the same animals', async (format) => {
+    const [categoryId, newId] = [await importNames(), newCategory()];
+    const name = `all.${format}`;
+    const { stdout, code } = await run(['export', name]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Exported \d+ animals to all\./)]);
+    const content = readFileSync(join(folder, name), 'utf8');
+    file(`new-${name}`, content.replaceAll(String(categoryId), String(newId)));
+    expect(await run(['import', `new-${name}`])).toMatchObject({ code: 0 });
+    expect(await storedNames(newId)).toEqual(names.toSorted());
+  });
+
+  it('writes only animals with a status to standard output', async () => {
+    await run(['create', '--name', 'Sold', '--category', '7', '--status', 'sold']);
+    const { stdout, stderr } = await run(['export', '-', '--status', 'sold']);
+    expect(stderr).toBe('');
+    const [header, ...lines] = stdout.trimEnd().split('\r\n');
+    expect(header).toBe('id,name,categoryId,status');
+    expect(lines.filter((line) => !line.endsWith(',sold'))).toEqual([]);
+  });
+
+  it('replaces an existing file only with --force', async () => {
+    const name = file('existing.csv', 'mine');
+    const { stderr, code } = await run(['export', name]);
+    expect([code, stderr]).toEqual([2, 'Error: existing.csv exists. Use --force to replace it.\n']);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+    expect(await run(['export', name, '--force', '--json'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^id,name,/);
+  });
+});

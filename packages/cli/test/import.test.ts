@@ -1,0 +1,133 @@
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { file, folder, newCategory, run } from './support/command.js';
+import { storedNames, storedPets } from './support/store.js';
+
+function csvOf(categoryId: bigint, names: readonly string[]): string {
+  return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`), ''].join('\n');
+}
+
+describe('import', () => {
+  it('creates the animals of a file, and a second run creates nothing', async () => {
+    const categoryId = newCategory();
+    const name = file('once.csv', csvOf(categoryId, ['Rex', 'Bella']));
+    const first = await run(['import', name]);
+    expect(first).toEqual({
+      stdout: expect.stringMatching(/^2 created with ids from \d+ to \d+\n$/) as string,
+      stderr: '',
+      code: 0,
+    });
+    expect(await run(['import', name])).toEqual({
+      stdout: '0 created\n2 created by earlier runs\n',
+      stderr: '',
+      code: 0,
+    });
+    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
+  });
+
+  it('reads standard input, and finds its journal when the same content comes again', async () => {
+    const categoryId = newCategory();
+    const input = `{"name":"Rex","categoryId":${categoryId},"status":"sold"}\n`;
+    expect((await run(['import', '-'], { input })).stdout).toMatch(/^1 created/);
+    expect((await run(['import', '-'], { input })).stdout).toBe('0 created\n1 created by earlier runs\n');
+    expect(await storedPets(categoryId)).toMatchObject([{ name: 'Rex', status: 'sold' }]);
+  });
+
+  it('names each invalid line and creates nothing', async () => {
+    const categoryId = newCategory();
+    const name = file('invalid.csv', `${csvOf(categoryId, ['Rex', ''])}"Max,7\n`);
+    expect(await run(['import', name])).toEqual({
+      stdout: '1 valid lines, nothing created\n2 invalid lines\n',
+      stderr: 'Line 3: invalid: `name` is required.\nLine 4: invalid: The line has a quote that is not closed.\n',
+      code: 3,
+    });
+    expect(await run(['import', name, '--dry-run'], { variables: {} })).toMatchObject({ code: 3 });
+    expect(await storedPets(categoryId)).toEqual([]);
+  });
+
+  it('prints a JSON object for each line and the summary', async () => {
+    const categoryId = newCategory();
+    const name = file('json.csv', csvOf(categoryId, ['Rex', '']));
+    const { stdout, stderr, code } = await run(['import', name, '--skip-invalid', '--json']);
+    expect([stderr, code]).toEqual(['', 3]);
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as unknown);
+    expect(lines).toEqual([
+      { type: 'line', line: 3, state: 'invalid', reason: '`name` is required.' },
+      { type: 'line', line: 2, state: 'created', id: Number((await storedPets(categoryId))[0]?.id) },
+      {
+        type: 'summary',
+        file: 'json.csv',
+        created: 1,
+        createdEarlier: 0,
+        invalid: 1,
+        rejected: 0,
+        unknown: 0,
+        interrupted: 0,
+        isComplete: true,
+      },
+    ]);
+  });
+
+  it('suggests the name of a file that does not exist', async () => {
+    file('delivery.csv', '');
+    const { stderr, code } = await run(['import', 'delivrey.csv']);
+    expect([code, stderr]).toEqual([2, 'Error: The file delivrey.csv does not exist. Did you mean delivery.csv?\n']);
+  });
+
+  it('needs a key with the scope write, before it checks the file', async () => {
+    const name = file('key.csv', csvOf(7n, ['Rex']));
+    expect(await run(['import', name, '--key', 'another-key'])).toMatchObject({ code: 5 });
+    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
+  });
+});
+
+describe('the journal', () => {
+  const journalOf = (name: string) => join(folder, `${name}.journal`);
+
+  it('rejects a file that has changed', async () => {
+    const name = file('changed.csv', csvOf(newCategory(), ['Rex']));
+    await run(['import', name]);
+    file('changed.csv', csvOf(newCategory(), ['Bella']));
+    const { stderr, code } = await run(['import', name]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The file has changed since this import began.')]);
+    expect(stderr).toContain('The journal is changed.csv.journal; delete it to start a new import.');
+  });
+
+  it('is used by one run at a time, and the lock of a killed run is ignored', async () => {
+    const name = file('locked.csv', csvOf(newCategory(), ['Rex']));
+    const lock = `${journalOf(name)}.lock`;
+    writeFileSync(lock, `${process.pid}\n`);
+    const { stderr, code } = await run(['import', name]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`is running (process ${process.pid})`)]);
+    // No process has this id: it is larger than the maximum of Linux.
+    writeFileSync(lock, '4194305\n');
+    expect(await run(['import', name])).toMatchObject({ code: 0 });
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('may end with half a line, as after a power cut', async () => {
+    const categoryId = newCategory();
+    const name = file('torn.csv', csvOf(categoryId, ['Rex', 'Bella']));
+    await run(['import', name]);
+    appendFileSync(journalOf(name), '{"type":"sending","line":9');
+    expect(await run(['import', name])).toMatchObject({ stdout: '0 created\n2 created by earlier runs\n', code: 0 });
+    expect(readFileSync(journalOf(name), 'utf8')).toMatch(/\}\n$/);
+  });
+
+  it('shows the lines whose result is unknown, and does not send them again', async () => {
+    const categoryId = newCategory();
+    const name = file('unknown.csv', csvOf(categoryId, ['Rex', 'Bella']));
+    await run(['import', name]);
+    const entries = readFileSync(journalOf(name), 'utf8').split('\n');
+    const kept = entries.filter((entry) => !entry.includes('"created","line":3'));
+    writeFileSync(journalOf(name), kept.join('\n').replaceAll('"apiKeyId":"1"', '"apiKeyId":"9"'));
+    const { stdout, stderr, code } = await run(['import', name]);
+    expect(stderr).toBe('Line 3: unknown: sent with API key 9, and no response arrived\n');
+    expect([code, stdout]).toEqual([3, expect.stringContaining('1 lines with an unknown result')]);
+    expect(await storedPets(categoryId)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,74 @@
+import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { folder, run, runInTerminal } from './support/command.js';
+
+/** An environment whose login is in this file. */
+function loginIn(name: string): { PETSTORE_CONFIG: string } {
+  return { PETSTORE_CONFIG: join(folder, name, 'config.json') };
+}
+
+/** Logs in through a pipe. */
+function logIn(variables: Record<string, string>) {
+  return run(['login', '--url', inject('serviceUrl')], { variables, input: `${inject('apiKey')}\n` });
+}
+
+describe('login', () => {
+  it('saves the address and the key in a file that only the user can read', async () => {
+    const variables = loginIn('piped');
+    const { stdout, code } = await logIn(variables);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('with the API key "bootstrap" (read, write).')]);
+    expect(JSON.parse(readFileSync(variables.PETSTORE_CONFIG, 'utf8'))).toEqual({
+      url: `${inject('serviceUrl')}/v1`,
+      apiKey: inject('apiKey'),
+    });
+    expect(statSync(variables.PETSTORE_CONFIG).mode % 0o1000).toBe(0o600);
+    expect(await run(['list'], { variables })).toMatchObject({ stderr: '', code: 0 });
+  });
+
+  it('asks for the key in a terminal, and does not show it', async () => {
+    const variables = loginIn('typed');
+    const input = `${inject('apiKey')}\r`;
+    const { screen, code } = await runInTerminal(['login', '--url', inject('serviceUrl')], { variables, input });
+    expect(code).toBe(0);
+    expect(screen).toContain('API key for ');
+    expect(screen).not.toContain(inject('apiKey'));
+    expect(await run(['whoami'], { variables })).toMatchObject({ code: 0 });
+  });
+
+  it('saves nothing when the service rejects the key', async () => {
+    const variables = loginIn('rejected');
+    const result = await run(['login', '--url', inject('serviceUrl')], { variables, input: 'another-key' });
+    expect(result).toMatchObject({ stdout: '', code: 5 });
+    expect(() => statSync(variables.PETSTORE_CONFIG)).toThrow('ENOENT');
+  });
+});
+
+describe('the saved login', () => {
+  it('is rejected when other users can read it', async () => {
+    const variables = loginIn('readable');
+    await logIn(variables);
+    chmodSync(variables.PETSTORE_CONFIG, 0o644);
+    const { stderr, code } = await run(['list'], { variables });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`)]);
+  });
+
+  it('is not used for another address', async () => {
+    const variables = loginIn('other');
+    await logIn(variables);
+    const { stderr, code } = await run(['list', '--url', 'http://127.0.0.1:9'], { variables });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('There is no API key for http://127.0.0.1:9/v1.')]);
+  });
+
+  it('gives way to the environment, and the environment to flags', async () => {
+    const variables = { ...loginIn('flags'), PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'another-key' };
+    const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
+    expect(await run(['list', ...flags], { variables })).toMatchObject({ code: 0 });
+    expect((await run(['list'], { variables })).stderr).toContain('127.0.0.1:9');
+  });
+
+  it('is missing at first, and the error says how to log in', async () => {
+    const { stderr, code } = await run(['list'], { variables: loginIn('none') });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
+  });
+});

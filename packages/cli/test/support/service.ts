@@ -1,0 +1,19 @@
+import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The address of the built service. */
+    serviceUrl: string;
+    apiKey: string;
+  }
+}
+
+/** Starts one built service for all tests; each test uses its own category of animals. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const service = new ServiceProcess(await chooseSettings());
+  await service.start();
+  project.provide('serviceUrl', service.url);
+  project.provide('apiKey', apiKey);
+  return () => service.remove();
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { environment, file, newCategory, run, runInTerminal } from './support/command.js';
+
+const escape = '\u001b[';
+const yellow = '\u001b[33m';
+
+/** A file with many animals and one invalid line. */
+function fileWithInvalidLine(name: string): string {
+  return file(name, `name,categoryId\n${`Rex,${newCategory()}\n`.repeat(500)},7\n`);
+}
+
+describe('in a terminal', () => {
+  it('an import has a progress bar with rate and time left, and colors', async () => {
+    const { screen, code } = await runInTerminal(['import', fileWithInvalidLine('bar.csv'), '--skip-invalid']);
+    expect(code).toBe(3);
+    expect(screen).toMatch(/Importing \[#*-*\] [\d,]+ of 500, [\d,]+\/s, \d+:\d\d min left/);
+    expect(screen).toContain(`Line 502: ${yellow}invalid`);
+    expect(screen).toContain('500 created with ids');
+  });
+
+  it('an import has no colors with NO_COLOR', async () => {
+    const variables = { ...environment(), NO_COLOR: '1' };
+    const args = ['import', fileWithInvalidLine('plain.csv'), '--dry-run'];
+    const { screen } = await runInTerminal(args, { variables });
+    expect(screen).toContain('Line 502: invalid: `name` is required.');
+    expect(screen).not.toContain(escape);
+  });
+
+  it('an export has a progress bar', async () => {
+    const { screen } = await runInTerminal(['export', 'bar-export.csv']);
+    expect(screen).toMatch(/Exporting \[#*-*\] [\d,]+ of [\d,]+/);
+  });
+});
+
+describe('in a pipe', () => {
+  it('an import has no progress bar and no colors', async () => {
+    const { stdout, stderr } = await run(['import', fileWithInvalidLine('pipe.csv'), '--skip-invalid']);
+    expect(stdout + stderr).not.toContain(escape);
+    expect(stderr).toBe('Line 502: invalid: `name` is required.\n');
+  });
+});
