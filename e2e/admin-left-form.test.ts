@@ -68,8 +68,7 @@ describe('a form that is closed before the response', () => {
     await fillForm();
     const letGo = await submitAndLeave();
     await openForm();
-    const button = page.getByRole('button', { name: 'Adding…' });
-    await button.click({ force: true });
+    await page.getByRole('button', { name: 'Adding…' }).click({ force: true });
     letGo();
     await added().waitFor();
     expect([await addedCount(), sent.length]).toEqual([1, 1]);

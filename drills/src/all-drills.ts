@@ -9,6 +9,7 @@ import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
+import { openapiClients } from './drills/openapi-clients.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { prometheus } from './drills/prometheus.drill.js';
@@ -38,4 +39,5 @@ export const allDrills: readonly Drill[] = [
   proxies,
   containerImage,
   clientPackage,
+  openapiClients,
 ];
