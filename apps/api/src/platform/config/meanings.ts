@@ -15,8 +15,6 @@ export const meanings = {
   BOOTSTRAP_API_KEY:
     '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
     '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`',
-  WEB_CONCURRENCY:
-    'processes behind the port, or `auto`: one per processor; see [Several processes](operating.md#several-processes)',
   PUBLIC_BASE_URL:
     'production server in the OpenAPI document; ends in `/v1`. The start log also shows the address of this server',
   STAGING_BASE_URL: 'staging server in the OpenAPI document; ends in `/v1`',
