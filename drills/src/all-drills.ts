@@ -8,6 +8,7 @@ import { diskFull } from './drills/disk-full.drill.js';
 import { cluster } from './drills/cluster.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
+import { importDrill } from './drills/import.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { openapiClients } from './drills/openapi-clients.drill.js';
@@ -36,6 +37,7 @@ export const allDrills: readonly Drill[] = [
   upgrade,
   backup,
   databaseTools,
+  importDrill,
   prometheus,
   proxies,
   containerImage,
