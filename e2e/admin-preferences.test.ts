@@ -86,7 +86,7 @@ describe('forced colors', () => {
       return getComputedStyle(probe).backgroundColor;
     });
     const dots = await page
-      .locator('tbody [data-status]')
+      .locator('tbody td [data-status]')
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark, '::before').backgroundColor));
     expect([dots.length, new Set([...dots, canvas]).size]).toEqual([3, 4]);
     const outline = (name: RegExp) => link(name).evaluate((choice) => getComputedStyle(choice).outlineStyle);

@@ -73,7 +73,9 @@ describe('the documentation', () => {
     await page.evaluate(() => localStorage.setItem('authorized', '{}'));
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await stored()).toEqual({ local: '', session: '' });
+    expect(await page.evaluate(() => localStorage.getItem('authorized'))).toBeNull();
+    const { local, session } = await stored();
+    expect([local.includes(key), session]).toEqual([false, '']);
     await page.goto(store.url('/docs'));
     await expectMissingKey();
   });

@@ -7,6 +7,7 @@ import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
+import { importDrill } from './drills/import.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { openapiClients } from './drills/openapi-clients.drill.js';
@@ -35,6 +36,7 @@ export const allDrills: readonly Drill[] = [
   upgrade,
   backup,
   databaseTools,
+  importDrill,
   prometheus,
   proxies,
   containerImage,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of axe's category of colours that are on by default. */
+/** The color rules of axe that are on by default. */
 const colorRules = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] };
 
 interface Scope {
@@ -30,7 +30,7 @@ export async function violations(page: Page, { within = 'html', onlyColors = fal
   );
 }
 
-/** The violations and the sideways scrolling of the current page at 412 and 1280 px, light and dark. */
+/** Returns the violations of the current page, and whether it scrolls sideways, at 412 and 1280 px, light and dark. */
 export async function violationsInAllLooks(page: Page, within?: string): Promise<string[]> {
   const all: string[] = [];
   for (const width of [412, 1280]) {
@@ -50,11 +50,17 @@ export async function violationsInAllLooks(page: Page, within?: string): Promise
 /** Waits until scripts know the colour scheme, and for running animations, whose colours are temporary. */
 async function appearanceSettles(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // A change of the colour scheme is reported before the next frame.
-    await new Promise(requestAnimationFrame);
-    // Some animations never end.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    // A change of the colour scheme is reported with the next frame.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    const runningAnimations = () =>
+      document.getAnimations().filter(({ playState, effect }) => {
+        // Some animations never end.
+        return playState === 'running' && effect?.getComputedTiming().iterations !== Infinity;
+      });
+    // The end of a transition may start those of elements that inherit the colour.
+    for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
+      await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
+    }
   });
 }
 

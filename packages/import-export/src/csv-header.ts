@@ -12,7 +12,7 @@ export interface CsvHeader {
 }
 
 /**
- * Reads the first line of a CSV file. Returns a text that says what is wrong with it if it is not valid.
+ * Reads the first line of a CSV file. Returns a text that names the fault if it is not valid.
  * @param choice replaces the columns that the line names
  */
 export function readCsvHeader(text: string, choice?: ColumnChoice): CsvHeader | string {

@@ -16,7 +16,14 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
     button.current?.click();
   }, []);
   return (
-    <Menu position="bottom-end" width={300} withinPortal={false} withInitialFocusPlaceholder={false}>
+    <Menu
+      position="bottom-end"
+      width={300}
+      shadow="md"
+      alignItemsLabels="all"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" ref={button}>
           <MenuIcon />

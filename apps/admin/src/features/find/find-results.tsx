@@ -22,7 +22,7 @@ export function FindResults({ text, found: { pets, isLoading } }: { text: string
   }, [isSettled, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found" className={classes.options}>
+      <Combobox.Options aria-label="Animals found">
         {pets.map((pet) => (
           <FoundPet key={String(pet.id)} pet={pet} />
         ))}

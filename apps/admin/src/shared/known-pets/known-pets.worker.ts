@@ -4,7 +4,7 @@ import { createClient } from '../create-client.js';
 import { PetIndex } from './pet-index.js';
 import { PetWalk } from './pet-walk.js';
 
-/** A store may limit the requests per minute. Nobody waits for the whole walk. */
+/** A store may limit the requests per minute. The walk runs in the background, so it can wait. */
 const maxRetryAfterMs = 60_000;
 
 const index = new PetIndex();
