@@ -45,8 +45,8 @@ function ImportStep() {
       return <RunningImport run={state} />;
     case 'checking':
     case 'loading':
-      return <LoadingRows count={6} />;
   }
+  return <LoadingRows count={6} />;
 }
 
 function BackLink() {
