@@ -40,11 +40,11 @@ const defaults: Config = {
 };
 
 describe('the environment', () => {
-  it('may be empty: everything has a default', () => {
+  it('can be empty: every setting has a default', () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it('may hold empty variables, which count as unset, and others', () => {
+  it('can have empty variables, which count as unset, and other variables', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'DATABASE_URL', 'TRUST_PROXY', 'CORS_ORIGINS', 'LOG_LEVEL'].map((name) => [name, '']),
     );
@@ -67,7 +67,6 @@ describe('the environment', () => {
       'postgresql://u@localhost/petstore?host=/run/postgresql',
       { databaseUrl: 'postgresql://u@localhost/petstore?host=/run/postgresql' },
     ],
-    ['DATABASE_URL', 'postgres://u,v:p,w@db/petstore', { databaseUrl: 'postgres://u,v:p,w@db/petstore' }],
     ['DATA_DIR', '/var/lib/pet store', { dataDir: '/var/lib/pet store' }],
     ['WEB_CONCURRENCY', '4', { webConcurrency: 4 }],
     ['WEB_CONCURRENCY', 'auto', { webConcurrency: availableParallelism() }],
@@ -148,13 +147,16 @@ describe('the environment', () => {
     ['LOG_FORMAT', 'text', 'must be one of json, pretty'],
     ['CATEGORIES_FILE', ' ', 'the path of a file'],
     ...['-1', '10s'].map((value) => ['SHUTDOWN_GRACE_MS', value, number(0, 600_000)]),
-  ])('may not set %s to "%s": the message names it, what is wrong and what is allowed', (name, value, allowed) => {
-    const { faults, message, exitCode } = refusal({ [name]: value });
-    expect(faults).toEqual([expect.stringContaining(`${name} `)]);
-    expect(message).toContain(allowed);
-    expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
-    expect(exitCode).toBe(78);
-  });
+  ])(
+    'cannot set %s to "%s": the message names the variable, the fault and the allowed values',
+    (name, value, allowed) => {
+      const { faults, message, exitCode } = refusal({ [name]: value });
+      expect(faults).toEqual([expect.stringContaining(`${name} `)]);
+      expect(message).toContain(allowed);
+      expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
+      expect(exitCode).toBe(78);
+    },
+  );
 
   it('shows only the beginning of a long value', () => {
     expect(refusal({ LOG_LEVEL: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
@@ -188,11 +190,6 @@ describe('an invalid secret', () => {
       'must have one of the sslmodes disable, require, verify-ca, verify-full',
     ]),
     ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'requires sslrootcert=FILE'],
-    ...[
-      'postgres://root:hunter2@db1,db2/petstore',
-      'postgres://root:hunter2@db1:5432,db2:5433/petstore?target_session_attrs=read-write',
-      'postgres://root:hunter2@/petstore?host=db1,db2',
-    ].map((url) => ['DATABASE_URL', url, 'must name one host. For several servers, name a proxy']),
     ['DATABASE_URL', 'hunter2', 'must be a PostgreSQL URL'],
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
