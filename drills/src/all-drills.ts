@@ -10,6 +10,7 @@ import { hostileClients } from './drills/hostile-clients.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { overload } from './drills/overload.drill.js';
+import { pgbouncer } from './drills/pgbouncer.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { prometheus } from './drills/prometheus.drill.js';
 import { proxies } from './drills/proxies.drill.js';
@@ -31,6 +32,7 @@ export const allDrills: readonly Drill[] = [
   accessLog,
   keys,
   severalServices,
+  pgbouncer,
   upgrade,
   backup,
   databaseTools,
