@@ -30,3 +30,4 @@ export const LinkIcon = icon(
 export const PlusIcon = icon('M10 4v12M4 10h12');
 export const RefreshIcon = icon('M16 10a6 6 0 1 1-1.800-4.300L16 7.500M16 3.500v4h-4');
 export const SearchIcon = icon('M3.500 8.500a5 5 0 1 0 10 0 5 5 0 1 0-10 0m8.600 3.600 4.400 4.400');
+export const MenuIcon = icon('M3.500 5.500h13M3.500 10h13M3.500 14.500h13');
