@@ -7,7 +7,7 @@ import { measureMemory, type ProcessesReport, type ProcessesService, toProcesses
 
 /** Values of WEB_CONCURRENCY. The first one is what the others are compared with. */
 const processCounts = [1, 2, 4] as const;
-const scenarioNames = ['list, mixed pages', 'get, random ids', 'create, distinct'];
+const scenarioNames = new Set(['list, mixed pages', 'get, random ids', 'create, distinct']);
 
 /** Measures services with several processes. All run all the time; one at a time is loaded. */
 export async function runProcesses(context: Context, options: Options, log: Log): Promise<ProcessesReport> {
@@ -21,7 +21,7 @@ export async function runProcesses(context: Context, options: Options, log: Log)
   const all = targets[0] ? await createScenarios(targets[0], animals) : [];
   const postgresPid = await context.postgres.pid();
   const rows = [];
-  for (const scenario of all.filter(({ name }) => scenarioNames.includes(name))) {
+  for (const scenario of all.filter(({ name }) => scenarioNames.has(name))) {
     log(`${scenario.name}, ${options.rounds} rounds.`);
     const results = await measureScenario(scenario, services, { options, postgresPid });
     rows.push(...results.map((result) => toProcessesRow(result, results[0] ?? result)));

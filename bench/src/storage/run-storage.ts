@@ -16,7 +16,7 @@ interface Sizes {
 }
 
 /** Bytes per animal. */
-export interface StorageRow extends Sizes {
+interface StorageRow extends Sizes {
   readonly creates: string;
 }
 
