@@ -67,7 +67,7 @@ describe('the saved login', () => {
     expect((await run(['list'], { variables })).stderr).toContain('127.0.0.1:9');
   });
 
-  it('is missing at first, and the error says how to log in', async () => {
+  it('is missing at first, and the error explains how to log in', async () => {
     const { stderr, code } = await run(['list'], { variables: loginIn('none') });
     expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
   });
