@@ -17,11 +17,11 @@ describe('npm run', () => {
     for (const name of names) if (name !== 'help') expect(stdout).toContain(`npm run ${name} `);
   });
 
-  it('refuses a command that it does not know', () => {
+  it('rejects an unknown command', () => {
     expect(run(script, 'strat')).toMatchObject({ status: 1, stderr: expect.stringContaining('"strat"') });
   });
 
-  it.each(['start', 'recount', 'test'])('refuses an argument that would do nothing: %s', (name) => {
+  it.each(['start', 'recount', 'test'])('rejects an argument that would have no effect: %s', (name) => {
     const { status, stdout, stderr } = run(script, name, '--dry-run');
     expect([status, stderr]).toEqual([1, expect.stringContaining(`npm run ${name} takes no arguments`)]);
     expect(stdout).toBe(name === 'test' ? '0 passed, 1 failed\n' : '');

@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
@@ -29,6 +30,10 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Item component={Link} to="/import">
+          Import animals
+        </Menu.Item>
+        <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
         <ShortcutItems onHelp={onHelp} />

@@ -7,7 +7,7 @@ import { PetPage } from '../features/pets/pet-page.js';
 import { LoadingRows } from '../shared/loading-rows.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { loadNewPetPage } from './lazy-chunks.js';
+import { loadImportPage, loadNewPetPage } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -33,6 +33,12 @@ const add = createRoute({
   component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
 });
 
+const importAnimals = createRoute({
+  getParentRoute: () => root,
+  path: '/import',
+  component: lazyRouteComponent(loadImportPage, 'ImportPage'),
+});
+
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
@@ -45,7 +51,7 @@ const view = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, add, view]),
+  routeTree: root.addChildren([home, list, add, importAnimals, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.

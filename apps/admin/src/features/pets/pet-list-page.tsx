@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { Page } from '../../shared/page.js';
-import { AddLink } from './add-link.js';
+import { AddLinks } from './add-link.js';
 import { rememberList } from './last-list.js';
 import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
 import { Pagination } from './pagination.js';
@@ -21,7 +21,7 @@ export function PetListPage() {
   const isChanging = shownSearch !== search;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={<AddLink>Add animal</AddLink>}>
+    <Page title="Animals" actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
         <OrderSelect search={search} />
