@@ -53,6 +53,14 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
   '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),
   '/nowhere': undefined,
+  '/pets with found animals': async () => {
+    await page.getByRole('combobox', { name: 'Find an animal' }).fill('Animal');
+    await page.getByText(/^Searched .* animals, updated/).waitFor();
+  },
+  '/pets with the menu': async () => {
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menu').waitFor();
+  },
   '/pets with an error': async () => {
     await failRequests(500);
     await leave();

@@ -1,6 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/accessibility.js';
+import { signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -67,8 +68,7 @@ describe('a form that is closed before the response', () => {
     await fillForm();
     const letGo = await submitAndLeave();
     await openForm();
-    const button = page.getByRole('button', { name: 'Adding…' });
-    await button.click({ force: true });
+    await page.getByRole('button', { name: 'Adding…' }).click({ force: true });
     letGo();
     await added().waitFor();
     expect([await addedCount(), sent.length]).toEqual([1, 1]);
@@ -209,7 +209,7 @@ describe('the outcome for a form that was closed', () => {
 
   it('is not shown to the next person who signs in, and keeps their draft', async () => {
     const letGo = await leave();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link('Goldfish').first().waitFor();

@@ -19,10 +19,30 @@ afterAll(() => store.close());
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 const submit = () => page.getByRole('button', { name: 'Add animal' });
 
-describe('the footer', () => {
-  it('shows the version of the product', async () => {
+describe('the menu', () => {
+  const menu = () => page.getByRole('button', { name: 'Menu' });
+  const scheme = () => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']);
+
+  it('is opened by the keyboard, shows the version, and returns the focus', async () => {
     ({ page } = await store.visit('/pets'));
+    await menu().focus();
+    await page.keyboard.press('Enter');
     await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
+    await expect.poll(async () => (await focus(page)).name).toBe('System theme');
+    await page.keyboard.press('Escape');
+    await expect.poll(async () => (await focus(page)).name).toBe('Menu');
+  });
+
+  it('sets the theme of the device, also for the API documentation', async () => {
+    ({ page } = await store.visit('/pets'));
+    await menu().click();
+    await page.getByRole('menuitemradio', { name: 'Dark theme' }).click();
+    expect(await scheme()).toBe('dark');
+    await page.goto(store.url('/docs'));
+    expect(await page.evaluate(() => document.documentElement.className)).toContain('dark-mode');
+    await page.goto(store.url('/pets'));
+    await menu().waitFor();
+    expect(await scheme()).toBe('dark');
   });
 });
 
@@ -66,7 +86,7 @@ describe('forced colors', () => {
       return getComputedStyle(probe).backgroundColor;
     });
     const dots = await page
-      .locator('tbody [data-status]')
+      .locator('tbody td [data-status]')
       .evaluateAll((marks) => marks.map((mark) => getComputedStyle(mark, '::before').backgroundColor));
     expect([dots.length, new Set([...dots, canvas]).size]).toEqual([3, 4]);
     const outline = (name: RegExp) => link(name).evaluate((choice) => getComputedStyle(choice).outlineStyle);
@@ -74,7 +94,7 @@ describe('forced colors', () => {
     const border = (element: Element) => getComputedStyle(element).borderTopStyle;
     expect(await link('Add animal').evaluate(border)).toBe('solid');
 
-    for (const name of ['Petstore', 'Sign out', 'Add animal', 'Sold 1', 'A sold one']) {
+    for (const name of ['Petstore', 'Find an animal', 'Menu', 'Add animal', 'Sold 1', 'A sold one']) {
       for (let stops = 0; (await focus(page)).name !== name && stops < 20; stops += 1) await page.keyboard.press('Tab');
       expect(await focus(page)).toMatchObject({ name, isBody: false, isVisible: true });
     }

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openPage } from './support/page.js';
+import { openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -30,7 +30,7 @@ const storedKeys = () =>
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
-  it('keeps the key for the tab only, and shows the requested page', async () => {
+  it('keeps the key until all tabs are closed, and shows the requested page', async () => {
     await open('/pets/new');
     await signIn(`  ${key} `);
     await heading('Add animal').waitFor();
@@ -48,7 +48,7 @@ describe('signing in', () => {
     const other = await page.context().newPage();
     await other.goto(store.url('/pets'));
     await other.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await other.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
     expect(await storedKeys()).toEqual([null, null]);
     expect(failures).toEqual([]);
@@ -92,7 +92,7 @@ describe('a link with a key', () => {
     'signs in at %s and removes the key from the address',
     async (path) => {
       await open(`${path}#key=${key}`);
-      await page.getByRole('button', { name: 'Sign out' }).waitFor();
+      await page.getByRole('button', { name: 'Menu' }).waitFor();
       expect(page.url()).toBe(store.url(path === '/' ? '/pets' : path));
       expect(await storedKeys()).toEqual([key, null]);
       expect(failures).toEqual([]);
@@ -107,8 +107,26 @@ describe('a link with a key', () => {
     const sent = page.waitForRequest('**/v1/**');
     await page.goto(store.url(`/pets#key=${written}`));
     expect((await sent).headers()['authorization']).toBe('Bearer a+b%c&d=e');
-    await page.getByRole('heading', { name: 'Sign in again' }).waitFor();
+    await heading('Sign in to Petstore').waitFor();
     expect(page.url()).toBe(store.url('/pets'));
+  });
+
+  it('explains that its key is invalid, on the sign-in page, because no work has begun', async () => {
+    await open('/pets#key=psk_wrong');
+    await page.getByRole('alert').getByText('Check it, or ask your manager for a new one.').waitFor();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await signIn(key);
+    await heading('Animals').waitFor();
+  });
+
+  it('can keep the person signed in on the device', async () => {
+    await open(`/pets#key=${key}`);
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const stay = page.getByRole('menuitemcheckbox', { name: 'Stay signed in on this device' });
+    await stay.click();
+    expect(await storedKeys()).toEqual([null, key]);
+    await stay.click();
+    expect(await storedKeys()).toEqual([key, null]);
   });
 
   it('signs in on a page that is already open', async () => {
@@ -131,7 +149,7 @@ describe('signing out', () => {
   it('removes the key, the animals and the draft', async () => {
     await open(`/pets/new#key=${key}`);
     await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await heading('Sign in to Petstore').waitFor();
     expect(
       await page.evaluate(() => [sessionStorage.getItem('petstore.key'), sessionStorage.getItem('petstore.draft')]),

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage } from './support/page.js';
+import { openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -21,7 +21,6 @@ const heading = (tab: Page, name: string) => tab.getByRole('heading', { level: 1
 const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Sign in again' });
 const refresh = (tab: Page) => tab.getByRole('button', { name: 'Refresh' }).click();
 const nameField = (tab: Page) => tab.getByRole('textbox', { name: 'Name' });
-const signOut = (tab: Page) => tab.getByRole('button', { name: 'Sign out', exact: true }).click();
 
 /** Rejects the key in the open tabs, as if it was revoked. */
 async function rejectKey(rejected: string): Promise<void> {
@@ -78,14 +77,14 @@ describe('a shared key that is rejected in one tab', () => {
     await dialog(page).waitFor();
   });
 
-  it('does not affect other tabs before their next request', async () => {
+  it('does not affect other tabs before their next request, and one sign-in is enough for all', async () => {
     await expectOtherKept();
     await other.getByRole('textbox', { name: 'Category number' }).fill('7');
     await other.getByRole('button', { name: 'Add animal' }).click();
     await dialog(other).waitFor();
     await signIn(other, otherKey, false);
     await other.getByRole('link', { name: /Added as number/ }).waitFor();
-    await dialog(page).waitFor();
+    await dialog(page).waitFor({ state: 'detached' });
   });
 
   it('is not used by a reloaded or new tab', async () => {
@@ -118,23 +117,39 @@ describe('a sign-in link in another tab', () => {
   it('does not change the shared key', async () => {
     await rejectKey('psk_old');
     const third = await openTab('/pets#key=psk_old');
-    await dialog(third).waitFor();
+    await heading(third, 'Sign in to Petstore');
     await expectOtherKept();
     await third.reload();
     await third.getByRole('link', { name: 'Rex' }).waitFor();
   });
+});
 
-  it('stays signed in when the tabs with the shared key sign out', async () => {
-    const third = await openTab(`/pets#key=${otherKey}`);
-    await third.getByRole('link', { name: 'Rex' }).waitFor();
+describe('a new tab', () => {
+  it('is signed in by the open tabs, with a key that is not kept on the device', async () => {
     await signOut(page);
     await heading(other, 'Sign in to Petstore');
-    await refresh(third);
-    await heading(third, 'Animals');
+    await signIn(page, key, false);
+    await heading(other, 'Add animal');
+    const third = await openTab('/pets');
+    await third.getByRole('link', { name: 'Rex' }).waitFor();
+    expect(await third.evaluate(() => localStorage.getItem('petstore.key'))).toBeNull();
   });
 });
 
 describe('signing out', () => {
+  it('signs out tabs with another key, and the API documentation', async () => {
+    const third = await openTab(`/pets#key=${otherKey}`);
+    await third.getByRole('link', { name: 'Rex' }).waitFor();
+    const docs = await openTab(`/docs#key=${key}`);
+    await docs.getByRole('button', { name: 'Authorize' }).click();
+    const authorized = docs.getByRole('dialog').getByRole('button', { name: 'Logout' });
+    await authorized.waitFor();
+    await signOut(page);
+    await heading(third, 'Sign in to Petstore');
+    await authorized.waitFor({ state: 'detached' });
+    expect(await docs.evaluate(() => Object.values(sessionStorage).join())).not.toContain(key);
+  });
+
   it('signs out all tabs with the shared key, and clears their storage', async () => {
     await signOut(page);
     await heading(other, 'Sign in to Petstore');

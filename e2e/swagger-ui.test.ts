@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { storeHost } from './support/browser-args.js';
-import { openPage, type WatchedPage } from './support/page.js';
+import { openPage, signOut, type WatchedPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -71,9 +71,11 @@ describe('the documentation', () => {
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.evaluate(() => localStorage.setItem('authorized', '{}'));
-    await page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(page);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await stored()).toEqual({ local: '', session: '' });
+    expect(await page.evaluate(() => localStorage.getItem('authorized'))).toBeNull();
+    const { local, session } = await stored();
+    expect([local.includes(key), session]).toEqual([false, '']);
     await page.goto(store.url('/docs'));
     await expectMissingKey();
   });

@@ -1,17 +1,17 @@
 /**
- * The tests of one package: `{ passed, failed, skipped }` of its report by vitest (`undefined` when there is none) and
- * the exit code of its run. What went wrong outside of a test counts as one failed test: a file that does not load, a
- * run that fails though each of its tests passed, a run without a report.
+ * Counts the tests of one package: `{ passed, failed, skipped }`. `report` is vitest's, or `undefined` if there is none.
+ * A failure outside of a test counts as one failed test: a file that does not load, a run without a report, or a run
+ * that fails although its tests passed.
  */
 export function countTests(report, exitCode) {
   const files = report?.testResults ?? [];
-  return explain(add(files.map(countFile)), exitCode === 0 && report);
+  return countRunFailure(add(files.map(countFile)), exitCode === 0 && report);
 }
 
-/** The sum over the runs of all packages. Turbo failing, by its exit code, or nothing tested is a failed test as well. */
+/** Adds up the runs of all packages. If turbo fails or nothing was tested, that counts as a failed test. */
 export function sumUp(runs, exitCode) {
   const sum = add(runs.map(({ counts }) => counts));
-  return explain(sum, exitCode === 0 && sum.passed > 0);
+  return countRunFailure(sum, exitCode === 0 && sum.passed > 0);
 }
 
 /** The full names of the tests that failed first and passed when they were retried. */
@@ -21,13 +21,13 @@ export function listRetried(report) {
   return tests.filter(isRetried).map(({ fullName }) => fullName);
 }
 
-/** `N passed, N failed`, and `, N skipped` when there are. */
+/** Returns `N passed, N failed`, followed by `, N skipped` if tests were skipped. */
 export function describeCounts({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-function explain(counts, isWell) {
-  return isWell || counts.failed > 0 ? counts : { ...counts, failed: 1 };
+function countRunFailure(counts, hasSucceeded) {
+  return hasSucceeded || counts.failed > 0 ? counts : { ...counts, failed: 1 };
 }
 
 function add(counts) {

@@ -4,16 +4,16 @@ import { countTests, describeCounts, listRetried, sumUp } from './test-reports.m
 import { build, findTurbo, quietly } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
-// One package after the other: their tests start services and measure time, and each uses all cores by itself.
+// One package at a time: the tests of one package use all cores.
 const options = ['--concurrency=1', '--continue', '--summarize', ...quietly];
 
 // One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
 const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];
 
-/** Runs the tests of every package; the last line on standard output is their sum. */
+/** Runs the tests of every package. The last line on standard output is the sum. */
 export async function test() {
   await build();
-  // No report of an earlier run may count; turbo brings back those of packages in which nothing has changed.
+  // Deletes earlier reports. Turbo restores those of unchanged packages.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
   process.stderr.write('Testing … ');
   const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options, ...vitestOptions]);
@@ -25,12 +25,12 @@ export async function test() {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
   for (const name of runs.flatMap(({ retried }) => retried)) console.log(`Passed at the second attempt: ${name}`);
-  // What was skipped stands in the line of its package.
+  // The lines of the packages count the skipped tests.
   console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
-/** The run of each package that has tests, as turbo's summary has it. */
+/** Reads the run of each package with tests from turbo's summary. */
 function readRuns(output) {
   const file = /^\s*Summary:\s+(.+\.json)$/m.exec(output)?.[1];
   if (!file) return [];
@@ -45,7 +45,7 @@ function toRun({ package: name, directory, execution, cache }) {
   return { name, cached: cache.status === 'HIT', counts, retried: listRetried(report) };
 }
 
-/** `undefined` when there is none, or none that is whole. */
+/** `undefined` if the report is missing or incomplete. */
 function readReport(folder) {
   try {
     return JSON.parse(readFileSync(reportOf(folder), 'utf8'));

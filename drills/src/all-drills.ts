@@ -7,8 +7,10 @@ import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
+import { importDrill } from './drills/import.drill.js';
 import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
+import { openapiClients } from './drills/openapi-clients.drill.js';
 import { overload } from './drills/overload.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { prometheus } from './drills/prometheus.drill.js';
@@ -34,8 +36,10 @@ export const allDrills: readonly Drill[] = [
   upgrade,
   backup,
   databaseTools,
+  importDrill,
   prometheus,
   proxies,
   containerImage,
   clientPackage,
+  openapiClients,
 ];

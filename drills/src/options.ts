@@ -12,7 +12,7 @@ const longest = Math.max(...allDrills.map(({ name }) => name.length));
 export const usage = `npm run drill -- [options]
 
   --quick           run the short form of each drill
-  --animals <n>     the number of animals of the drill backup
+  --animals <n>     the number of animals of the drills backup and import
   --only <drills>   run only these, separated by commas:
 ${allDrills.map(({ name, about }) => `                    ${name.padEnd(longest)}  ${about}`).join('\n')}`;
 

@@ -64,5 +64,6 @@ export function describeSum(outcomes: readonly Outcome[]): string {
     `duplicated ${sum(({ duplicated }) => duplicated)}`,
     `rejected ${sum(({ rejected }) => rejected)}`,
   ];
-  return `${outcomes.length - skipped} drills${skipped > 0 ? `, ${skipped} skipped` : ''}: ${counts.join(', ')}`;
+  const run = outcomes.length - skipped;
+  return `${run} ${run === 1 ? 'drill' : 'drills'}${skipped > 0 ? `, ${skipped} skipped` : ''}: ${counts.join(', ')}`;
 }

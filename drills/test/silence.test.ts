@@ -33,12 +33,12 @@ describe('a service that accepts every connection and never responds', () => {
   it('fails oversized requests whose body has an allowed size', async () => {
     const tally = new Tally();
     await sendOversized(service, tally);
-    expect(tally.wrong).toEqual(['nesting', 'number'].map((what) => `an oversized ${what} was answered nothing`));
+    expect(tally.wrong).toEqual(['nesting', 'number'].map((what) => `an oversized ${what} got no response`));
   });
 
   it('fails random requests', async () => {
     const tally = new Tally();
     await fuzz(service, 100, tally);
-    expect(tally.wrong).toContainEqual(expect.stringMatching(/^\d+ of 100 requests were not answered$/));
+    expect(tally.wrong).toContainEqual(expect.stringMatching(/^\d+ of 100 requests got no response$/));
   });
 });

@@ -35,3 +35,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.once('close', () => void context.close().catch(() => undefined));
   return { page, failures };
 }
+
+/** Signs out by the menu of the header. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+}

@@ -2,23 +2,23 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeF
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fromRoot, packageFolders } from '../workspace.mjs';
-import { judge } from './judge.mjs';
+import { findViolations } from './find-violations.mjs';
 import { rules } from './rules.mjs';
 
 const notCopied = new Set(['node_modules', '.turbo', 'reports', 'data']);
 
 /**
- * The names of the rules that do not see what breaks them. A tool that cannot read the sources, and a rule with a
- * mistake in it, find nothing and would pass for good order; so each rule is broken once in a copy.
+ * Plants a violation of each rule in a copy of the sources. Returns the names of the rules that do not find theirs. A
+ * tool that cannot read the sources, or a rule with a mistake, would otherwise pass unnoticed.
  */
-export async function blindRules(folders) {
+export async function ineffectiveRules(folders) {
   const copy = mkdtempSync(join(tmpdir(), 'petstore-import-rules-'));
   try {
     copySources(copy, folders);
     for (const { planted } of rules) plant(copy, planted);
-    const { violations } = await judge(copy, [...new Set([...folders, 'apps', 'packages', 'bench'])]);
-    const seen = ({ name, planted }) => violations.some(({ rule, from }) => rule === name && from in planted);
-    return rules.filter((rule) => !seen(rule)).map(({ name }) => name);
+    const { violations } = await findViolations(copy, [...new Set([...folders, 'apps', 'packages', 'bench'])]);
+    const isFound = ({ name, planted }) => violations.some(({ rule, from }) => rule === name && from in planted);
+    return rules.filter((rule) => !isFound(rule)).map(({ name }) => name);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }

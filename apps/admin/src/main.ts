@@ -2,11 +2,14 @@
 import './app/styles.js';
 import { prefetchPage } from './app/prefetch-page.js';
 import { restoreLastList } from './features/pets/last-list.js';
+import { joinOtherTabs } from './shared/session.js';
 import { followSignInLinks } from './shared/sign-in-link.js';
 
 // First, so that a key leaves the address before the router reads it.
 followSignInLinks();
 restoreLastList();
+const code = import('./app/start.js');
+await joinOtherTabs();
 // Requests the data of the page while most of the code still loads.
 prefetchPage(location);
-void import('./app/start.js');
+await (await code).start();

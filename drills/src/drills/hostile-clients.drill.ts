@@ -11,7 +11,7 @@ const allowedGrowth = 1.3;
 
 export const hostileClients: Drill = {
   name: 'hostile-clients',
-  about: 'slow, half-open and pipelined connections, oversized everything, random and mutated requests',
+  about: 'slow, half-open and pipelined connections, oversized requests, random and mutated requests',
   limitSeconds: 420,
   async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     // Some requests have wrong keys, which the rate limit must not hide.
@@ -20,24 +20,26 @@ export const hostileClients: Drill = {
     await service.client().createPet({ name: 'Rex', categoryId: 7n });
     // Connections that never send anything stay open.
     const silent = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
-    const borne = [await sendSlowly(service, 'headers', tally)];
-    if (!isQuick) borne.push(await sendSlowly(service, 'body', tally));
+    const disconnectedMs = [await sendSlowly(service, 'headers', tally)];
+    if (!isQuick) disconnectedMs.push(await sendSlowly(service, 'body', tally));
     const kinds = await sendOversized(service, tally);
     await pipeline(service, isQuick ? 100 : 300, tally);
     const count = isQuick ? 3000 : 100_000;
     const { statuses, early, late } = await fuzz(service, count, tally);
     for (const socket of silent) socket.destroy();
     const added = await service.client().createPet({ name: 'Bella', categoryId: 7n });
-    tally.expect(added.id > 1n && !service.hasEnded, 'the service does not serve any more');
+    tally.expect(added.id > 1n && !service.hasEnded, 'the service no longer creates animals');
     tally.acknowledged = 2 + (statuses.get(201) ?? 0);
     const growth = `memory grew from ${megabytes(early)} to ${megabytes(late)}`;
     if (!isQuick) tally.expect(late <= allowedGrowth * early, growth);
-    tally.note(`slow ones ended after ${borne.map(seconds).join(' and ')}, ${kinds} kinds of too much`);
+    tally.note(
+      `slow clients were disconnected after ${disconnectedMs.map(seconds).join(' and ')}, ${kinds} kinds of oversized requests`,
+    );
     tally.note(`${number(count)} requests: ${describe(statuses)}; ${growth}`);
   },
 };
 
 function describe(statuses: ReadonlyMap<number, number>): string {
   const sorted = [...statuses].toSorted(([a], [b]) => a - b);
-  return sorted.map(([status, count]) => `${status === 0 ? 'no answer' : status} ${number(count)}`).join(', ');
+  return sorted.map(([status, count]) => `${status === 0 ? 'no response' : status} ${number(count)}`).join(', ');
 }

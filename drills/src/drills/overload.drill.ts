@@ -8,11 +8,11 @@ import { megabytes, number, seconds, type Tally } from '../tally.js';
 
 const connections = 2000;
 const goodputShare = 0.8;
-const normalMs = 2000;
+const recoveryLimitMs = 2000;
 
 export const overload: Drill = {
   name: 'overload',
-  about: '2,000 connections that ask again at once, whatever they are answered',
+  about: '2,000 connections that send the next request as soon as they get a response',
   limitSeconds: 180,
   async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
@@ -22,39 +22,39 @@ export const overload: Drill = {
     const memory = new Peaks(service.pid);
     const result = await flood(service, connections, { ms });
     const peaks = memory.stop();
-    const normalAfter = await untilNormal(service);
+    const recoveredMs = await untilRecovered(service);
     const after = await flood(service, 64, { ms: ms / 2 });
-    judge(result, tally);
+    checkResult(result, tally);
     // Measured before and after, because a machine's speed changes.
     const best = (before.goodput + after.goodput) / 2;
     const share = result.goodput / best;
     // The short form runs in tests, which must pass on a busy machine.
-    if (!isQuick) tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of its best`);
+    if (!isQuick) tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of the best`);
     tally.expect(
       peaks.late <= 1.3 * peaks.early,
       `memory grew from ${megabytes(peaks.early)} to ${megabytes(peaks.late)}`,
     );
-    tally.expect(normalAfter <= normalMs, `it was back to normal after ${seconds(normalAfter)}`);
+    tally.expect(recoveredMs <= recoveryLimitMs, `the service recovered after ${seconds(recoveredMs)}`);
     tally.note(
-      `${number(Math.round(best))} animals/s at best, goodput ${percent(share)} of it, peak ${megabytes(peaks.late)}`,
+      `${number(Math.round(best))} animals/s at best, goodput ${percent(share)} of the best, peak ${megabytes(peaks.late)}`,
     );
-    tally.note(`slowest answer ${seconds(result.slowestMs)}, back to normal after ${seconds(normalAfter)}`);
+    tally.note(`slowest response ${seconds(result.slowestMs)}, recovered after ${seconds(recoveredMs)}`);
   },
 };
 
-function judge({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
+function checkResult({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
   tally.acknowledged = statuses.get(201) ?? 0;
   tally.rejected = statuses.get(503) ?? 0;
   for (const [status, count] of statuses) {
-    tally.expect(status === 201 || status === 503, `${number(count)} answers were ${status}`);
+    tally.expect(status === 201 || status === 503, `${number(count)} responses were ${status}`);
   }
-  tally.expect(refusedWithoutRetryAfter === 0, `${number(refusedWithoutRetryAfter)} 503s came without Retry-After`);
+  tally.expect(refusedWithoutRetryAfter === 0, `${number(refusedWithoutRetryAfter)} 503 responses have no Retry-After`);
   tally.expect(broken === 0, `${number(broken)} connections broke`);
-  tally.expect(unanswered === 0, `${number(unanswered)} connections waited for an answer in vain`);
+  tally.expect(unanswered === 0, `${number(unanswered)} connections got no response`);
 }
 
 /** Waits until a create is as fast as before. Returns the milliseconds. */
-async function untilNormal(service: Service): Promise<number> {
+async function untilRecovered(service: Service): Promise<number> {
   const begin = now();
   await service.client({ retries: 10 }).createPet({ name: 'Max', categoryId: 7n });
   return now() - begin;

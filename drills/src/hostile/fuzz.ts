@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { residentBytes } from '@petstore/processes/process-usage.js';
 import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
-import { judgeAnswer } from './answers.js';
+import { checkResponse } from './responses.js';
 import { exchange } from './exchange.js';
 import { mutations, type Paths, rawBytes, requests } from './requests.js';
 
@@ -22,31 +22,34 @@ export interface Fuzzed {
 
 /** Sends random and mutated requests, each on its own connection. The seed determines all of them. */
 export async function fuzz(service: Service, count: number, tally: Tally): Promise<Fuzzed> {
-  const answer = await service.fetch('/openapi.json');
-  const whole = requests((await answer.json()) as Paths);
+  const response = await service.fetch('/openapi.json');
+  const whole = requests((await response.json()) as Paths);
   const any = fc.oneof({ weight: 5, arbitrary: whole }, { weight: 3, arbitrary: mutations(whole) }, rawBytes);
   const statuses = new Map<number, number>();
   let early = 0;
   for (let sent = 0; sent < count; sent += batch) {
-    const made = fc.sample(any, { numRuns: Math.min(batch, count - sent), seed: sent });
-    await inTurn(made, async (request) => {
+    const batchRequests = fc.sample(any, { numRuns: Math.min(batch, count - sent), seed: sent });
+    await withLimitedConcurrency(batchRequests, async (request) => {
       const { received, end } = await exchange(service.port, request);
       tally.expect(
         end === 'closed',
         `the connection was ${end}: ${JSON.stringify(request.toString('latin1', 0, 200))}`,
       );
-      const status = judgeAnswer(received, request, tally) ?? 0;
+      const status = checkResponse(received, request, tally) ?? 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
     });
     if (early === 0 && sent + batch >= count / 10) early = residentBytes(service.pid);
   }
   const silent = statuses.get(0) ?? 0;
-  tally.expect(silent <= allowedSilence * count, `${silent} of ${count} requests were not answered`);
+  tally.expect(silent <= allowedSilence * count, `${silent} of ${count} requests got no response`);
   return { statuses, early, late: residentBytes(service.pid) };
 }
 
-/** Limits the concurrency. */
-async function inTurn<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+/** Processes at most `connections` items at a time. */
+async function withLimitedConcurrency<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
   const rest = items.values();
   const worker = async () => {
     for (const item of rest) await work(item);

@@ -1,7 +1,7 @@
 import { apiKey } from '@petstore/processes/service-process.js';
 import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
-import { firstAnswer } from './answers.js';
+import { firstResponse } from './responses.js';
 import { exchange } from './exchange.js';
 
 const authorization = `Authorization: Bearer ${apiKey}\r\n`;
@@ -9,7 +9,7 @@ const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: local
 const post = (headers: string, body: string) =>
   `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\n${authorization}${headers}\r\n${body}`;
 const json = 'Content-Type: application/json\r\n';
-const much = 'x'.repeat(2_000_000);
+const twoMegabytes = 'x'.repeat(2_000_000);
 
 type Statuses = readonly (number | undefined)[];
 
@@ -21,11 +21,15 @@ const [tooLongHead, tooLongBody]: [Statuses, Statuses] = [
 
 /** Oversized requests and the expected statuses. */
 const oversized: readonly (readonly [what: string, request: string, statuses: Statuses])[] = [
-  ['path', get(`/v1/pets/${much}`), tooLongHead],
-  ['header', get('/v1/pets', `X-Much: ${much}\r\n`), tooLongHead],
+  ['path', get(`/v1/pets/${twoMegabytes}`), tooLongHead],
+  ['header', get('/v1/pets', `X-Long: ${twoMegabytes}\r\n`), tooLongHead],
   ['number of headers', get('/v1/pets', 'X-One-Of-Many: 1\r\n'.repeat(5000)), tooLongHead],
-  ['body', post(`${json}Content-Length: ${much.length}\r\n`, much), tooLongBody],
-  ['body in chunks', post(`${json}Transfer-Encoding: chunked\r\n`, `1e8480\r\n${much}\r\n0\r\n\r\n`), tooLongBody],
+  ['body', post(`${json}Content-Length: ${twoMegabytes.length}\r\n`, twoMegabytes), tooLongBody],
+  [
+    'body in chunks',
+    post(`${json}Transfer-Encoding: chunked\r\n`, `1e8480\r\n${twoMegabytes}\r\n0\r\n\r\n`),
+    tooLongBody,
+  ],
   ['nesting', withBody('['.repeat(30_000)), [400]],
   ['number', withBody(`{"name":"Rex","categoryId":1e${'9'.repeat(30_000)}}`), [400]],
 ];
@@ -34,8 +38,8 @@ const oversized: readonly (readonly [what: string, request: string, statuses: St
 export async function sendOversized({ port }: Service, tally: Tally): Promise<number> {
   for (const [what, request, statuses] of oversized) {
     const { received } = await exchange(port, Buffer.from(request));
-    const status = firstAnswer(received)?.status;
-    tally.expect(statuses.includes(status), `an oversized ${what} was answered ${status ?? 'nothing'}`);
+    const status = firstResponse(received)?.status;
+    tally.expect(statuses.includes(status), `an oversized ${what} got ${status ?? 'no response'}`);
   }
   return oversized.length;
 }
@@ -47,7 +51,7 @@ export async function pipeline({ port }: Service, count: number, tally: Tally): 
   const links = [...received.matchAll(/\r\nlink: <[^>]*limit=(\d+)/gi)].map(([, limit]) => Number(limit));
   const expected = paths.map((_, at) => 1 + (at % 100));
   const given = links.length;
-  tally.expect(links.join() === expected.join(), `${count} requests on one connection got ${given} answers in order`);
+  tally.expect(links.join() === expected.join(), `${count} requests on one connection got ${given} responses in order`);
 }
 
 function withBody(body: string): string {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { apiKey } from '@petstore/processes/service-process.js';
 import type { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
-import { firstAnswer } from './answers.js';
+import { firstResponse } from './responses.js';
 
 const head = `POST /v1/pets HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${apiKey}\r\n`;
 const bodyHead = `${head}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n`;
@@ -29,13 +29,13 @@ export async function sendSlowly(service: Service, what: keyof typeof slowness, 
   while (clients.some(({ isOver }) => !isOver) && performance.now() - begin < limitMs + leewayMs) {
     for (const client of clients) client.write(drip);
     const { status } = await service.fetch('/v1/pets?limit=1');
-    tally.expect(status === 200, `a quick client was answered ${status} beside slow ones`);
+    tally.expect(status === 200, `a fast client got ${status} while slow clients were connected`);
     await sleep(dripMs);
   }
   for (const client of clients) {
-    tally.expect(client.isOver, `a client with slow ${what} is still borne after ${seconds(limitMs + leewayMs)}`);
-    const status = firstAnswer(client.received)?.status;
-    tally.expect(status === 408, `a client with slow ${what} was answered ${status ?? 'nothing'}`);
+    tally.expect(client.isOver, `a client with slow ${what} is still connected after ${seconds(limitMs + leewayMs)}`);
+    const status = firstResponse(client.received)?.status;
+    tally.expect(status === 408, `a client with slow ${what} got ${status ?? 'no response'}`);
     client.destroy();
   }
   return Math.max(...clients.map(({ overAt }) => overAt - begin));

@@ -1,10 +1,14 @@
-import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
+import type { NewPet, Pet } from '@petstore/contracts';
 import type { Outcome } from './import-result.js';
 import type { Journal } from './journal.js';
 
+/** Creates an animal. A `PetstoreClient`, or something with its errors. */
+export interface PetCreator {
+  createPet(newPet: NewPet, options: { idempotencyKey: string }): Promise<Pet>;
+}
+
 export interface ImportOptions {
-  /** A `PetstoreClient`. */
-  client: { createPet(newPet: NewPet, options?: CreatePetOptions): Promise<Pet> };
+  client: PetCreator;
   /** The `baseUrl` of the client. */
   serviceUrl: string;
   /** The id of the client's API key. */

@@ -1,16 +1,19 @@
-import { Button, Group, type MantineColorScheme, NativeSelect, useMantineColorScheme } from '@mantine/core';
-import { useNetwork } from '@mantine/hooks';
+import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
-import type { MouseEvent } from 'react';
+import { lazy, type MouseEvent, Suspense } from 'react';
 import { AddNotice } from '../features/pets/add-notice.js';
 import { FindField } from '../features/find/find-field.js';
 import { AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer } from '../shared/announcer.js';
 import { AlertIcon } from '../shared/icons.js';
 import { Logo } from '../shared/logo.js';
-import { signOut } from '../shared/session.js';
+import { HeaderMenu } from './header-menu.js';
 import classes from './layout.module.css';
+import { loadShortcutsDialog } from './lazy-chunks.js';
 import { useFocusOnNavigation } from './use-focus-on-navigation.js';
+import { useShortcuts } from './use-shortcuts.js';
+
+const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcutsDialog()).ShortcutsDialog }));
 
 export function Layout() {
   useFocusOnNavigation();
@@ -26,7 +29,6 @@ export function Layout() {
         <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
           <Outlet />
         </main>
-        <Footer />
         <Announcer />
       </div>
     </AddPetProvider>
@@ -40,16 +42,17 @@ function focusContent(event: MouseEvent): void {
 }
 
 function Header() {
+  const [isHelpOpen, help] = useDisclosure();
+  useShortcuts(help.open);
   return (
     <header className="header">
       <div className="container bar">
         <Link to="/" className="brand">
-          <Logo /> Petstore
+          <Logo /> <span className="brandName">Petstore</span>
         </Link>
         <FindField />
-        <Button variant="subtle" c="dimmed" mr="-1rem" onClick={signOut}>
-          Sign out
-        </Button>
+        <HeaderMenu onHelp={help.open} />
+        <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>
     </header>
   );
@@ -66,31 +69,5 @@ function OfflineBanner() {
         </p>
       )}
     </div>
-  );
-}
-
-const themes = [
-  { value: 'auto', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-];
-
-function Footer() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
-  return (
-    <footer className={`container ${classes.footer}`}>
-      <Group justify="space-between" gap="sm">
-        <NativeSelect
-          label="Theme"
-          data={themes}
-          value={colorScheme}
-          onChange={({ currentTarget }) => setColorScheme(currentTarget.value as MantineColorScheme)}
-        />
-        <span>Version {import.meta.env['PRODUCT_VERSION']}</span>
-        <a href="/docs" className={classes.docs}>
-          API documentation
-        </a>
-      </Group>
-    </footer>
   );
 }

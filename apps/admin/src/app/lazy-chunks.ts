@@ -1,3 +1,5 @@
 /** Code that only some pages need. */
 export const loadNewPetPage = () => import('../features/pets/new-pet-page.js');
 export const loadSignIn = () => import('../features/sign-in/sign-in.js');
+export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
+export const loadOpenMenu = () => import('./open-menu.js');

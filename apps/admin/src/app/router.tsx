@@ -4,6 +4,7 @@ import { parseListSearch } from '../features/pets/list-search.js';
 import { parsePetId } from '../features/pets/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
+import { LoadingRows } from '../shared/loading-rows.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
 import { loadNewPetPage } from './lazy-chunks.js';
@@ -50,6 +51,9 @@ export const router = createRouter({
   // Removes unknown parameters from the address.
   search: { strict: true },
   defaultErrorComponent: ErrorPage,
+  defaultPendingComponent: () => <LoadingRows count={12} />,
+  defaultPendingMs: 150,
+  defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   scrollRestoration: true,
 });

@@ -55,6 +55,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
   light: {
     '--mantine-color-body': '#f7f9f8',
     '--mantine-color-dimmed': '#55615a',
+    '--mantine-color-placeholder': '#6b7770',
     '--mantine-color-error': '#bb2830',
     '--mantine-color-default-border': '#79857e',
     '--mantine-color-red-light': '#fdeeee',
@@ -66,6 +67,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled-color': '#6b7770',
   },
   dark: {
+    '--mantine-color-placeholder': '#8b958f',
     '--mantine-color-error': '#ff9a9a',
     '--mantine-color-default-border': '#78827c',
     '--mantine-color-default-color': 'var(--mantine-color-text)',

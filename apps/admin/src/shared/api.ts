@@ -1,6 +1,6 @@
 import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import { createClient } from './create-client.js';
-import { currentSession, onSessionChange, rejectKey } from './session.js';
+import { acceptKey, currentSession, onSessionChange, rejectKey } from './session.js';
 
 /**
  * Calls the service with the API key of the session. If the service rejects the key, this waits until the person has
@@ -18,7 +18,9 @@ export async function callWithKey<T>(call: (key: string) => Promise<T>, signal?:
   for (;;) {
     const key = await acceptedKey(signal);
     try {
-      return await call(key);
+      const result = await call(key);
+      acceptKey(key);
+      return result;
     } catch (error) {
       if (!(error instanceof PetstoreApiError) || error.status !== 401) throw error;
       rejectKey(key, error);

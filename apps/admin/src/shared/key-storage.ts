@@ -1,12 +1,10 @@
 import { tryStorage } from './browser-storage.js';
 
 const name = 'petstore.key';
-/** Replaces a rejected key in localStorage: removing the item would sign out the other tabs. */
-const rejected = '';
 
 export interface StoredKey {
   readonly key: string;
-  /** Whether localStorage holds the key, for every tab that has no other key. */
+  /** Whether this device keeps the key after all tabs are closed. */
   readonly isShared: boolean;
 }
 
@@ -26,7 +24,7 @@ export function writeKey({ key, isShared }: StoredKey): void {
 
 export function removeRejectedKey(key: string): void {
   tryStorage(() => sessionStorage.getItem(name) === key && sessionStorage.removeItem(name));
-  tryStorage(() => localStorage.getItem(name) === key && localStorage.setItem(name, rejected));
+  tryStorage(() => localStorage.getItem(name) === key && localStorage.removeItem(name));
 }
 
 export function removeSharedKey(): void {
@@ -38,11 +36,4 @@ export function removeSharedKey(): void {
 /** Removes the key of this tab, and everything else that it keeps, such as the draft of a form. */
 export function clearTab(): void {
   tryStorage(() => sessionStorage.clear());
-}
-
-/** Calls back when another tab stores a shared key, or signs out (`undefined`). */
-export function onSharedKeyChange(callback: (key: string | undefined) => void): void {
-  addEventListener('storage', (event) => {
-    if (event.key === name && event.newValue !== rejected) callback(event.newValue ?? undefined);
-  });
 }

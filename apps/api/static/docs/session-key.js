@@ -1,4 +1,4 @@
-// The tab keeps the key. Signing out of the admin in this tab clears sessionStorage, and the key with it.
+// The tab keeps the key until the person signs out of the admin, in any tab.
 const name = 'petstore.docs.authorized';
 
 /** Stores the authorization in sessionStorage. Swagger UI's `persistAuthorization` would use localStorage. */
@@ -27,6 +27,14 @@ export function restoreKey({ authActions }, key) {
   } else if (stored) {
     authActions.restoreAuthorization({ authorized: JSON.parse(stored) });
   }
+}
+
+/** Forgets the key when the person signs out of the admin in another tab. */
+export function followSignOut({ authActions }) {
+  const channel = new BroadcastChannel('petstore.session');
+  channel.addEventListener('message', ({ data }) => {
+    if (data.type === 'signed-out') authActions.logoutWithPersistOption(['apiKey']);
+  });
 }
 
 /** A browser that blocks storage throws. The key then lasts until the page is closed. */

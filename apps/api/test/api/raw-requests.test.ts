@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { type RawResponse, sendRaw } from '../support/raw-http.js';
+import { onlyResponse, type RawResponse, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -16,14 +16,6 @@ const json = 'Content-Type: application/json';
 const list = () => `GET /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n\r\n`;
 const live = 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n';
 const statusesOf = (responses: RawResponse[]) => responses.map(({ status }) => status);
-
-/** The only response to bytes that end the connection. */
-async function onlyResponse(bytes: string): Promise<RawResponse> {
-  const [response, ...others] = await sendRaw(service.url, bytes);
-  expect(others).toEqual([]);
-  if (!response) throw new Error('The connection was closed without a response.');
-  return response;
-}
 
 describe('bytes that are not a valid HTTP request', () => {
   it.each([
@@ -47,7 +39,7 @@ describe('bytes that are not a valid HTTP request', () => {
       'POST /v1/pets HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
   ])('are rejected with 400 bad_request: %s', async (_what, bytes) => {
-    const response = await onlyResponse(bytes);
+    const response = await onlyResponse(service.url, bytes);
     expectError(response, 'bad_request');
     expect(response.headers.get('connection')).toBe('close');
   });
@@ -55,6 +47,7 @@ describe('bytes that are not a valid HTTP request', () => {
   it('are rejected with 400 bad_request: invalid chunks', async () => {
     expectError(
       await onlyResponse(
+        service.url,
         `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
       ),
       'bad_request',
@@ -119,6 +112,7 @@ describe('a client that closes its side of the connection', () => {
 describe('a request that cannot be parsed', () => {
   it('keeps its request id if its headers were parsed, also in the log', async () => {
     const response = await onlyResponse(
+      service.url,
       `POST /v1/pets?secret=1 HTTP/1.1\r\nHost: a\r\nX-Request-Id: till-7\r\n${key()}\r\n${json}\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n`,
     );
     expectError(response, 'bad_request');
@@ -128,7 +122,7 @@ describe('a request that cannot be parsed', () => {
   });
 
   it('is logged with the id of its response if it has no valid headers', async () => {
-    const id = (await onlyResponse('hello there\r\n\r\n')).headers.get('x-request-id');
+    const id = (await onlyResponse(service.url, 'hello there\r\n\r\n')).headers.get('x-request-id');
     expect(id).toMatch(/^[\w-]{36}$/);
     const lines = service.logged.filter(({ requestId }) => requestId === id);
     expect(lines).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
@@ -150,7 +144,7 @@ describe('a request that exceeds the time limit', () => {
     });
     Object.assign(server, { headersTimeout: 200, requestTimeout: 200 });
     try {
-      const response = await onlyResponse(bytes());
+      const response = await onlyResponse(service.url, bytes());
       expect(expectError(response, 'request_timeout')).toContain('10 s');
     } finally {
       Object.assign(server, { headersTimeout, requestTimeout });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { expectError } from '../support/expect-error.js';
-import { type RawResponse, sendOne, sendRaw } from '../support/raw-http.js';
+import { onlyResponse, type RawResponse, sendOne, sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -17,17 +17,9 @@ const key = () => `Authorization: Bearer ${service.key}`;
 const json = 'Content-Type: application/json';
 const statusesOf = (responses: RawResponse[]) => responses.map(({ status }) => status);
 
-/** The only response to bytes that end the connection. */
-async function onlyResponse(bytes: string): Promise<RawResponse> {
-  const [response, ...others] = await sendRaw(service.url, bytes);
-  expect(others).toEqual([]);
-  if (!response) throw new Error('The connection was closed without a response.');
-  return response;
-}
-
 describe('the Host header', () => {
   it('is required in HTTP/1.1: 400 bad_request', async () => {
-    const response = await onlyResponse(`GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
+    const response = await onlyResponse(service.url, `GET /v1/pets HTTP/1.1\r\n${key()}\r\nConnection: close\r\n\r\n`);
     expect(expectError(response, 'bad_request')).toContain('Host');
   });
 
@@ -57,7 +49,7 @@ describe('the Host header', () => {
   );
 
   it('is optional in HTTP/1.0', async () => {
-    expect((await onlyResponse(`GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
+    expect((await onlyResponse(service.url, `GET /v1/pets HTTP/1.0\r\n${key()}\r\n\r\n`)).status).toBe(200);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigError } from '../../src/platform/config/environment.js';
 
-/** What is said of an environment that cannot be used. */
+/** Returns the error for an invalid environment. */
 function refusal(variables: Record<string, string>): ConfigError {
   try {
     readConfig(variables);
@@ -11,7 +11,7 @@ function refusal(variables: Record<string, string>): ConfigError {
     if (error instanceof ConfigError) return error;
     throw error;
   }
-  throw new Error(`${JSON.stringify(variables)} is taken`);
+  throw new Error(`${JSON.stringify(variables)} is valid`);
 }
 
 const defaults: Config = {
@@ -96,7 +96,7 @@ describe('the environment', () => {
     expect(readConfig({ [name]: value })).toEqual({ ...defaults, ...change });
   });
 
-  const number = (min: number, max: number) => `is not a whole number from ${min} to ${max}`;
+  const number = (min: number, max: number) => `must be an integer from ${min} to ${max}, not `;
   it.each([
     ...['-1', '65536', '80.5', '0x50', '1e3', 'http', ' 80', '٣'].map((value) => ['PORT', value, number(0, 65_535)]),
     ...['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '-a', '256.1.1.1'].map((value) => [
@@ -107,10 +107,10 @@ describe('the environment', () => {
     ['METRICS_PORT', '0', number(1, 65_535)],
     ['METRICS_HOST', '999.1', 'an IP address or a host name'],
     ['DATA_DIR', '  ', 'the path of a folder'],
-    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'neither auto nor a whole number from 1 to 256']),
+    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'must be auto or an integer from 1 to 256']),
     ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
     ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
-    ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'is neither true nor false']),
+    ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'must be true or false']),
     ...[
       'api.example.com/v1',
       'https://api.example.com',
@@ -122,7 +122,7 @@ describe('the environment', () => {
     ].map((value) => ['PUBLIC_BASE_URL', value, 'ends in /v1']),
     ['STAGING_BASE_URL', 'nowhere', 'ends in /v1'],
     ...['*', 'null', 'shop.example.com', 'https://a.example/', 'https://a.example,,', 'https://a.example/x'].map(
-      (value) => ['CORS_ORIGINS', value, 'is not an origin'],
+      (value) => ['CORS_ORIGINS', value, 'must be a list of origins'],
     ),
     ...[
       '0',
@@ -142,62 +142,62 @@ describe('the environment', () => {
     ...['verbose', 'INFO'].map((value) => [
       'LOG_LEVEL',
       value,
-      'is none of fatal, error, warn, info, debug, trace, silent',
+      'must be one of fatal, error, warn, info, debug, trace, silent',
     ]),
-    ['LOG_FORMAT', 'text', 'is none of json, pretty'],
+    ['LOG_FORMAT', 'text', 'must be one of json, pretty'],
     ['CATEGORIES_FILE', ' ', 'the path of a file'],
     ...['-1', '10s'].map((value) => ['SHUTDOWN_GRACE_MS', value, number(0, 600_000)]),
   ])('may not set %s to "%s": the message names it, what is wrong and what is allowed', (name, value, allowed) => {
     const { faults, message, exitCode } = refusal({ [name]: value });
-    expect(faults).toEqual([expect.stringContaining(`${name}: `)]);
+    expect(faults).toEqual([expect.stringContaining(`${name} `)]);
     expect(message).toContain(allowed);
     expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
     expect(exitCode).toBe(78);
   });
 
-  it('shows of a long value its beginning', () => {
+  it('shows only the beginning of a long value', () => {
     expect(refusal({ LOG_LEVEL: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
   });
 
-  it('has every fault named at once', () => {
+  it('names every invalid variable at once', () => {
     expect(refusal({ PORT: 'a', HOST: '/', LOG_LEVEL: 'b', DATABASE_URL: 'c' }).message.split('\n')).toEqual([
       'Invalid configuration:',
-      expect.stringMatching(/^ {2}PORT: "a" /) as string,
-      expect.stringMatching(/^ {2}HOST: "\/" /) as string,
-      expect.stringMatching(/^ {2}DATABASE_URL: not a PostgreSQL URL/) as string,
-      expect.stringMatching(/^ {2}LOG_LEVEL: "b" /) as string,
+      expect.stringMatching(/^ {2}PORT must be an integer /) as string,
+      expect.stringMatching(/^ {2}HOST must be /) as string,
+      expect.stringMatching(/^ {2}DATABASE_URL must be a PostgreSQL URL/) as string,
+      expect.stringMatching(/^ {2}LOG_LEVEL must be one of /) as string,
     ]);
   });
 });
 
-describe('a secret that cannot be used', () => {
+describe('an invalid secret', () => {
   it.each([
-    ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'not a PostgreSQL URL; allowed is postgresql://'],
-    ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'names no database; allowed is postgresql://'],
-    ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'not a PostgreSQL URL'],
-    ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'percent-encoding that cannot be decoded'],
+    ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'must be a PostgreSQL URL, such as postgresql://'],
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'must name a database, such as postgresql://'],
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'must be a PostgreSQL URL'],
+    ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'contains invalid percent-encoding'],
     [
       'DATABASE_URL',
       'postgres://root:hunter2@localhost/petstore?schema=public',
-      'the parameter schema is not supported',
+      'must not contain the parameter schema',
     ],
     ...['prefer', 'allow', 'no-verify', 'REQUIRE'].map((mode) => [
       'DATABASE_URL',
       `postgres://root:hunter2@localhost/petstore?sslmode=${mode}`,
-      'the sslmode is not supported; allowed are disable, require, verify-ca, verify-full',
+      'must have one of the sslmodes disable, require, verify-ca, verify-full',
     ]),
-    ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'needs sslrootcert=FILE'],
-    ['DATABASE_URL', 'hunter2', 'not a PostgreSQL URL'],
+    ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'requires sslrootcert=FILE'],
+    ['DATABASE_URL', 'hunter2', 'must be a PostgreSQL URL'],
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'at least 10 of them distinct'],
     ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'npm run keys -- create'],
-    ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'one of them is not an origin'],
-    ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'holds a user name or a password'],
-  ])('is named and explained, never shown: %s (%#)', (name = '', value = '', why = '') => {
+    ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'must be a list of origins'],
+    ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'must not contain a user name or a password'],
+  ])('is named and explained, but never shown: %s (%#)', (name = '', value = '', why = '') => {
     const { message } = refusal({ [name]: value });
-    expect(message).toContain(`${name}: `);
+    expect(message).toContain(`${name} `);
     expect(message).toContain(why);
     expect(message).not.toContain('hunter2');
   });

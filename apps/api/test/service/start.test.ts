@@ -111,8 +111,8 @@ describe('a start that cannot succeed', () => {
   it('exits with 78 and names every variable that is wrong', async () => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud' });
     expect(code).toBe(78);
-    expect(stderr).toContain('PORT: "http" is not a whole number from 0 to 65535');
-    expect(stderr).toContain('LOG_LEVEL: "loud" is none of');
+    expect(stderr).toContain('PORT must be an integer from 0 to 65535, not "http"');
+    expect(stderr).toContain('LOG_LEVEL must be one of');
   });
 
   it('says so when the port is taken, and leaves no PostgreSQL behind', async () => {

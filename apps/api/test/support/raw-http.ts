@@ -18,6 +18,14 @@ export async function sendRaw(url: string, bytes: string, options: RawOptions = 
   return parseResponses(await exchange(url, bytes, options));
 }
 
+/** Sends bytes after which the service closes the connection. Returns the only response. */
+export async function onlyResponse(url: string, bytes: string): Promise<RawResponse> {
+  const [response, ...others] = await sendRaw(url, bytes);
+  if (!response) throw new Error('The connection was closed without a response.');
+  if (others.length > 0) throw new Error(`The connection got ${others.length + 1} responses instead of one.`);
+  return response;
+}
+
 /** Sends one request and returns its response. */
 export async function sendOne(
   url: string,

@@ -9,6 +9,7 @@ import { FileJournal } from './file-journal.js';
 import { lock } from './file-lock.js';
 import type { ImportFlags } from './import-flags.js';
 import type { ImportReport } from './import-report.js';
+import { PetSender } from './pet-sender.js';
 
 /** Long enough for a restart of the service: 10 retries take half a minute. */
 const clientOptions = { retries: 10, timeoutMs: 30_000 };
@@ -29,9 +30,11 @@ export async function runImport(file: CheckedFile, options: RunOptions): Promise
   const unlock = await lock(`${journalPath}.lock`);
   try {
     const journal = await FileJournal.open(journalPath);
+    const sender = new PetSender(connection, createClient(connection, clientOptions));
     try {
-      return await createPets(file, { ...options, journal, apiKeyId: String(keyInfo.id) });
+      return await createPets(file, { ...options, journal, sender, apiKeyId: String(keyInfo.id) });
     } finally {
+      sender.close();
       await journal.close();
     }
   } catch (error) {
@@ -42,13 +45,13 @@ export async function runImport(file: CheckedFile, options: RunOptions): Promise
   }
 }
 
-type CreateOptions = RunOptions & { journal: FileJournal; apiKeyId: string };
+type CreateOptions = RunOptions & { journal: FileJournal; sender: PetSender; apiKeyId: string };
 
 function createPets(file: CheckedFile, options: CreateOptions): Promise<ImportResult> {
-  const { report, connection, flags, signal, journal, apiKeyId } = options;
+  const { report, connection, flags, signal, journal, sender, apiKeyId } = options;
   report.showIn(new Progress('Importing', file.valid));
   return importPets(file, {
-    client: createClient(connection, clientOptions),
+    client: sender,
     serviceUrl: connection.baseUrl,
     apiKeyId,
     journal,

@@ -1,46 +1,53 @@
-import { Combobox, TextInput, useCombobox } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { TextInput, useCombobox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FocusEvent, type SubmitEvent, useEffect, useState } from 'react';
+import { type FocusEvent, type SubmitEvent, useRef, useState } from 'react';
 import { SearchIcon } from '../../shared/icons.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
-import { findBestMatch, useFoundPets } from './find-queries.js';
-import { FindResults, tryAgain } from './find-results.js';
+import { useLazyCode } from '../../shared/use-lazy-code.js';
+import { findBestMatch } from './find-queries.js';
 import classes from './find.module.css';
+
+const loadFindList = () => import('./find-list.js');
+
+/** Before the list has loaded, the field has the same role. */
+const closedCombobox = { role: 'combobox', 'aria-expanded': false, 'aria-haspopup': 'listbox' } as const;
 
 /** Finds an animal by number, name or the address of its page. */
 export function FindField() {
-  const { text, setText, combobox, found, submit, select } = useFindField();
-  const type = (value: string) => {
-    setText(value);
-    combobox.resetSelectedOption();
-    if (value.trim()) combobox.openDropdown();
-    else combobox.closeDropdown();
+  const { text, type, combobox, open, submit } = useFindField();
+  const { code, loadCode } = useLazyCode(loadFindList);
+  const startSearch = () => {
+    loadCode();
+    void updateKnownPets();
   };
   const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) combobox.closeDropdown();
   };
+  const input = (
+    <TextInput
+      id="find"
+      type="search"
+      {...closedCombobox}
+      aria-label="Find an animal"
+      placeholder="Find by name or number"
+      leftSection={<SearchIcon />}
+      autoComplete="off"
+      value={text}
+      onChange={({ currentTarget }) => type(currentTarget.value)}
+      onFocus={startSearch}
+    />
+  );
   return (
     <search className={classes.search} onBlur={closeOnBlur}>
       <form onSubmit={(event) => void submit(event)}>
-        <Combobox store={combobox} onOptionSubmit={select} withinPortal={false}>
-          <Combobox.Target withExpandedAttribute>
-            <TextInput
-              id="find"
-              type="search"
-              aria-label="Find an animal"
-              placeholder="Find by name or number"
-              leftSection={<SearchIcon />}
-              value={text}
-              onChange={({ currentTarget }) => type(currentTarget.value)}
-              onFocus={() => void updateKnownPets()}
-            />
-          </Combobox.Target>
-          <Combobox.Dropdown className={classes.dropdown}>
-            {combobox.dropdownOpened && <FindResults text={text.trim()} found={found} />}
-          </Combobox.Dropdown>
-        </Combobox>
+        {code ? (
+          <code.FindList text={text.trim()} combobox={combobox} onOpen={open}>
+            {input}
+          </code.FindList>
+        ) : (
+          input
+        )}
       </form>
     </search>
   );
@@ -48,28 +55,29 @@ export function FindField() {
 
 function useFindField() {
   const [text, setText] = useState('');
+  const latestText = useRef(text);
   const combobox = useCombobox();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  // A scanner types a number in a few milliseconds: one request, not one per digit.
-  const [settledText] = useDebouncedValue(text.trim(), 150);
-  const found = useFoundPets(text.trim() && settledText);
-  const { updateSelectedOptionIndex } = combobox;
-  // The store remembers the selected option by its position, which changes with the animals.
-  useEffect(() => updateSelectedOptionIndex());
-
+  const type = (value: string) => {
+    setText(value);
+    latestText.current = value;
+    combobox.resetSelectedOption();
+    if (value.trim()) combobox.openDropdown();
+    else combobox.closeDropdown();
+  };
   const open = (petId: string) => {
-    setText('');
-    combobox.closeDropdown();
+    type('');
     void navigate({ to: '/pets/$petId', params: { petId } });
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!text.trim()) return;
     const id = await findBestMatch(text.trim(), queryClient);
+    // The person may have typed something else in the meantime.
+    if (latestText.current !== text) return;
     if (id === undefined) combobox.openDropdown();
     else open(String(id));
   };
-  const select = (value: string) => (value === tryAgain ? void updateKnownPets() : open(value));
-  return { text, setText, combobox, found, submit, select };
+  return { text, type, combobox, open, submit };
 }

@@ -1,10 +1,11 @@
 import type { Pet } from '@petstore/contracts';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { findPetsByName, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { findPetsByName, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { parsePetNumber } from './pet-number.js';
 
-const maxResults = 8;
+/** They fit on the screen: the list does not scroll. */
+const maxResults = 6;
 
 /** The animal whose number the text is, from the service. `null` if there is none. */
 function petByNumberQuery(text: string) {
@@ -47,6 +48,10 @@ export async function findBestMatch(text: string, queryClient: QueryClient): Pro
     const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
     if (pet) return pet.id;
   }
+  const [known] = await findPetsByName(text, 1);
+  if (known) return known.id;
+  // It may be on a page that the walk has not reached.
+  await updateKnownPets();
   const [best] = await findPetsByName(text, 1);
   return best?.id;
 }

@@ -5,6 +5,7 @@ import { announce } from '../../shared/announcer.js';
 import { errorMessage } from '../../shared/error-messages.js';
 import { formatCount } from '../../shared/format-count.js';
 import { type KnownPetsState, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './find.module.css';
 import type { Found } from './find-queries.js';
 
@@ -21,7 +22,7 @@ export function FindResults({ text, found: { pets, isLoading } }: { text: string
   }, [isSettled, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found" className={classes.options}>
+      <Combobox.Options aria-label="Animals found">
         {pets.map((pet) => (
           <FoundPet key={String(pet.id)} pet={pet} />
         ))}
@@ -34,11 +35,13 @@ export function FindResults({ text, found: { pets, isLoading } }: { text: string
 }
 
 function FoundPet({ pet }: { pet: Pet }) {
+  const { names } = useCategoryNames();
+  const category = names.get(pet.categoryId) ?? `Category ${pet.categoryId}`;
   return (
     <Combobox.Option value={String(pet.id)} className={classes.option}>
       <bdi>{pet.name}</bdi>
       <span>
-        Number {String(pet.id)} · {pet.status}
+        Number {String(pet.id)} · {category} · {pet.status}
       </span>
     </Combobox.Option>
   );

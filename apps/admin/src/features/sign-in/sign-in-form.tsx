@@ -9,8 +9,15 @@ import classes from './sign-in.module.css';
 
 const showKeyButton = { 'aria-label': 'Show key' };
 
-export function SignInForm({ submitLabel }: { submitLabel: string }) {
-  const { submit, input, invalid, error, isPending } = useSignIn();
+interface SignInFormProps {
+  submitLabel: string;
+  /** Why an earlier key was rejected. */
+  firstError?: Error | undefined;
+}
+
+export function SignInForm({ submitLabel, firstError }: SignInFormProps) {
+  const { submit, input, invalid, isPending, ...signingIn } = useSignIn();
+  const error = signingIn.error ?? firstError;
   return (
     <form className={classes.form} onSubmit={submit} noValidate>
       {error && <ErrorNotice error={error} title="Couldn't sign in" />}
@@ -28,7 +35,7 @@ export function SignInForm({ submitLabel }: { submitLabel: string }) {
       <Checkbox
         name="isShared"
         label="Stay signed in on this device"
-        description="Until you sign out. Otherwise, you sign in again in each new tab."
+        description="Until you sign out. Otherwise, until you close all tabs of Petstore."
       />
       <Button type="submit" aria-disabled={isPending} fullWidth>
         {isPending ? 'Signing in…' : submitLabel}

@@ -2,12 +2,13 @@ import { Button } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import { ErrorDetails } from '../../shared/error-notice.js';
 import { Logo } from '../../shared/logo.js';
-import { signOut } from '../../shared/session.js';
+import { signOut, useSignInError } from '../../shared/session.js';
 import { SignInForm } from './sign-in-form.js';
 import classes from './sign-in.module.css';
 
 /** Replaces every page until the person has signed in. The address stays the same. */
 export function SignInPage() {
+  const error = useSignInError();
   return (
     <div className="page">
       <title>Sign in · Petstore</title>
@@ -21,7 +22,7 @@ export function SignInPage() {
       <main className={classes.page}>
         <div className={`panel ${classes.card}`}>
           <h1 className={classes.heading}>Sign in to Petstore</h1>
-          <SignInForm submitLabel="Sign in" />
+          <SignInForm submitLabel="Sign in" firstError={error} />
         </div>
       </main>
     </div>

@@ -26,6 +26,7 @@ const nothingKnown: KnownPetsState = { searched: 0, isComplete: false, isLimitRe
 const freshMs = 10_000;
 
 let state = nothingKnown;
+let updating = Promise.resolve();
 let running: { worker: Worker; remote: Remote<KnownPetsWorker> } | undefined;
 const listeners = new Set<() => void>();
 // The next person who signs in does not see the animals of the last one.
@@ -53,12 +54,16 @@ export function addKnownPet(pet: Pet): void {
 }
 
 /** Reads what is new in the store, or continues the first walk. Never fails: the state has the error. */
-export async function updateKnownPets(): Promise<void> {
+export function updateKnownPets(): Promise<void> {
+  if (!state.isUpdating) updating = update();
+  return updating;
+}
+
+async function update(): Promise<void> {
   running ??= startWorker();
   const current = running;
   // After a sign-out, an update of the person before has no effect.
   const report = (changes: Partial<KnownPetsState>) => current === running && setState({ ...state, ...changes });
-  if (state.isUpdating) return;
   report({ isUpdating: true, error: undefined });
   try {
     await callWithKey((key) => updateWith(current.remote, key, (searched) => report({ searched })));

@@ -6,7 +6,7 @@ import type { VariableName } from './meanings.js';
 const minLengthToCompare = 8;
 const maxDistance = 2;
 
-/** The variables that cannot be used, each with what is wrong and what is allowed, never with a secret's value. */
+/** Names each invalid variable and what is allowed. Never contains the value of a secret. */
 export class ConfigError extends ExplainedError {
   /** sysexits.h: EX_CONFIG. */
   override readonly exitCode = 78;
@@ -16,14 +16,15 @@ export class ConfigError extends ExplainedError {
   }
 }
 
-/** Turns the text of a variable into its value, or says what is allowed. */
-export type Parse<Value> = (text: string) => Value | Refused;
+/** Parses the text of a variable, or returns why it is invalid. */
+export type Parse<Value> = (text: string) => Value | Invalid;
 
-export class Refused {
-  constructor(readonly allowed: string) {}
+/** The reason continues a sentence that starts with the name of the variable. */
+export class Invalid {
+  constructor(readonly reason: string) {}
 }
 
-/** Reads variables and collects every fault, so that all of them are named at once. */
+/** Reads variables and collects all errors, to report them together. */
 export class Environment {
   readonly faults: string[] = [];
   /** The known variables with their defaults. */
@@ -31,14 +32,14 @@ export class Environment {
 
   constructor(private readonly variables: Readonly<Record<string, string | undefined>>) {}
 
-  /** An empty variable counts as unset: that is how compose files and unit files leave one out. */
+  /** An empty variable counts as unset, because compose files and unit files leave variables out that way. */
   read<Value, Default>(name: VariableName, parse: Parse<Value>, whenUnset: Default): Value | Default {
     this.defaults.set(name, whenUnset);
     const text = this.variables[name];
     if (text === undefined || text === '') return whenUnset;
     const value = parse(text);
-    if (!(value instanceof Refused)) return value;
-    this.faults.push(`${name}: ${value.allowed}`);
+    if (!(value instanceof Invalid)) return value;
+    this.faults.push(`${name} ${value.reason}`);
     return whenUnset;
   }
 
@@ -54,7 +55,7 @@ export class Environment {
   }
 }
 
-/** `shown` puts the faulty value into the message; secrets are never read with it. */
+/** Quotes an invalid value for a message. Do not use it for secrets. */
 export function shown(text: string): string {
   return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
 }
@@ -63,17 +64,17 @@ export function integer(min: number, max: number): Parse<number> {
   return (text) => {
     const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
     if (value >= min && value <= max) return value;
-    return new Refused(`${shown(text)} is not a whole number from ${min} to ${max}`);
+    return new Invalid(`must be an integer from ${min} to ${max}, not ${shown(text)}`);
   };
 }
 
 export function oneOf<const Value extends string>(values: readonly Value[]): Parse<Value> {
   return (text) =>
-    values.find((value) => value === text) ?? new Refused(`${shown(text)} is none of ${values.join(', ')}`);
+    values.find((value) => value === text) ?? new Invalid(`must be one of ${values.join(', ')}, not ${shown(text)}`);
 }
 
 export const boolean: Parse<boolean> = (text) => {
   if (text === 'true') return true;
   if (text === 'false') return false;
-  return new Refused(`${shown(text)} is neither true nor false`);
+  return new Invalid(`must be true or false, not ${shown(text)}`);
 };

@@ -6,6 +6,8 @@ export const meanings = {
     'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`; unset: the embedded PostgreSQL. ' +
     '[TLS](operating.md#tls-to-the-database): `?sslmode=verify-full`',
   DATA_DIR: 'directory of the embedded PostgreSQL',
+  WEB_CONCURRENCY:
+    'processes behind the port, or `auto`: one per processor; see [Several processes](operating.md#several-processes)',
   DATABASE_POOL_MAX: 'database connections of a process; one or two more listen for changed keys',
   DATABASE_STATEMENT_TIMEOUT_MS:
     'PostgreSQL cancels a statement after this time. A request waits at most 4 s, then gets 503',
@@ -13,8 +15,6 @@ export const meanings = {
   BOOTSTRAP_API_KEY:
     '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
     '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`',
-  WEB_CONCURRENCY:
-    'processes behind the port, or `auto`: one per processor; see [Several processes](operating.md#several-processes)',
   PUBLIC_BASE_URL:
     'production server in the OpenAPI document; ends in `/v1`. The start log also shows the address of this server',
   STAGING_BASE_URL: 'staging server in the OpenAPI document; ends in `/v1`',

@@ -1,0 +1,82 @@
+import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import { MenuIcon } from '../shared/icons.js';
+import { keepSignedIn, signOut, useSession } from '../shared/session.js';
+import { useShortcutsSetting } from './shortcuts-setting.js';
+
+const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
+
+/** The button and its menu, opened by the click that loaded it. */
+export function OpenMenu({ onHelp }: { onHelp: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The menu returns the focus to where it was when it opened.
+    button.current?.focus();
+    button.current?.click();
+  }, []);
+  return (
+    <Menu
+      position="bottom-end"
+      width={300}
+      shadow="md"
+      alignItemsLabels="all"
+      withinPortal={false}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" ref={button}>
+          <MenuIcon />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ThemeItems />
+        <Menu.Divider />
+        <ShortcutItems onHelp={onHelp} />
+        <Menu.Item component="a" href="/docs">
+          API documentation
+        </Menu.Item>
+        <Menu.Divider />
+        <SessionItems />
+        <Menu.Divider />
+        <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
+      {Object.entries(themes).map(([value, label]) => (
+        <Menu.RadioItem key={value} value={value}>
+          {label}
+        </Menu.RadioItem>
+      ))}
+    </Menu.RadioGroup>
+  );
+}
+
+function ShortcutItems({ onHelp }: { onHelp: () => void }) {
+  const [isOn, setIsOn] = useShortcutsSetting();
+  return (
+    <>
+      <Menu.CheckboxItem checked={isOn} onChange={setIsOn}>
+        Use keyboard shortcuts
+      </Menu.CheckboxItem>
+      <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
+    </>
+  );
+}
+
+function SessionItems() {
+  const session = useSession();
+  return (
+    <>
+      <Menu.CheckboxItem checked={session?.isShared ?? false} onChange={keepSignedIn}>
+        Stay signed in on this device
+      </Menu.CheckboxItem>
+      <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+    </>
+  );
+}

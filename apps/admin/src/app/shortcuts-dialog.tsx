@@ -1,0 +1,44 @@
+import { Button, Kbd } from '@mantine/core';
+import { useLayoutEffect, useRef } from 'react';
+import classes from './layout.module.css';
+import { useShortcutsSetting } from './shortcuts-setting.js';
+
+const shortcuts = [
+  { keys: ['/'], action: 'Find an animal' },
+  { keys: ['0', '…', '9'], action: 'Find an animal by number' },
+  { keys: ['c'], action: 'Add an animal' },
+  { keys: ['j'], action: 'Go to the next animal in the list' },
+  { keys: ['k'], action: 'Go to the previous animal in the list' },
+  { keys: ['Enter'], action: 'Open the animal' },
+  { keys: ['?'], action: 'Show this help' },
+];
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [isOn, setIsOn] = useShortcutsSetting();
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={`panel ${classes.dialog}`} aria-labelledby="shortcuts-heading" onClose={onClose}>
+      <h2 id="shortcuts-heading">Keyboard shortcuts</h2>
+      <dl className={classes.shortcuts}>
+        {shortcuts.map(({ keys, action }) => (
+          <div key={action}>
+            <dt>
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </dt>
+            <dd>{action}</dd>
+          </div>
+        ))}
+      </dl>
+      <label className={classes.setting}>
+        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setIsOn(currentTarget.checked)} />
+        Use keyboard shortcuts on this device
+      </label>
+      <Button variant="default" onClick={() => dialog.current?.close()}>
+        Close
+      </Button>
+    </dialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
+import { useShortcutsSetting } from './shortcuts-setting.js';
+
+const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
+/** While one of these is open, keys belong to it. */
+const overlays = 'dialog[open], [role=dialog], [role=menu]';
+
+/** Single keys that work everywhere outside text fields. */
+export function useShortcuts(onHelp: () => void): void {
+  const [isOn] = useShortcutsSetting();
+  const navigate = useNavigate();
+  const actions: Partial<Record<string, () => void>> = {
+    '/': focusFindField,
+    c: () => void navigate({ to: '/pets/new' }),
+    j: () => focusRow(1),
+    k: () => focusRow(-1),
+    '?': onHelp,
+  };
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (!isOn || isForOthers(event)) return;
+    // The digit itself is typed into the field: a scanner starts to type anywhere.
+    if (/^\d$/.test(event.key)) return focusFindField();
+    const action = actions[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  useEffect(() => {
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, []);
+}
+
+/** By the character, not by the key: "/" is Shift+7 on some keyboards. */
+function isForOthers({ ctrlKey, metaKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean {
+  if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
+  return (target instanceof Element && target.matches(textFields)) || document.querySelector(overlays) !== null;
+}
+
+function focusFindField(): void {
+  const field = document.querySelector<HTMLInputElement>('#find');
+  field?.focus();
+  field?.select();
+}
+
+/** Moves the focus to the next or previous row of the list, or to the first one. */
+function focusRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  const current = rows.findIndex((row) => row === document.activeElement);
+  const next = current === -1 ? rows[0] : rows[current + step];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
+}

@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { apiKey } from '@petstore/processes/service-process.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import type { Drill, DrillContext } from '../drill.js';
+import { type Generator, generators, toProgram } from '../openapi-clients/generators.js';
+import { Service } from '../servers/service.js';
+import type { Tally } from '../tally.js';
+
+const linters: Record<string, readonly string[]> = {
+  redocly: ['redocly', 'lint', '--extends=recommended-strict', 'openapi.json'],
+  spectral: ['spectral', 'lint', '--ruleset=spectral.json', '--fail-severity=hint', 'openapi.json'],
+};
+
+const files: Record<string, object> = {
+  'package.json': { name: 'clients', private: true, type: 'module' },
+  'spectral.json': { extends: ['spectral:oas'] },
+  'tsconfig.json': {
+    compilerOptions: {
+      target: 'ES2022',
+      module: 'NodeNext',
+      lib: ['ES2023', 'DOM', 'DOM.Iterable'],
+      types: ['node'],
+      strict: true,
+      skipLibCheck: true,
+      outDir: 'dist',
+    },
+    include: ['src'],
+  },
+};
+
+const packages = [
+  'typescript@5.9.3',
+  '@types/node@20.19.0',
+  '@redocly/cli@2.77.0',
+  '@stoplight/spectral-cli@6.16.3',
+  ...Object.values(generators).flatMap((generator) => generator.packages),
+];
+
+export const openapiClients: Drill = {
+  name: 'openapi-clients',
+  about: 'the OpenAPI document in two linters and five client generators from the npm registry',
+  limitSeconds: 600,
+  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
+    const service = await Service.start(cleanup);
+    const project = new Project(await temporaryDirectory(cleanup));
+    await project.install(await (await service.fetch('/openapi.json')).text());
+    for (const [name, generator] of Object.entries(generators)) await project.generate(name, generator);
+    for (const [name, command] of Object.entries({ ...linters, typescript: ['tsc'] })) {
+      await project.execute(command).catch((error: Error) => tally.wrong.push(`${name}: ${describe(error)}`));
+    }
+    for (const name of Object.keys(generators)) {
+      await project.use(name, service.url).then(
+        () => (tally.acknowledged += 1),
+        (error: Error) => tally.wrong.push(`${name}: ${describe(error)}`),
+      );
+    }
+    tally.note(`clients of ${Object.keys(generators).join(', ')}`);
+  },
+};
+
+/** A new npm project with the generators. */
+class Project {
+  readonly #run: (program: string, args: readonly string[], env?: object) => Promise<{ stdout: string }>;
+
+  constructor(private readonly directory: string) {
+    this.#run = (program, args, env = {}) =>
+      promisify(execFile)(program, args, { cwd: directory, env: { ...process.env, ...env } });
+  }
+
+  async install(document: string): Promise<void> {
+    await writeFile(join(this.directory, 'openapi.json'), document);
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(this.directory, name), JSON.stringify(content));
+    }
+    await this.#run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages]);
+  }
+
+  /** Runs a program of an installed package. */
+  async execute([program = '', ...args]: readonly string[]): Promise<void> {
+    await this.#run(join(this.directory, 'node_modules/.bin', program), args);
+  }
+
+  async generate(name: string, generator: Generator): Promise<void> {
+    await mkdir(join(this.directory, 'src', name), { recursive: true });
+    await this.execute(generator.command(`src/${name}`));
+    await writeFile(join(this.directory, 'src', name, 'program.ts'), toProgram(generator));
+  }
+
+  /** Creates, lists and gets an animal with the generated client. */
+  async use(name: string, url: string): Promise<void> {
+    const env = { BASE_URL: `${url}/v1`, API_KEY: apiKey };
+    await this.#run(process.execPath, [join('dist', name, 'program.js')], env);
+  }
+}
+
+/** Linters and the compiler print their findings on standard output. */
+function describe(error: Error & { stdout?: string }): string {
+  return `${error.message}\n${error.stdout ?? ''}`;
+}

@@ -1,0 +1,55 @@
+import http from 'node:http';
+import https from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { PetstoreClient } from '@petstore/client';
+import { isInt64, type NewPet, type Pet } from '@petstore/contracts';
+import type { PetCreator } from '@petstore/import-export/import-options.js';
+import { parse } from 'lossless-json';
+import type { Connection } from '../connection.js';
+import { toJson } from '../output.js';
+
+const timeoutMs = 30_000;
+
+/**
+ * Creates animals with few CPU cycles: the client library takes 0.85 ms per create, most of it for `fetch`; this class takes
+ * 0.1 ms. Only the common case is here. The client repeats every other request with the same idempotency key, and has the
+ * retries and the errors.
+ */
+export class PetSender implements PetCreator {
+  private readonly url: URL;
+  private readonly protocol: typeof http | typeof https;
+  private readonly agent: http.Agent;
+  private readonly headers: Record<string, string>;
+
+  constructor(
+    connection: Connection,
+    private readonly client: PetstoreClient,
+  ) {
+    this.url = new URL(`${connection.baseUrl}/pets`);
+    this.protocol = this.url.protocol === 'https:' ? https : http;
+    this.agent = new this.protocol.Agent({ keepAlive: true });
+    this.headers = { authorization: `Bearer ${connection.apiKey}`, 'content-type': 'application/json' };
+  }
+
+  async createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {
+    const created = await this.post(toJson(pet), options.idempotencyKey).catch(() => undefined);
+    return created ?? this.client.createPet(pet, options);
+  }
+
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** Returns `undefined` if the service did not create the animal. */
+  private async post(body: string, idempotencyKey: string): Promise<Pet | undefined> {
+    const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
+      const { agent } = this;
+      const headers = { ...this.headers, 'idempotency-key': idempotencyKey, 'content-length': Buffer.byteLength(body) };
+      const request = this.protocol.request(this.url, { method: 'POST', agent, headers, timeout: timeoutMs }, resolve);
+      request.on('error', reject).on('timeout', () => request.destroy(new Error('No response in time.')));
+      request.end(body);
+    });
+    const pet = parse(await text(response), undefined, BigInt) as Pet;
+    return response.statusCode === 201 && isInt64(pet.id) ? pet : undefined;
+  }
+}
