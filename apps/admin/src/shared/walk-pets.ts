@@ -14,11 +14,11 @@ interface Walk {
 /** All pages, oldest animals first. When the service rejects the key, the walk continues after the next sign-in. */
 export async function* walkPets({ status, after, count = false, signal }: Walk): AsyncGenerator<PetPage, void> {
   let query = { status, after, count, limit: 100 };
-  for (;;) {
+  let page: PetPage;
+  do {
     const current = query;
-    const page = await callApi((client) => client.listPets(current, { signal }).page(), signal);
+    page = await callApi((client) => client.listPets(current, { signal }).page(), signal);
     yield page;
-    if (page.next === undefined) return;
-    query = { ...query, after: page.next, count: false };
-  }
+    query = { status, after: page.next, count: false, limit: 100 };
+  } while (query.after !== undefined);
 }

@@ -1,73 +1,56 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
-import { petStatuses } from '@petstore/contracts';
+import { Button, Group } from '@mantine/core';
 import type { ExportFormat } from '@petstore/import-export/export-pets.js';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { Page } from '../../shared/page.js';
-import { statusLabels } from '../../shared/status-labels.js';
+import { ExportChoices } from './export-choices.js';
+import type { ExportRequest } from './export-file.js';
 import { ExportResult } from './export-result.js';
 import { parseExportSearch } from './export-search.js';
 import classes from './export.module.css';
 import { useExport } from './use-export.js';
-
-const statuses = [{ value: '', label: 'All animals' }, ...petStatuses.map((value) => ({ value, label: statusLabels[value] }))];
-const formats: { value: ExportFormat; label: string }[] = [
-  { value: 'csv', label: 'CSV, for spreadsheets' },
-  { value: 'ndjson', label: 'JSON, one animal per line' },
-];
 
 export function ExportPage() {
   const navigate = useNavigate();
   const status = useSearch({ from: '/export', select: (search) => parseExportSearch(search).status });
   const [format, setFormat] = useState<ExportFormat>('csv');
   const run = useExport();
+  const change = (request: ExportRequest) => {
+    run.reset();
+    setFormat(request.format);
+    const search = parseExportSearch({ status: request.status });
+    if (request.status !== status) void navigate({ to: '/export', search, replace: true });
+  };
+  const start = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!run.isRunning) run.start({ status, format });
+  };
   return (
-    <Page title="Export">
+    <Page title="Export animals">
       <p className={classes.intro}>
-        Saves the number, name, category and status of your animals in a file: for a spreadsheet, or to import it again.
-        Nothing in the store changes.
+        Saves the number, name, category and status of your animals in a file, for a spreadsheet or for another import.
+        Nothing changes in the store.
       </p>
-      <form
-        className={`panel ${classes.form}`}
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!run.isRunning) run.start({ status, format });
-        }}
-      >
-        <Group gap="md">
-          <NativeSelect
-            label="Animals"
-            data={statuses}
-            value={status ?? ''}
-            disabled={run.isRunning}
-            onChange={({ currentTarget: { value } }) => {
-              run.reset();
-              void navigate({ to: '/export', search: parseExportSearch({ status: value }), replace: true });
-            }}
-          />
-          <NativeSelect
-            label="File"
-            data={formats}
-            value={format}
-            disabled={run.isRunning}
-            onChange={({ currentTarget: { value } }) => {
-              run.reset();
-              setFormat(value as ExportFormat);
-            }}
-          />
-        </Group>
-        <Group gap="sm">
-          <Button type="submit" aria-disabled={run.isRunning}>
-            {run.isRunning ? 'Exporting…' : 'Export'}
-          </Button>
-          {run.isRunning && (
-            <Button variant="default" onClick={run.cancel}>
-              Cancel
-            </Button>
-          )}
-        </Group>
+      <form className={`panel ${classes.form}`} onSubmit={start}>
+        <ExportChoices request={{ status, format }} isDisabled={run.isRunning} onChange={change} />
+        <ExportButtons run={run} />
         <ExportResult run={run} />
       </form>
     </Page>
+  );
+}
+
+function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof useExport> }) {
+  return (
+    <Group gap="sm">
+      <Button type="submit" aria-disabled={isRunning}>
+        {isRunning ? 'Exporting…' : 'Export'}
+      </Button>
+      {isRunning && (
+        <Button variant="default" onClick={cancel}>
+          Cancel
+        </Button>
+      )}
+    </Group>
   );
 }

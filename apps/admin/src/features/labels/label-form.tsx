@@ -48,9 +48,7 @@ export function LabelForm({ animals, numbers, hasImported, options, onOpen, onOp
           onChange={({ currentTarget }) => onOptions({ ...options, sizeName: currentTarget.value })}
         />
       </Group>
-      {animals === 'numbers' && (
-        <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />
-      )}
+      {animals === 'numbers' && <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />}
       <Checkbox
         label="Leave out sold animals"
         checked={options.leavesOutSold}

@@ -26,9 +26,9 @@ export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
   return (
     <div className={classes.pages} style={style} data-outlines={hasOutlines || undefined} data-sheet={sheet && true}>
       <style>{`@page { size: ${pageSize(size)}; margin: 0 }`}</style>
-      {pagesOf(pets, labelsPerPage(size)).map((page, index) => (
-        <ul key={index} className={classes.page} aria-label={`Page ${index + 1}`}>
-          {page.map((pet, position) => (
+      {pagesOf(pets, labelsPerPage(size)).map(({ number, labels }) => (
+        <ul key={number} className={classes.page} aria-label={`Page ${number}`}>
+          {labels.map(({ position, pet }) => (
             <Label key={position} pet={pet} category={names.get(pet.categoryId) ?? `Category ${pet.categoryId}`} />
           ))}
         </ul>
@@ -37,7 +37,11 @@ export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
   );
 }
 
-function pagesOf<T>(items: readonly T[], perPage: number): T[][] {
-  const count = Math.ceil(items.length / perPage);
-  return Array.from({ length: count }, (_, page) => items.slice(page * perPage, (page + 1) * perPage));
+/** Numbered by position: an animal can have several labels. */
+function pagesOf<T>(pets: readonly T[], perPage: number): { number: number; labels: { position: number; pet: T }[] }[] {
+  const labels = pets.map((pet, position) => ({ position, pet }));
+  return Array.from({ length: Math.ceil(labels.length / perPage) }, (_, page) => ({
+    number: page + 1,
+    labels: labels.slice(page * perPage, (page + 1) * perPage),
+  }));
 }

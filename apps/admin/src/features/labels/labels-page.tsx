@@ -22,8 +22,8 @@ export function LabelsPage() {
   return (
     <Page title="Print labels">
       <p className={classes.intro}>
-        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code with
-        a phone, or with a hand scanner into the search field at the top.
+        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code
+        with a phone, or with a hand scanner into the search field at the top.
       </p>
       <LabelForm
         animals={animals}

@@ -1,7 +1,8 @@
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
+import { ButtonLink } from '../../shared/button-link.js';
 import { Page } from '../../shared/page.js';
 import { AddLink } from './add-link.js';
 import { rememberList } from './last-list.js';
@@ -21,7 +22,7 @@ export function PetListPage() {
   const isChanging = shownSearch !== search;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={<AddLink>Add animal</AddLink>}>
+    <Page title="Animals" actions={<ListActions search={search} />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
         <OrderSelect search={search} />
@@ -29,6 +30,20 @@ export function PetListPage() {
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
       <Pagination search={search} list={isChanging ? undefined : list} />
     </Page>
+  );
+}
+
+function ListActions({ search: { status } }: { search: ListSearch }) {
+  return (
+    <Group gap="xs">
+      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle">
+        Export
+      </ButtonLink>
+      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle">
+        Print labels
+      </ButtonLink>
+      <AddLink>Add animal</AddLink>
+    </Group>
   );
 }
 
