@@ -50,11 +50,17 @@ export async function violationsInAllLooks(page: Page, within?: string): Promise
 /** Waits until scripts know the colour scheme, and for running animations, whose colours are temporary. */
 async function appearanceSettles(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // A change of the colour scheme is reported before the next frame.
-    await new Promise(requestAnimationFrame);
-    // Some animations never end.
-    const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().iterations !== Infinity);
-    await Promise.all(ending.map(({ finished }) => finished.catch(() => undefined)));
+    // A change of the colour scheme is reported with the next frame.
+    for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    const runningAnimations = () =>
+      document.getAnimations().filter(({ playState, effect }) => {
+        // Some animations never end.
+        return playState === 'running' && effect?.getComputedTiming().iterations !== Infinity;
+      });
+    // The end of a transition may start those of elements that inherit the colour.
+    for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
+      await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
+    }
   });
 }
 

@@ -14,12 +14,12 @@ describe('import', () => {
     const name = file('once.csv', csvOf(categoryId, ['Rex', 'Bella']));
     const first = await run(['import', name]);
     expect(first).toEqual({
-      stdout: expect.stringMatching(/^2 created with ids from \d+ to \d+\n$/) as string,
+      stdout: expect.stringMatching(/^Created: 2 \(ids \d+ to \d+\)\n$/) as string,
       stderr: '',
       code: 0,
     });
     expect(await run(['import', name])).toEqual({
-      stdout: '0 created\n2 created by earlier runs\n',
+      stdout: 'Created: 0\nCreated by earlier runs: 2\n',
       stderr: '',
       code: 0,
     });
@@ -29,8 +29,8 @@ describe('import', () => {
   it('reads standard input, and finds its journal when the same content comes again', async () => {
     const categoryId = newCategory();
     const input = `{"name":"Rex","categoryId":${categoryId},"status":"sold"}\n`;
-    expect((await run(['import', '-'], { input })).stdout).toMatch(/^1 created/);
-    expect((await run(['import', '-'], { input })).stdout).toBe('0 created\n1 created by earlier runs\n');
+    expect((await run(['import', '-'], { input })).stdout).toMatch(/^Created: 1 /);
+    expect((await run(['import', '-'], { input })).stdout).toBe('Created: 0\nCreated by earlier runs: 1\n');
     expect(await storedPets(categoryId)).toMatchObject([{ name: 'Rex', status: 'sold' }]);
   });
 
@@ -38,7 +38,7 @@ describe('import', () => {
     const categoryId = newCategory();
     const name = file('invalid.csv', `${csvOf(categoryId, ['Rex', ''])}"Max,7\n`);
     expect(await run(['import', name])).toEqual({
-      stdout: '1 valid lines, nothing created\n2 invalid lines\n',
+      stdout: 'Valid lines: 1. Nothing was created.\nInvalid lines: 2\n',
       stderr: 'Line 3: invalid: `name` is required.\nLine 4: invalid: The line has a quote that is not closed.\n',
       code: 3,
     });
@@ -114,7 +114,7 @@ describe('the journal', () => {
     const name = file('torn.csv', csvOf(categoryId, ['Rex', 'Bella']));
     await run(['import', name]);
     appendFileSync(journalOf(name), '{"type":"sending","line":9');
-    expect(await run(['import', name])).toMatchObject({ stdout: '0 created\n2 created by earlier runs\n', code: 0 });
+    expect(await run(['import', name])).toMatchObject({ stdout: 'Created: 0\nCreated by earlier runs: 2\n', code: 0 });
     expect(readFileSync(journalOf(name), 'utf8')).toMatch(/\}\n$/);
   });
 
@@ -127,7 +127,7 @@ describe('the journal', () => {
     writeFileSync(journalOf(name), kept.join('\n').replaceAll('"apiKeyId":"1"', '"apiKeyId":"9"'));
     const { stdout, stderr, code } = await run(['import', name]);
     expect(stderr).toBe('Line 3: unknown: sent with API key 9, and no response arrived\n');
-    expect([code, stdout]).toEqual([3, expect.stringContaining('1 lines with an unknown result')]);
+    expect([code, stdout]).toEqual([3, expect.stringContaining('compare these lines with the store: 1')]);
     expect(await storedPets(categoryId)).toHaveLength(2);
   });
 });

@@ -15,7 +15,7 @@ describe('in a terminal', () => {
     expect(code).toBe(3);
     expect(screen).toMatch(/Importing \[#*-*\] [\d,]+ of 500, [\d,]+\/s, \d+:\d\d min left/);
     expect(screen).toContain(`Line 502: ${yellow}invalid`);
-    expect(screen).toContain('500 created with ids');
+    expect(screen).toContain('Created: 500 (ids ');
   });
 
   it('an import has no colors with NO_COLOR', async () => {

@@ -58,18 +58,18 @@ export class ImportReport {
 
   private summary(valid: number, invalid: number, result: ImportResult): string {
     const { created, createdEarlier, rejected, unknown, interrupted } = result;
-    const ids = this.ids ? ` with ids from ${this.ids[0]} to ${this.ids[1]}` : '';
-    const lines: [number, string][] = [
-      [createdEarlier, 'created by earlier runs'],
-      [invalid, 'invalid lines'],
-      [rejected, 'lines rejected by the service'],
-      [unknown, 'lines with an unknown result: compare them with the store; they are never sent again'],
-      [interrupted, 'lines without a response'],
-    ];
-    const counts = lines.filter(([count]) => count > 0).map(([count, text]) => `${number(count)} ${text}`);
+    const ids = this.ids ? ` (ids ${this.ids[0]} to ${this.ids[1]})` : '';
     const head =
-      result === notRun ? `${number(valid)} valid lines, nothing created` : `${number(created)} created${ids}`;
-    return [head, ...counts].join('\n');
+      result === notRun ? `Valid lines: ${number(valid)}. Nothing was created.` : `Created: ${number(created)}${ids}`;
+    const counts: [string, number][] = [
+      ['Created by earlier runs', createdEarlier],
+      ['Invalid lines', invalid],
+      ['Rejected by the service', rejected],
+      ['Unknown, never sent again; compare these lines with the store', unknown],
+      ['Without a response', interrupted],
+    ];
+    const others = counts.filter(([, count]) => count > 0).map(([label, count]) => `${label}: ${number(count)}`);
+    return [head, ...others].join('\n');
   }
 
   private print(refused: { line: number; state: string; reason: string }): void {
