@@ -5,7 +5,7 @@ import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatCount } from '../../shared/format-count.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { batchSize, labelBatchQuery, type LabelSource } from './label-batch.js';
-import { LabelBatch } from './label-batch-view.js';
+import { LabelBatchResult } from './label-batch-result.js';
 import type { LabelOptions } from './label-form.js';
 import type { LabelSize } from './label-sizes.js';
 
@@ -47,7 +47,7 @@ export function LabelBatches({ source, size, options }: LabelBatchesProps) {
           )}
         </Group>
       )}
-      {data && <LabelBatch batch={data} size={size} leavesOutSold={options.leavesOutSold} />}
+      {data && <LabelBatchResult batch={data} size={size} leavesOutSold={options.leavesOutSold} />}
     </section>
   );
 }

@@ -49,11 +49,13 @@ export function LabelForm({ animals, numbers, hasImported, options, onOpen, onOp
         />
       </Group>
       {animals === 'numbers' && <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />}
-      <Checkbox
-        label="Leave out sold animals"
-        checked={options.leavesOutSold}
-        onChange={({ currentTarget }) => onOptions({ ...options, leavesOutSold: currentTarget.checked })}
-      />
+      {animals !== 'test' && (
+        <Checkbox
+          label="Leave out sold animals"
+          checked={options.leavesOutSold}
+          onChange={({ currentTarget }) => onOptions({ ...options, leavesOutSold: currentTarget.checked })}
+        />
+      )}
     </div>
   );
 }

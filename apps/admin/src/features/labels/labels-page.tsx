@@ -10,6 +10,9 @@ import { readSizeName, rememberSizeName, sizeOf } from './label-sizes.js';
 import classes from './labels.module.css';
 import { TestPage } from './test-page.js';
 
+/** On another device, these names mean that device. */
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 export function LabelsPage() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/labels', select: parseLabelSearch, structuralSharing: true });
@@ -21,10 +24,7 @@ export function LabelsPage() {
   const open = (next: LabelSearch) => void navigate({ to: '/labels', search: next, replace: true });
   return (
     <Page title="Print labels">
-      <p className={classes.intro}>
-        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code
-        with a phone, or with a hand scanner into the search field at the top.
-      </p>
+      <Introduction />
       <LabelForm
         animals={animals}
         numbers={numbers}
@@ -42,6 +42,24 @@ export function LabelsPage() {
         <LabelBatches key={animals + numbers} source={sourceOf(animals, numbers)} size={size} options={options} />
       )}
     </Page>
+  );
+}
+
+function Introduction() {
+  return (
+    <div className={classes.intro}>
+      <p>
+        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code
+        with a phone, or with a hand scanner into the search field at the top. Print the test page first, to check the
+        size.
+      </p>
+      {localHosts.has(location.hostname) && (
+        <p>
+          Phones cannot open codes that you print from this address, <code>{location.host}</code>. Open Petstore by the
+          name or number of this computer in your network, and print from there.
+        </p>
+      )}
+    </div>
   );
 }
 

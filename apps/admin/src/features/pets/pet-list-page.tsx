@@ -22,10 +22,13 @@ export function PetListPage() {
   const isChanging = shownSearch !== search;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={<ListActions search={search} />}>
+    <Page title="Animals" actions={<AddLink>Add animal</AddLink>}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
-        <OrderSelect search={search} />
+        <Group gap="xs">
+          <OrderSelect search={search} />
+          <ListActions search={search} />
+        </Group>
       </div>
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
       <Pagination search={search} list={isChanging ? undefined : list} />
@@ -33,16 +36,16 @@ export function PetListPage() {
   );
 }
 
+/** What staff do with the whole list, not only with the page that it shows. */
 function ListActions({ search: { status } }: { search: ListSearch }) {
   return (
-    <Group gap="xs">
-      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle">
+    <Group gap={0} mr="-1rem">
+      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
         Export
       </ButtonLink>
-      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle">
+      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm">
         Print labels
       </ButtonLink>
-      <AddLink>Add animal</AddLink>
     </Group>
   );
 }

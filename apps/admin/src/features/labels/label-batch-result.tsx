@@ -1,13 +1,13 @@
 import { useEffect } from 'react';
 import { announce } from '../../shared/announcer.js';
 import { formatCount } from '../../shared/format-count.js';
-import type { LabelBatch as Batch } from './label-batch.js';
+import type { LabelBatch } from './label-batch.js';
 import { LabelPages } from './label-pages.js';
 import type { LabelSize } from './label-sizes.js';
 import { PrintButton } from './print-button.js';
 
-interface LabelBatchProps {
-  batch: Batch;
+interface LabelBatchResultProps {
+  batch: LabelBatch;
   size: LabelSize;
   leavesOutSold: boolean;
 }
@@ -15,7 +15,7 @@ interface LabelBatchProps {
 /** More missing numbers than this are only counted. */
 const namedMissing = 20;
 
-export function LabelBatch({ batch: { pets, missing }, size, leavesOutSold }: LabelBatchProps) {
+export function LabelBatchResult({ batch: { pets, missing }, size, leavesOutSold }: LabelBatchResultProps) {
   const labelled = leavesOutSold ? pets.filter(({ status }) => status !== 'sold') : pets;
   const summary = summaryText(labelled.length, pets.length - labelled.length);
   useEffect(() => announce(summary), [summary]);
