@@ -8,7 +8,7 @@ export interface CsvHeader {
   columns: PetColumn[];
 }
 
-/** Reads the first line of a CSV file. Returns a text that says what is wrong with it if it is not valid. */
+/** Reads the first line of a CSV file. Returns a text that names the fault if it is not valid. */
 export function readCsvHeader(text: string): CsvHeader | string {
   if (text.trimEnd().includes('\r')) return 'The lines end with CR. Save the file with LF or CRLF line ends.';
   const { data, meta } = Papa.parse<string[]>(text.trimEnd(), { delimitersToGuess: [',', ';', '\t'] });

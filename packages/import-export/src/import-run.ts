@@ -141,7 +141,7 @@ function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string):
   return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
 }
 
-/** The statuses that say that this animal is invalid. Any other error concerns the whole import. */
+/** These statuses mean that this animal is invalid. Any other error concerns the whole import. */
 function isRejected(error: unknown): error is PetstoreApiError {
   return (
     error instanceof PetstoreApiError && error.code !== 'unexpected_response' && [400, 413, 422].includes(error.status)

@@ -4,7 +4,7 @@ import { NdjsonRows } from './ndjson-rows.js';
 import type { Row } from './pet-columns.js';
 import type { Source } from './source.js';
 
-/** Reads the animals of a CSV or NDJSON file. The first line tells the formats apart. Memory does not grow with the file. */
+/** Reads the animals of a CSV or NDJSON file. Detects the format by the first line. Memory does not grow with the file. */
 export async function* readRows(source: Source): AsyncGenerator<Row, void> {
   const reader = new RowReader();
   for await (const chunk of source()) for (const row of reader.push(chunk)) yield row;

@@ -7,7 +7,7 @@ import { PetWalk } from './pet-walk.js';
 /** The service's response to a request of the walk. An instance of the class would lose its members on the way. */
 export type ApiFailure = Pick<PetstoreApiError, 'code' | 'message' | 'status' | 'requestId' | 'retryAfter'>;
 
-/** A store may limit the requests per minute. Nobody waits for the whole walk. */
+/** A store may limit the requests per minute. The walk runs in the background, so it can wait. */
 const maxRetryAfterMs = 60_000;
 
 const index = new PetIndex();
