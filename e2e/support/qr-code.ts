@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import type jsQR from 'jsqr';
 import type { Locator } from 'playwright-core';
 
 const jsqrSource = readFileSync(createRequire(import.meta.url).resolve('jsqr'), 'utf8');
-
-interface PageWithJsqr {
-  jsQR(pixels: Uint8ClampedArray, width: number, height: number): { data: string } | null;
-}
 
 /** Reads the text of a QR code from a screenshot, as a camera does. */
 export async function readQrCode(element: Locator): Promise<string | undefined> {
@@ -23,6 +20,7 @@ export async function readQrCode(element: Locator): Promise<string | undefined> 
     if (!context) throw new Error('The browser has no canvas.');
     context.drawImage(image, 0, 0);
     const { data, width, height } = context.getImageData(0, 0, canvas.width, canvas.height);
-    return (globalThis as unknown as PageWithJsqr).jsQR(data, width, height)?.data;
+    const { jsQR: read } = globalThis as unknown as { jsQR: typeof jsQR.default };
+    return read(data, width, height)?.data;
   }, picture);
 }

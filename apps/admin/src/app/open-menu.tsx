@@ -30,7 +30,15 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <PageItems />
+        <Menu.Item component={Link} to="/import">
+          Import animals
+        </Menu.Item>
+        <Menu.Item component={Link} to="/export">
+          Export animals
+        </Menu.Item>
+        <Menu.Item component={Link} to="/labels">
+          Print labels
+        </Menu.Item>
         <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
@@ -44,15 +52,6 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function PageItems() {
-  return (
-    <>
-      <Menu.Item renderRoot={(item) => <Link to="/export" {...item} />}>Export animals</Menu.Item>
-      <Menu.Item renderRoot={(item) => <Link to="/labels" {...item} />}>Print labels</Menu.Item>
-    </>
   );
 }
 

@@ -9,7 +9,7 @@ import { PetPage } from '../features/pets/pet-page.js';
 import { LoadingRows } from '../shared/loading-rows.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { loadExportPage, loadLabelsPage, loadNewPetPage } from './lazy-chunks.js';
+import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -33,6 +33,12 @@ const add = createRoute({
   getParentRoute: () => root,
   path: '/pets/new',
   component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
+});
+
+const importAnimals = createRoute({
+  getParentRoute: () => root,
+  path: '/import',
+  component: lazyRouteComponent(loadImportPage, 'ImportPage'),
 });
 
 const view = createRoute({
@@ -61,7 +67,7 @@ const labels = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, add, view, exportRoute, labels]),
+  routeTree: root.addChildren([home, list, add, importAnimals, exportRoute, labels, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.

@@ -4,7 +4,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { ButtonLink } from '../../shared/button-link.js';
 import { Page } from '../../shared/page.js';
-import { AddLink } from './add-link.js';
+import { AddLinks } from './add-link.js';
 import { rememberList } from './last-list.js';
 import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
 import { Pagination } from './pagination.js';
@@ -22,7 +22,7 @@ export function PetListPage() {
   const isChanging = shownSearch !== search;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={<AddLink>Add animal</AddLink>}>
+    <Page title="Animals" actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
         <Group gap="xs">
