@@ -25,7 +25,7 @@ USER petstore
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-# Liveness, not readiness: a restart of the container does not repair a database that is away.
+# Liveness, not readiness: a restart of the container does not repair an unavailable database.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "apps/api/dist/main.js"]

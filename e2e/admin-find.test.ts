@@ -87,7 +87,7 @@ describe('finding by name', () => {
     await options().getByText('Newcomer').waitFor();
   });
 
-  it('says why a search failed, and tries again', async () => {
+  it('shows why a search failed, and retries it', async () => {
     await visit('/pets');
     await page.context().route('**/v1/**', (route) => route.abort());
     await field().fill('Rex');

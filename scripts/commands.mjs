@@ -78,7 +78,7 @@ const commands = {
     run: (args) => serviceProgram('migration', ['apply', ...args]),
   }),
   bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
-  drill: { about: 'show what the service does when things fail', takesArguments: true, run: drill },
+  drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
   'measure:admin': {
     about: 'measure the admin: Lighthouse, and its response times',
     takesArguments: true,

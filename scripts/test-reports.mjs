@@ -1,5 +1,5 @@
 /**
- * Counts the tests of one package: `{ passed, failed, skipped }`. `report` is vitest's, or `undefined` if there is none.
+ * Counts the tests of one package: `{ passed, failed, skipped }`. `report` is vitest's, or `undefined` if it is missing.
  * A failure outside of a test counts as one failed test: a file that does not load, a run without a report, or a run
  * that fails although its tests passed.
  */

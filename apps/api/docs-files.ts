@@ -34,7 +34,7 @@ export function docsFiles(): Plugin {
   };
 }
 
-/** Quality 11 would take 8 s instead of 0.3 s and save 8 %. */
+/** Uses quality 9: quality 11 takes 8 s instead of 0.3 s to save 8 %. */
 function brotli(content: Buffer): Promise<Buffer> {
   return promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
 }

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { ExplainedError } from '@petstore/explained-error';
+import { presets, quickPresets, type Subject, subjects } from './presets.js';
 
 const groups = ['list', 'get', 'create'] as const;
 export type Group = (typeof groups)[number];
 
 export interface Options {
   json: boolean;
-  growth: boolean;
+  subject: Subject;
   only: readonly Group[];
   /** How often each server is measured in each scenario. */
   rounds: number;
@@ -23,6 +24,8 @@ export interface Options {
 export const usage = `npm run bench -- [options]
 
   --growth          measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
+  --processes       measure the service with 1, 2 and 4 processes (WEB_CONCURRENCY)
+  --storage         measure the disk space and the WAL of animals
   --quick           a short run with fewer animals; its results are rough
   --only <groups>   one or more of ${groups.join(',')}; skips the memory measurement
   --json            print one JSON object
@@ -35,6 +38,8 @@ const flag = { type: 'boolean', default: false } as const;
 const definitions = {
   json: flag,
   growth: flag,
+  processes: flag,
+  storage: flag,
   quick: flag,
   help: flag,
   only: text,
@@ -48,15 +53,6 @@ const definitions = {
 
 const minAnimals = 2_000;
 
-// Many short rounds: the speed of a shared machine changes over minutes, so compared measurements must be close in time.
-const standard = { rounds: 15, seconds: 1, warmup: 0.5, memory: 60, animals: [200_000] };
-const presets = {
-  standard,
-  growth: { ...standard, rounds: 10, seconds: 0.6, warmup: 0.4, animals: [10_000, 1_000_000, 10_000_000] },
-  quick: { rounds: 2, seconds: 1.5, warmup: 0.5, memory: 3, animals: [20_000] },
-  quickGrowth: { rounds: 2, seconds: 0.5, warmup: 0.2, memory: 0, animals: [2_000, 20_000, 100_000] },
-};
-
 /**
  * Returns `undefined` if --help is given.
  * @throws ExplainedError
@@ -64,12 +60,12 @@ const presets = {
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const preset =
-    presets[values.quick ? (values.growth ? 'quickGrowth' : 'quick') : values.growth ? 'growth' : 'standard'];
+  const subject = subjects.find((one) => one !== 'standard' && values[one]) ?? 'standard';
+  const preset = (values.quick ? quickPresets : presets)[subject];
   const number = (name: 'rounds' | 'seconds' | 'warmup') => positive(name, values[name]) ?? preset[name];
   return {
     json: values.json,
-    growth: values.growth,
+    subject,
     only: values.only === undefined ? groups : values.only.split(',').map(toGroup),
     rounds: Math.ceil(number('rounds')),
     seconds: number('seconds'),

@@ -12,6 +12,7 @@ import { keys } from './drills/keys.drill.js';
 import { killedService } from './drills/killed-service.drill.js';
 import { openapiClients } from './drills/openapi-clients.drill.js';
 import { overload } from './drills/overload.drill.js';
+import { pgbouncer } from './drills/pgbouncer.drill.js';
 import { pipelining } from './drills/pipelining.drill.js';
 import { prometheus } from './drills/prometheus.drill.js';
 import { proxies } from './drills/proxies.drill.js';
@@ -33,6 +34,7 @@ export const allDrills: readonly Drill[] = [
   accessLog,
   keys,
   severalServices,
+  pgbouncer,
   upgrade,
   backup,
   databaseTools,

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** The rules of axe's category of colours that are on by default. */
+/** The color rules of axe that are on by default. */
 const colorRules = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] };
 
 interface Scope {
@@ -30,7 +30,7 @@ export async function violations(page: Page, { within = 'html', onlyColors = fal
   );
 }
 
-/** The violations and the sideways scrolling of the current page at 412 and 1280 px, light and dark. */
+/** Returns the violations of the current page, and whether it scrolls sideways, at 412 and 1280 px, light and dark. */
 export async function violationsInAllLooks(page: Page, within?: string): Promise<string[]> {
   const all: string[] = [];
   for (const width of [412, 1280]) {

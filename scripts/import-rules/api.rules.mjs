@@ -5,7 +5,7 @@ const planted = 'apps/api/src/features/planted';
 
 export const apiRules = [
   {
-    name: 'a feature knows no other feature, but the guard of api-keys',
+    name: 'a feature of the API imports no other feature, except the guard of api-keys',
     from: { path: '^apps/api/src/features/([^/]+)/' },
     to: { path: '^apps/api/src/features/', pathNot: ['^apps/api/src/features/$1/', '/api-keys/api-key\\.guard\\.ts$'] },
     planted: {
@@ -14,7 +14,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'features and platform do not know the app',
+    name: 'features and platform do not import the app',
     from: { path: '^apps/api/src/(features|platform)/' },
     to: { path: String.raw`^apps/api/src/[^/]+\.ts$` },
     planted: {
@@ -23,7 +23,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'the platform does not know the features',
+    name: 'the platform does not import features',
     from: { path: '^apps/api/src/platform/' },
     to: { path: '^apps/api/src/features/' },
     planted: {
@@ -32,7 +32,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'controllers ask their service: no repository, no database',
+    name: 'controllers import no repository and no database code',
     from: { path: String.raw`^apps/api/src/.*\.controller\.ts$` },
     to: { path: [String.raw`\.repository\.ts$`, '^apps/api/src/platform/database/', ...prisma] },
     planted: {
@@ -42,7 +42,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'services and errors know no HTTP',
+    name: 'services and errors import no HTTP code',
     from: { path: String.raw`^apps/api/src/features/.*\.(service|errors)\.ts$` },
     to: { path: [String.raw`\.(controller|dto|http|openapi)\.ts$`, '^apps/api/src/platform/http/', fastify, swagger] },
     planted: {
@@ -51,7 +51,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'services and errors know no database but their repository',
+    name: 'services and errors import no database code except their repository',
     from: { path: String.raw`^apps/api/src/features/.*\.(service|errors)\.ts$` },
     to: { path: '^apps/api/src/platform/database/' },
     planted: {
@@ -60,7 +60,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'repositories store: no service, controller, dto or HTTP',
+    name: 'repositories import no service, controller, DTO or HTTP code',
     from: { path: String.raw`^apps/api/src/features/.*\.repository\.ts$` },
     to: {
       path: [
@@ -75,7 +75,7 @@ export const apiRules = [
     },
   },
   {
-    name: 'only platform/database and repositories see Prisma',
+    name: 'only platform/database and repositories import Prisma and pg',
     from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/platform/database/', String.raw`\.repository\.ts$`] },
     to: { path: prisma },
     planted: { 'apps/api/src/platform/planted-prisma.ts': "export { Prisma } from './database/generated/client.js';" },

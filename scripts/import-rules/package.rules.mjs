@@ -8,7 +8,7 @@ export const packageRules = [
     planted: { 'packages/contracts/src/planted.ts': "export { randomUUID } from 'node:crypto';" },
   },
   {
-    name: 'the client and the import run in browsers: no Node, no server libraries',
+    name: 'the client and import-export run in browsers, so they import no Node modules',
     from: { path: '^packages/(client|import-export)/src/' },
     to: { dependencyTypes: ['core'] },
     planted: { 'packages/client/src/planted-node.ts': "export { request } from 'node:http';" },
@@ -45,7 +45,7 @@ export const packageRules = [
     },
   },
   {
-    name: 'e2e, bench and drills see the built service, not its sources',
+    name: 'e2e, bench and drills do not import sources of apps',
     from: { path: '^(e2e|bench|drills)/' },
     to: { path: '^apps/[^/]+/src/' },
     planted: {
@@ -54,7 +54,7 @@ export const packageRules = [
     },
   },
   {
-    name: 'no drawers: utils, helpers, common',
+    name: 'no folder or file is named utils, helpers or common',
     from: {},
     to: { path: String.raw`/(utils?|helpers?|common)(/|\.[jt]sx?$)`, pathNot: '(^|/)node_modules/' },
     planted: {

@@ -3,12 +3,12 @@ import { apiRules } from './api.rules.mjs';
 import { packageRules } from './package.rules.mjs';
 
 /**
- * Who may import whom (ARCHITECTURE.md). A rule forbids the imports that match its `from` and `to`, which are those of
- * dependency-cruiser; `planted` are files, path to source, that break the rule and show that it is looked at.
+ * The import rules of ARCHITECTURE.md. A rule forbids the imports that match its `from` and `to`, in the form of
+ * dependency-cruiser. `planted` maps paths to sources that break the rule: the check must report them.
  */
 export const rules = [
   {
-    name: 'imports make no cycles',
+    name: 'there are no import cycles',
     from: {},
     to: { circular: true, pathNot: '/generated/' },
     planted: {
@@ -17,7 +17,7 @@ export const rules = [
     },
   },
   {
-    name: 'every import is found',
+    name: 'every import can be resolved',
     from: {},
     to: { couldNotResolve: true },
     planted: {

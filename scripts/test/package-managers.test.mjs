@@ -6,7 +6,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromRoot, readManifest } from '../workspace.mjs';
 
 describe('npm install', () => {
-  it.each(['install', 'update'])('changes nothing, and its first line says to run npm start: npm %s', (command) => {
+  it.each(['install', 'update'])('changes nothing, and its first line names npm start: npm %s', (command) => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-npm-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     cpSync(fromRoot('package.json'), join(folder, 'package.json'));

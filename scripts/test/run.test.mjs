@@ -17,21 +17,24 @@ describe('npm run', () => {
     for (const name of names) if (name !== 'help') expect(stdout).toContain(`npm run ${name} `);
   });
 
-  it('refuses a command that it does not know', () => {
+  it('rejects an unknown command', () => {
     expect(run(script, 'strat')).toMatchObject({ status: 1, stderr: expect.stringContaining('"strat"') });
   });
 
-  it.each(['start', 'recount', 'test'])('refuses an argument that would do nothing: %s', (name) => {
+  it.each(['start', 'recount', 'test'])('rejects an argument that would have no effect: %s', (name) => {
     const { status, stdout, stderr } = run(script, name, '--dry-run');
     expect([status, stderr]).toEqual([1, expect.stringContaining(`npm run ${name} takes no arguments`)]);
     expect(stdout).toBe(name === 'test' ? '0 passed, 1 failed\n' : '');
   });
 
-  it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0'])('refuses Node %s and says which are right', (version) => {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
-    const { status, stderr } = run('--import', `data:text/javascript,${pretend}`, script, 'start');
-    expect([status, stderr]).toEqual([1, expect.stringContaining('needs Node.js 20.19 or newer')]);
-  });
+  it.each(['18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'rejects Node %s and names the supported versions',
+    (version) => {
+      const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+      const { status, stderr } = run('--import', `data:text/javascript,${pretend}`, script, 'start');
+      expect([status, stderr]).toEqual([1, expect.stringContaining('needs Node.js 20.19 or newer')]);
+    },
+  );
 
   it('finds the packages of the workspace', () => {
     expect(packageFolders()).toEqual(expect.arrayContaining(['apps/api', 'packages/contracts', 'scripts']));

@@ -38,7 +38,7 @@ describe('a step', () => {
   });
 });
 
-/** A process of its own that runs a line of code with `execute`. */
+/** Starts a process that runs a line of code with `execute`. */
 function start(line) {
   const module = new URL('../step.mjs', import.meta.url).href;
   const parent = spawn(process.execPath, ['-e', `import('${module}').then(({ execute }) => ${line})`]);

@@ -29,13 +29,13 @@ describe('the sum of the tests', () => {
     expect(listRetried(undefined)).toEqual([]);
   });
 
-  it('adds up packages and says it in one line', () => {
+  it('prints the sum of all packages in one line', () => {
     const runs = [{ counts: { passed: 2, failed: 0, skipped: 0 } }, { counts: { passed: 3, failed: 1, skipped: 0 } }];
     expect(describeCounts(sumUp(runs, 1))).toBe('5 passed, 1 failed');
     expect(describeCounts({ passed: 1, failed: 0, skipped: 2 })).toBe('1 passed, 0 failed, 2 skipped');
   });
 
-  it('counts a run of turbo that fails by itself, or in which nothing was tested, as one failed test', () => {
+  it('counts a failure of turbo itself, or a run without any test, as one failed test', () => {
     const runs = [{ counts: { passed: 2, failed: 0, skipped: 0 } }];
     expect([runs, []].map((given) => describeCounts(sumUp(given, null)))).toEqual([
       '2 passed, 1 failed',

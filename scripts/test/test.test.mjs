@@ -36,7 +36,7 @@ describe('the last line of npm test', () => {
     expect(test()).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
   });
 
-  it('is a sum also when it is these commands that fail, which say how', () => {
+  it('is a sum also when the command itself fails, which prints the error', () => {
     turbo({ summary: '{"tasks":[' });
     expect(test()).toMatchObject({
       status: 1,

@@ -4,17 +4,17 @@ import type { Listener } from '../load/load-run.js';
 import type { Target } from '../targets/target.js';
 import { createCheck } from './create-check.js';
 import { MemoryWatch } from './memory-watch.js';
-import { cpuSeconds, cpuSecondsOfFamily } from '@petstore/processes/process-usage.js';
+import { cpuSecondsOfFamily } from '@petstore/processes/process-usage.js';
 
 /** The measurements of one server under one load. */
 export interface Measurement {
   readonly requestsPerSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** CPU seconds per 1,000 requests, of the server process and of PostgreSQL. */
+  /** CPU seconds per 1,000 requests, of the processes of the server and of PostgreSQL. */
   readonly serverCpu: number;
   readonly postgresCpu: number;
-  /** Average number of busy CPUs, in the server process and in the load process. */
+  /** Average number of busy CPUs, in the processes of the server and in the load process. */
   readonly serverShare: number;
   readonly loadShare: number;
   readonly peakBytes: number;
@@ -83,11 +83,11 @@ class Meter implements Listener {
   /** PostgreSQL first: reading all processes takes milliseconds, in which the server continues. */
   measuring(): void {
     this.#postgres -= cpuSecondsOfFamily(this.postgresPid);
-    this.#server -= cpuSeconds(this.pid);
+    this.#server -= cpuSecondsOfFamily(this.pid);
   }
 
   measured(): void {
-    this.#server += cpuSeconds(this.pid);
+    this.#server += cpuSecondsOfFamily(this.pid);
     this.#postgres += cpuSecondsOfFamily(this.postgresPid);
   }
 

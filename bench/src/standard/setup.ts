@@ -46,7 +46,7 @@ export function targetOf({ targets }: Setup, name: TargetName): Target {
 
 /** The load of one server in each turn. */
 export function loadOf(
-  { options }: Setup,
+  { options }: Pick<Setup, 'options'>,
   { connections, turns = 1 }: { connections: number; turns?: number },
   exchanges: readonly Exchange[],
 ) {
@@ -54,7 +54,7 @@ export function loadOf(
   return { connections, exchanges, warmupMs: perTurn(options.warmupSeconds), durationMs: perTurn(options.seconds) };
 }
 
-async function fill(database: Client, animals: number): Promise<void> {
+export async function fill(database: Client, animals: number): Promise<void> {
   await addAnimals(database, { from: 1, to: animals });
   await settle(database);
 }

@@ -18,11 +18,17 @@ export interface Context {
 
 const peerIds = { handwritten: 'bigint', starter: 'integer' } as const;
 
+export type ServiceTarget = Target & { readonly database: Client };
+
 /** Starts the built service on an empty database. */
-export async function startService(context: Context, database = 'service'): Promise<Target & { database: Client }> {
+export async function startService(
+  context: Context,
+  database = 'service',
+  settings: Record<string, string> = {},
+): Promise<ServiceTarget> {
   const client = await createDatabase(context, database);
   const entry = `${serviceDirectory}main.js`;
-  const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey };
+  const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey, ...settings };
   return { name: 'service', database: client, server: await start(context, { name: database, entry, variables }) };
 }
 

@@ -13,7 +13,7 @@ const maxExposure = 20;
 
 /** Runs the steps of docs/operating.md on a server that has only Debian and Node. */
 export async function installUnit(server: string, packaged: string): Promise<void> {
-  // bubblewrap runs as the user of the unit, who has to reach the files.
+  // bubblewrap runs as the user of the unit, who must be able to read the files.
   await chmod(server, 0o755);
   await run('ln', ['-sf', '/usr/local/bin/node', join(server, 'usr/bin/node')]);
   const steps = await documentedSteps();

@@ -65,7 +65,7 @@ async function checkRequests(client: ProxyClient, { proxy, tally }: Check): Prom
   }
 }
 
-/** The proxy must not replace errors of the API with pages of its own. */
+/** The proxy must not replace errors of the API with its own pages. */
 function expectError({ status, type, body }: ProxyResponse, expected: number, { proxy, tally }: Check): void {
   const isError = type.startsWith('application/json') && (JSON.parse(body) as { status: number }).status === expected;
   tally.expect(

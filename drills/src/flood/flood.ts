@@ -36,7 +36,7 @@ export interface FloodResult {
   unanswered: number;
 }
 
-/** Clients that create animals without pauses and ignore Retry-After. */
+/** Simulates clients that create animals without pauses and ignore Retry-After. */
 export async function flood(
   { port }: Service,
   connections: number,

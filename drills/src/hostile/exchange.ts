@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 
 /** The result of sending bytes. */
 export interface Exchanged {
-  /** All responses as latin1; empty if there are none. */
+  /** All responses as latin1; empty without a response. */
   received: string;
   /** How the connection ended. */
   end: 'closed' | 'timeout' | 'refused';

@@ -10,7 +10,7 @@ const rejectedMs = 5000;
 /** Every process must reject a revoked or expired key within 5 s. Returns the longest time in milliseconds. */
 export async function expectRejectedSoon(
   services: readonly Service[],
-  postgres: PostgresServer,
+  postgres: Pick<PostgresServer, 'query'>,
   tally: Tally,
 ): Promise<number> {
   const [first] = services;

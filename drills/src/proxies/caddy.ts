@@ -8,7 +8,7 @@ import type { Proxy, ProxyOptions } from './proxy.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));
 
-/** Starts Caddy with the configuration of the repository and a certificate of its own authority. */
+/** Starts Caddy with the configuration of the repository and a certificate from Caddy's local authority. */
 export async function startCaddy({ cleanup, upstream }: ProxyOptions): Promise<Proxy> {
   const directory = await temporaryDirectory(cleanup);
   const port = await freePort();

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { readAndReplace } from '../read-and-replace.js';
 import { startProgram } from './program.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
 
@@ -15,7 +16,7 @@ export async function startNginx({ cleanup, upstream }: ProxyOptions): Promise<P
   const directory = await temporaryDirectory(cleanup);
   const [port, plainPort] = [await freePort(), await freePort()];
   await createCertificate(directory);
-  const server = replaceEach(await readFile(configuration, 'utf8'), {
+  const server = await readAndReplace(configuration, {
     '127.0.0.1:3000': `127.0.0.1:${upstream}`,
     'listen 80': `listen 127.0.0.1:${plainPort}`,
     'listen 443': `listen 127.0.0.1:${port}`,
@@ -37,12 +38,4 @@ async function createCertificate(directory: string): Promise<void> {
   const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
   const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject];
   await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', certificate]);
-}
-
-/** @throws Error if the text does not contain one of them. */
-function replaceEach(text: string, replacements: Record<string, string>): string {
-  return Object.entries(replacements).reduce((result, [from, to]) => {
-    if (!result.includes(from)) throw new Error(`${configuration} does not contain "${from}".`);
-    return result.replaceAll(from, to);
-  }, text);
 }

@@ -1,7 +1,7 @@
 import { int64Fault, nameFault } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
-// Parsers for arguments and flags. Each throws an InvalidArgumentError that says what is allowed.
+// Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
 export function toInt64(text: string): bigint {
   const value = /^-?\d{1,40}$/.test(text) ? BigInt(text) : Number.NaN;

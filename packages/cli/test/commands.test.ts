@@ -79,7 +79,7 @@ describe('a wrong command', () => {
     ],
     [['whoami', '--key', 'another-key'], 5, 'is unknown, expired or revoked.'],
     [['list', '--url', 'http://127.0.0.1:9'], 1, 'The connection to 127.0.0.1:9 failed.'],
-  ] as const)('%j exits with %i and says what is right', async ([args, code, message]) => {
+  ] as const)('%j exits with %i and explains the error', async ([args, code, message]) => {
     const result = await run(args);
     expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });
     expect(result.stderr).not.toContain('    at ');

@@ -60,14 +60,14 @@ describe('the saved login', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('There is no API key for http://127.0.0.1:9/v1.')]);
   });
 
-  it('gives way to the environment, and the environment to flags', async () => {
+  it('is overridden by the environment, and the environment by flags', async () => {
     const variables = { ...loginIn('flags'), PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'another-key' };
     const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
     expect(await run(['list', ...flags], { variables })).toMatchObject({ code: 0 });
     expect((await run(['list'], { variables })).stderr).toContain('127.0.0.1:9');
   });
 
-  it('is missing at first, and the error says how to log in', async () => {
+  it('is missing at first, and the error explains how to log in', async () => {
     const { stderr, code } = await run(['list'], { variables: loginIn('none') });
     expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
   });

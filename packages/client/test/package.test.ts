@@ -56,7 +56,7 @@ describe('the package', () => {
   });
 
   // `npm test` and `npm run` put the repository's pnpm on the PATH.
-  it('is the same when pnpm packs it, but for the versions of development tools', async (context) => {
+  it('is the same when pnpm packs it, except for the versions of development tools', async (context) => {
     const directory = join(project.directory, 'packed-by-pnpm');
     const pnpm = join(import.meta.dirname, '../../../scripts/pnpm/node_modules/.bin/pnpm');
     context.skip(!existsSync(pnpm), 'pnpm is not installed.');

@@ -13,14 +13,14 @@ export interface Account {
   readonly identity: { readonly uid: number; readonly gid: number } | { readonly uid?: never; readonly gid?: never };
 }
 
-/** The user id of nobody. */
+/** The id of the user `nobody`. */
 export const nobody = 65534;
-// In a user namespace PostgreSQL sees itself as nobody, while its files still belong to root.
+// In a user namespace PostgreSQL runs as the user `nobody`, while its files still belong to root.
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
  * An ordinary user runs PostgreSQL as itself. Root uses the first of these that works: the owner of the data, root in a
- * user namespace, or (where containers forbid namespaces) nobody, who then becomes the owner of the data.
+ * user namespace, or the user `nobody`, who then becomes the owner of the data. Some containers forbid namespaces.
  * @throws EmbeddedPostgresError when none works.
  */
 export async function chooseAccount(root: string, cluster: string): Promise<Account> {

@@ -1,6 +1,6 @@
 import { ExplainedError } from '@petstore/explained-error';
 
-/** The embedded PostgreSQL is not available. The message says why and how to fix it. */
+/** The embedded PostgreSQL is not available. The message names the cause and its solution. */
 export class EmbeddedPostgresError extends ExplainedError {}
 
 const alternative = 'or set DATABASE_URL to use your own PostgreSQL server';

@@ -31,7 +31,7 @@ export function postmasterOf(dataDir: string): Promise<number> {
   return readPid(join(dataDir, 'postgres', 'postmaster.pid'));
 }
 
-/** Runs one statement over a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new Client(url);
   client.on('error', () => undefined);

@@ -41,7 +41,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
     expect(await usersOf(dataDir, {})).toEqual({ process: root, files: root });
   });
 
-  it('as nobody for root without user namespaces, even if root had them before', async () => {
+  it('as the user nobody for root without user namespaces, even if root had them before', async () => {
     const dataDir = await dataDirOf(root);
     await usersOf(dataDir, {});
     const env = { PATH: await pathWithoutNamespaces(dataDir) };

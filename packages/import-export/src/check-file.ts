@@ -1,11 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { ColumnChoice } from './csv-header.js';
 import { readRows } from './rows.js';
 import type { Source } from './source.js';
 
 /** A file whose lines have been checked. */
 export interface CheckedFile {
   source: Source;
+  /** The columns of a CSV file, if its header does not name them. */
+  columns?: ColumnChoice | undefined;
   /** The number of lines with a valid animal. */
   valid: number;
   /** The number of lines that cannot be imported. */
@@ -21,8 +24,12 @@ export interface InvalidLine {
   fault: string;
 }
 
-/** Checks every line of a file, and reports each invalid one. */
-export async function checkFile(source: Source, onInvalid: (line: InvalidLine) => void): Promise<CheckedFile> {
+/** Checks every line of a file, and reports each invalid one. `columns` replaces those that a CSV header names. */
+export async function checkFile(
+  source: Source,
+  onInvalid: (line: InvalidLine) => void,
+  columns?: ColumnChoice,
+): Promise<CheckedFile> {
   const hash = sha256.create();
   const hashedSource: Source = async function* hashed() {
     for await (const chunk of source()) {
@@ -31,7 +38,7 @@ export async function checkFile(source: Source, onInvalid: (line: InvalidLine) =
     }
   };
   let [valid, invalid] = [0, 0];
-  for await (const row of readRows(hashedSource)) {
+  for await (const row of readRows(hashedSource, columns)) {
     if ('pet' in row) {
       valid += 1;
     } else {
@@ -39,5 +46,5 @@ export async function checkFile(source: Source, onInvalid: (line: InvalidLine) =
       onInvalid(row);
     }
   }
-  return { source, valid, invalid, contentHash: bytesToHex(hash.digest()) };
+  return { source, columns, valid, invalid, contentHash: bytesToHex(hash.digest()) };
 }

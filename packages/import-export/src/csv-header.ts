@@ -3,16 +3,22 @@ import { type PetColumn, petColumns } from './pet-columns.js';
 
 const expected = 'The first line must name the columns `name` and `categoryId`, and may name `status` and `id`.';
 
+/** The column of each cell. `undefined` ignores the cell. */
+export type ColumnChoice = readonly (PetColumn | undefined)[];
+
 export interface CsvHeader {
   delimiter: string;
-  columns: PetColumn[];
+  columns: ColumnChoice;
 }
 
-/** Reads the first line of a CSV file. Returns a text that says what is wrong with it if it is not valid. */
-export function readCsvHeader(text: string): CsvHeader | string {
+/**
+ * Reads the first line of a CSV file. Returns a text that names the fault if it is not valid.
+ * @param choice replaces the columns that the line names
+ */
+export function readCsvHeader(text: string, choice?: ColumnChoice): CsvHeader | string {
   if (text.trimEnd().includes('\r')) return 'The lines end with CR. Save the file with LF or CRLF line ends.';
-  const { data, meta } = Papa.parse<string[]>(text.trimEnd(), { delimitersToGuess: [',', ';', '\t'] });
-  const names = data[0] ?? [];
+  const { delimiter, names } = splitCsvHeader(text);
+  if (choice) return { delimiter, columns: choice };
   const columns = names.map(columnOf);
   const unknown = columns.indexOf(undefined);
   if (unknown !== -1) return `\`${names[unknown]?.slice(0, 80)}\` is not a known column. ${expected}`;
@@ -20,11 +26,17 @@ export function readCsvHeader(text: string): CsvHeader | string {
   if (repeated) return `The column \`${repeated}\` occurs more than once.`;
   const missing = (['name', 'categoryId'] as const).find((column) => !columns.includes(column));
   if (missing) return `The column \`${missing}\` is missing. ${expected}`;
-  return { delimiter: meta.delimiter, columns: columns.filter((column) => column !== undefined) };
+  return { delimiter, columns };
+}
+
+/** The delimiter and the names of the columns. Spaces at the end of the line are not part of a name, but tabs are. */
+export function splitCsvHeader(text: string): { delimiter: string; names: string[] } {
+  const { data, meta } = Papa.parse<string[]>(text.replace(/[\r\n ]+$/, ''), { delimitersToGuess: [',', ';', '\t'] });
+  return { delimiter: meta.delimiter, names: data[0] ?? [] };
 }
 
 /** Ignores letter case, spaces, `_` and `-`: `Category ID` is `categoryId`. */
-function columnOf(name: string): PetColumn | undefined {
+export function columnOf(name: string): PetColumn | undefined {
   const plain = name.replaceAll(/[\s_-]/g, '').toLowerCase();
   return petColumns.find((column) => column.toLowerCase() === plain);
 }

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { type CsvHeader, readCsvHeader } from './csv-header.js';
+import { type ColumnChoice, type CsvHeader, readCsvHeader } from './csv-header.js';
 import { removeFormulaPrefix } from './formula-prefix.js';
 import { type Line, maxRecordLength } from './lines.js';
 import { type Fields, type PetColumn, type Row, toRow } from './pet-columns.js';
@@ -15,6 +15,8 @@ export class CsvRows {
   private record: Line[] = [];
   private recordLength = 0;
   private isQuoteOpen = false;
+
+  constructor(private readonly choice?: ColumnChoice) {}
 
   *push(line: Line): Generator<Row, void> {
     if (this.hasBadHeader) return;
@@ -32,7 +34,7 @@ export class CsvRows {
   }
 
   private *readHeader({ number: line, text, fault }: Line): Generator<Row, void> {
-    const header = fault === undefined ? readCsvHeader(text) : `The line ${fault}.`;
+    const header = fault === undefined ? readCsvHeader(text, this.choice) : `The line ${fault}.`;
     if (typeof header === 'object') {
       this.header = header;
       return;
@@ -81,9 +83,9 @@ export class CsvRows {
   }
 }
 
-function toFields(columns: readonly PetColumn[], cells: readonly string[]): Fields {
+function toFields(columns: ColumnChoice, cells: readonly string[]): Fields {
   const fields: Fields = {};
-  for (const [index, column] of columns.entries()) fields[column] = readCell[column](cells[index] ?? '');
+  for (const [index, column] of columns.entries()) if (column) fields[column] = readCell[column](cells[index] ?? '');
   return fields;
 }
 

@@ -21,5 +21,5 @@ export async function importPets(file: CheckedFile, options: ImportOptions): Pro
   if (header.serviceUrl !== serviceUrl) {
     throw new ImportError(`This import began with ${header.serviceUrl}, not ${serviceUrl}. Start a new import.`);
   }
-  return new ImportRun(file.source, header.importId, options).run();
+  return new ImportRun(file, header.importId, options).run();
 }

@@ -1,12 +1,12 @@
 import { PetstoreApiError } from '@petstore/client';
 import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
+import type { CheckedFile } from './check-file.js';
 import { EarlierRuns } from './earlier-runs.js';
 import type { ImportOptions } from './import-options.js';
 import type { ImportResult, Outcome } from './import-result.js';
 import type { JournalEntry, SendingEntry } from './journal.js';
 import type { Row } from './pet-columns.js';
 import { readRows } from './rows.js';
-import type { Source } from './source.js';
 
 /** One hour less than the service remembers idempotency keys. */
 const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
@@ -39,7 +39,7 @@ export class ImportRun {
   private unwritten: JournalEntry[] = [];
 
   constructor(
-    private readonly source: Source,
+    private readonly file: CheckedFile,
     private readonly importId: string,
     private readonly options: ImportOptions,
   ) {
@@ -66,7 +66,7 @@ export class ImportRun {
   /** The lines to send. Each one is in the journal. Several senders take from it. */
   private async *attempts(): AsyncGenerator<Attempt, void> {
     let batch: Attempt[] = [];
-    for await (const row of readRows(this.source)) {
+    for await (const row of readRows(this.file.source, this.file.columns)) {
       if (this.hasStopped) break;
       const attempt = this.attemptOf(row);
       if (attempt) batch.push(attempt);
@@ -141,7 +141,7 @@ function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string):
   return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
 }
 
-/** The statuses that say that this animal is invalid. Any other error concerns the whole import. */
+/** These statuses mean that this animal is invalid. Any other error concerns the whole import. */
 function isRejected(error: unknown): error is PetstoreApiError {
   return (
     error instanceof PetstoreApiError && error.code !== 'unexpected_response' && [400, 413, 422].includes(error.status)

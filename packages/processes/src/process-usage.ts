@@ -14,11 +14,6 @@ interface Usage {
 // The unit of times in /proc is 1/100 s on every Linux.
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process. 0 if it does not exist. */
-export function cpuSeconds(pid: number): number {
-  return usageOf(pid)?.cpuSeconds ?? 0;
-}
-
 /** CPU seconds of a process and its children, including ended ones. */
 export function cpuSecondsOfFamily(pid: number): number {
   const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();

@@ -1,4 +1,5 @@
 import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
@@ -29,6 +30,8 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <PageItems />
+        <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
         <ShortcutItems onHelp={onHelp} />
@@ -41,6 +44,22 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function PageItems() {
+  return (
+    <>
+      <Menu.Item component={Link} to="/import">
+        Import animals
+      </Menu.Item>
+      <Menu.Item component={Link} to="/export">
+        Export animals
+      </Menu.Item>
+      <Menu.Item component={Link} to="/labels">
+        Print labels
+      </Menu.Item>
+    </>
   );
 }
 

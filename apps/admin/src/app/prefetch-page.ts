@@ -4,7 +4,7 @@ import { parsePetId } from '../features/pets/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
 import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
-import { loadNewPetPage, loadSignIn } from './lazy-chunks.js';
+import { loadImportPage, loadNewPetPage, loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { parseSearch } from './search-params.js';
 
@@ -15,6 +15,7 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
   ignoreErrors(queryClient.query(scopesQuery(session.key)));
   ignoreErrors(queryClient.query(categoryNamesQuery(session.key)));
   if (pathname === '/pets/new') return ignoreErrors(loadNewPetPage());
+  if (pathname === '/import') return ignoreErrors(loadImportPage());
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
   const id = parsePetId(pathname.replace('/pets/', ''));
   if (id !== undefined) ignoreErrors(queryClient.query(petQuery(id, queryClient)));

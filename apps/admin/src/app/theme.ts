@@ -62,6 +62,7 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-red-light-color': '#a31d24',
     '--mantine-color-spruce-light': '#e3f4ec',
     '--mantine-color-spruce-light-color': '#0f7558',
+    '--mantine-color-spruce-light-hover': '#d8f3e8',
     '--mantine-color-yellow-light': '#fdf3dc',
     '--mantine-color-yellow-light-color': '#7a4a00',
     '--mantine-color-disabled-color': '#6b7770',

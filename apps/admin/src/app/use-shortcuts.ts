@@ -3,10 +3,10 @@ import { useEffect, useEffectEvent } from 'react';
 import { useShortcutsSetting } from './shortcuts-setting.js';
 
 const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
-/** While one of these is open, keys belong to it. */
+/** While one of these is open, it handles the keys. */
 const overlays = 'dialog[open], [role=dialog], [role=menu]';
 
-/** Single keys that work everywhere outside text fields. */
+/** Handles shortcuts of one key, everywhere outside text fields. */
 export function useShortcuts(onHelp: () => void): void {
   const [isOn] = useShortcutsSetting();
   const navigate = useNavigate();
@@ -18,8 +18,8 @@ export function useShortcuts(onHelp: () => void): void {
     '?': onHelp,
   };
   const press = useEffectEvent((event: KeyboardEvent) => {
-    if (!isOn || isForOthers(event)) return;
-    // The digit itself is typed into the field: a scanner starts to type anywhere.
+    if (!isOn || isHandledElsewhere(event)) return;
+    // The browser then types the digit into the field: a scanner can type wherever the focus is.
     if (/^\d$/.test(event.key)) return focusFindField();
     const action = actions[event.key];
     if (!action) return;
@@ -32,8 +32,8 @@ export function useShortcuts(onHelp: () => void): void {
   }, []);
 }
 
-/** By the character, not by the key: "/" is Shift+7 on some keyboards. */
-function isForOthers({ ctrlKey, metaKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean {
+/** Allows Shift, because "/" is Shift+7 on some keyboards. */
+function isHandledElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean {
   if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
   return (target instanceof Element && target.matches(textFields)) || document.querySelector(overlays) !== null;
 }

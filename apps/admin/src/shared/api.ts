@@ -46,7 +46,7 @@ function acceptedKey(signal: AbortSignal | undefined): Promise<string> {
   });
 }
 
-/** Tells API keys apart without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on https only. */
+/** Distinguishes API keys without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on HTTPS only. */
 export function hashKey(key: string): string {
   let hash = 0x81_1c_9d_c5;
   for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);

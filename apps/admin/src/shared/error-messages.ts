@@ -20,13 +20,13 @@ const messages: Partial<Record<string, ErrorMessage>> = {
   },
   idempotency_key_in_use: {
     title: 'Still adding the animal',
-    message: 'Your last try is still in progress. Wait a few seconds.',
+    message: 'Your last attempt is still in progress. Wait a few seconds.',
   },
-  rate_limited: { title: 'Too many tries', message: 'Wait a minute, then try again.' },
+  rate_limited: { title: 'Too many attempts', message: 'Wait a minute, then try again.' },
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
   unexpected_response: { title: 'No connection to Petstore', message: "Check this device's network connection." },
   PetstoreNetworkError: { title: 'No connection', message: "Check this device's network connection." },
-  PetstoreTimeoutError: { title: 'No answer', message: 'Petstore took too long to answer. Try again.' },
+  PetstoreTimeoutError: { title: 'No response', message: 'Petstore took too long to respond. Try again.' },
 };
 
 const unknownError: ErrorMessage = {

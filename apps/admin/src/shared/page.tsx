@@ -13,7 +13,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** The heading can take the focus: it gets it after navigation. */
+/** The heading gets the focus after navigation. */
 export function Page({ title, heading = title, above, actions, children }: PageProps) {
   return (
     <>

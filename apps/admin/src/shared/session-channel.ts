@@ -1,6 +1,6 @@
 import type { StoredKey } from './key-storage.js';
 
-/** What the open tabs tell each other. The page of the API documentation knows "signed-out" too. */
+/** Messages between the open tabs. The page of the API documentation handles "signed-out" too. */
 type TabMessage = { type: 'key-request' } | { type: 'signed-in'; stored: StoredKey } | { type: 'signed-out' };
 
 const channel = new BroadcastChannel('petstore.session');

@@ -26,7 +26,7 @@ export function categoryNamesQuery(key: string) {
   });
 }
 
-/** The rights of an API key, which never change. `null` if the service does not tell. */
+/** The rights of an API key, which never change. `null` if the service does not return them. */
 export function scopesQuery(key: string) {
   return queryOptions({
     queryKey: ['scopes', hashKey(key)],
@@ -44,7 +44,7 @@ export function useCategoryNames(): { names: CategoryNames; isPending: boolean }
 
 /** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */
 export function useCanAdd(): boolean | undefined {
-  // A form stays as it is while another key replaces a rejected one.
+  // A form must not change while another key replaces a rejected one.
   const options = { ...scopesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
   const { data: scopes, isPending } = useQuery(options);
   return isPending ? undefined : (scopes?.includes('write') ?? true);

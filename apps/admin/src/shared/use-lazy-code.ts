@@ -1,12 +1,12 @@
 import { useTimeout } from '@mantine/hooks';
 import { useState } from 'react';
 
-/** In advance: the code must be there even if the network is down when it is first used. */
+/** Loads the code in advance, because the network may be down when it is first used. */
 const prefetchMs = 3000;
 
 /**
- * Code that loads at its first use. Until then, the page stays as it is: `Suspense` would replace it by a fallback, or by
- * an error.
+ * Loads code for its first use. Until then, the page does not change. `Suspense` would replace it with a fallback or an
+ * error.
  */
 export function useLazyCode<T>(load: () => Promise<T>): { code: T | undefined; loadCode: () => void } {
   const [code, setCode] = useState<{ loaded: T }>();

@@ -37,7 +37,7 @@ export function followSignOut({ authActions }) {
   });
 }
 
-/** A browser that blocks storage throws. The key then lasts until the page is closed. */
+/** A browser that blocks storage throws. The key is then lost when the page is closed. */
 function tryStorage(work) {
   try {
     return work();

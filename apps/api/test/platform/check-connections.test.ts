@@ -100,7 +100,7 @@ describe('the start through a connection pooler that drops the settings', () => 
     else expect(error).toContain(expected);
   });
 
-  it('does not migrate, and says how to', async () => {
+  it('does not migrate, and explains how to', async () => {
     const empty = await createEmptyDatabase();
     onTestFinished(() => empty.drop());
     const error = await errorOf(await startPooler(empty.url, { mode: 'session' }));

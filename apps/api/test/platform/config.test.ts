@@ -40,11 +40,11 @@ const defaults: Config = {
 };
 
 describe('the environment', () => {
-  it('may be empty: everything has a default', () => {
+  it('can be empty: every setting has a default', () => {
     expect(readConfig({})).toEqual(defaults);
   });
 
-  it('may hold empty variables, which count as unset, and others', () => {
+  it('can have empty variables, which count as unset, and other variables', () => {
     const empty = Object.fromEntries(
       ['PORT', 'HOST', 'DATABASE_URL', 'TRUST_PROXY', 'CORS_ORIGINS', 'LOG_LEVEL'].map((name) => [name, '']),
     );
@@ -147,13 +147,16 @@ describe('the environment', () => {
     ['LOG_FORMAT', 'text', 'must be one of json, pretty'],
     ['CATEGORIES_FILE', ' ', 'the path of a file'],
     ...['-1', '10s'].map((value) => ['SHUTDOWN_GRACE_MS', value, number(0, 600_000)]),
-  ])('may not set %s to "%s": the message names it, what is wrong and what is allowed', (name, value, allowed) => {
-    const { faults, message, exitCode } = refusal({ [name]: value });
-    expect(faults).toEqual([expect.stringContaining(`${name} `)]);
-    expect(message).toContain(allowed);
-    expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
-    expect(exitCode).toBe(78);
-  });
+  ])(
+    'cannot set %s to "%s": the message names the variable, the fault and the allowed values',
+    (name, value, allowed) => {
+      const { faults, message, exitCode } = refusal({ [name]: value });
+      expect(faults).toEqual([expect.stringContaining(`${name} `)]);
+      expect(message).toContain(allowed);
+      expect(message).toContain(JSON.stringify(value.split(',').at(-1)));
+      expect(exitCode).toBe(78);
+    },
+  );
 
   it('shows only the beginning of a long value', () => {
     expect(refusal({ LOG_LEVEL: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);

@@ -37,7 +37,7 @@ function withBigInts(value: unknown): unknown {
 }
 
 describe('parseJson', () => {
-  it('gives back what stringifyJson wrote, every integer with every digit', () => {
+  it('parses the output of stringifyJson with every digit of its integers', () => {
     fc.assert(
       fc.property(plainData, (value) => {
         expect(parseJson(stringifyJson(value))).toEqual(value);
@@ -45,7 +45,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('agrees with JSON.parse on what that can read exactly', () => {
+  it('agrees with JSON.parse on texts that JSON.parse reads exactly', () => {
     const json = fc.json({ maxDepth: 4, stringUnit: 'binary' }).filter(isReadExactly);
     fc.assert(
       fc.property(json, (written) => {
@@ -54,7 +54,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('reads an integer exactly, however it is written', () => {
+  it('reads an integer exactly, in every notation', () => {
     const zeros = fc.nat({ max: 20 });
     fc.assert(
       fc.property(nonzero, zeros, zeros, (value, behind, shift) => {
@@ -74,7 +74,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('never makes an integer of a number that is none', () => {
+  it('never converts a number that is not an integer to an integer', () => {
     const digits = fc.stringMatching(/^[1-9]\d{0,30}$/);
     const decimals = fc.stringMatching(/^\d{0,30}[1-9]$/);
     fc.assert(

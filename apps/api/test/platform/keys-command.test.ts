@@ -30,7 +30,7 @@ afterEach(() => vi.restoreAllMocks());
 const keysService = () =>
   new ApiKeysService(new ApiKeysRepository(prisma), new Clock(), new AuditLog(createLogger({ logLevel: 'silent' })));
 
-/** What a run prints and, where commander ends it, what it says of the error. */
+/** Runs the command. Returns its output, and the error if commander stops it. */
 async function run(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
   const command = keysCommand((use) => use(keysService()));
@@ -53,7 +53,7 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) a
 const made = { id: expect.any(Number) as number, createdAt: time, expiresAt: null };
 
 describe('keys create', () => {
-  it('makes a key that reads, and shows it this once', async () => {
+  it('creates a key with the scope read, and shows it once', async () => {
     const { out } = await run('create', '--name', 'front desk');
     expect(out).toMatch(
       /^Created key \d+ \(front desk\) with the scopes read\. It does not expire\.\n\n {2}psk_[\w-]{43}\n\nStore it in a safe place/,
@@ -73,7 +73,7 @@ describe('keys create', () => {
     ['30m', 30 * 60_000],
     ['12h', 12 * 3_600_000],
     ['90d', 90 * 86_400_000],
-  ])('takes --expires-in %s', async (value, ms) => {
+  ])('accepts --expires-in %s', async (value, ms) => {
     const { expiresAt } = (await runJson('create', '--name', 'guest', '--expires-in', value)) as { expiresAt: string };
     expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(10_000);
     expect((await run('create', '--name', 'guest', '--expires-in', value)).out).toMatch(
@@ -94,7 +94,7 @@ describe('keys create', () => {
     ['--name', 'two\nlines', 'It must have 1 to 100 characters'],
     ['--name', 'x'.repeat(101), 'It must have 1 to 100 characters'],
     ['--name', 'bootstrap', 'is reserved for BOOTSTRAP_API_KEY'],
-  ])('refuses %s %j, says what is allowed, and makes no key', async (flag, value, allowed) => {
+  ])('rejects %s %j, names the allowed values, and creates no key', async (flag, value, allowed) => {
     const { out, err } = await run('create', '--name', 'desk', flag, value);
     expect(out).toBe('');
     expect(err).toContain(flag);
@@ -104,12 +104,12 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  it('says how to make a key where there is none', async () => {
+  it('explains how to create a key when none exists', async () => {
     expect((await run('list')).out).toContain('npm run keys -- create --name NAME');
     expect(await runJson('list')).toEqual([]);
   });
 
-  it('shows every key in a line, and never a key itself', async () => {
+  it('describes every key in one line, without the key itself', async () => {
     const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
     const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
     await run('revoke', String(id));
@@ -131,14 +131,14 @@ describe('keys list', () => {
 });
 
 describe('keys revoke', () => {
-  it('says that the next start with BOOTSTRAP_API_KEY makes its key good again', async () => {
+  it('warns that the next start with BOOTSTRAP_API_KEY restores its key', async () => {
     await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
     const all = (await runJson('list')) as { id: number; name: string }[];
     const id = all.find(({ name }) => name === 'bootstrap')?.id;
     expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
   });
 
-  it('revokes a key, and keeps the time of the first when it is asked twice', async () => {
+  it('revokes a key, and does not change the time when run again', async () => {
     const { id } = (await runJson('create', '--name', 'till')) as { id: number };
     expect((await run('revoke', String(id))).out).toBe(`The key ${id} (till) is revoked.`);
     const [before] = (await runJson('list')) as { revokedAt: string }[];
@@ -146,7 +146,7 @@ describe('keys revoke', () => {
     expect(again).toEqual({ ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: before?.revokedAt });
   });
 
-  it('prints with --json the key as it is now', async () => {
+  it('prints the revoked key with --json', async () => {
     const { id } = (await runJson('create', '--name', 'till')) as { id: number };
     expect(await runJson('revoke', String(id))).toEqual({
       ...made,
@@ -158,17 +158,17 @@ describe('keys revoke', () => {
     });
   });
 
-  it('says so where no key has the id', async () => {
+  it('exits with an error when no key has the id', async () => {
     await expect(run('revoke', '999999')).rejects.toThrow(
       'No key has the id 999999. Run "npm run keys -- list" to see all keys.',
     );
   });
 
-  it.each(['0', '-1', '1.5', 'till', '9999999999', ''])('refuses the id %j', async (id) => {
+  it.each(['0', '-1', '1.5', 'till', '9999999999', ''])('rejects the id %j', async (id) => {
     expect((await run('revoke', '--', id)).err).toContain('It must be a key id that list shows');
   });
 
-  it('does not repeat a key that is given in place of an id', async () => {
+  it('does not print a key that is passed instead of an id', async () => {
     const { err } = await run('revoke', `psk_${'x'.repeat(43)}`);
     expect(err).toContain('It must be a key id that list shows');
     expect(err).not.toContain('xxxx');
@@ -187,7 +187,7 @@ describe('the help', () => {
       ['revoke', '--help'],
       ['<id>', '--json'],
     ],
-  ])('of %j says what there is', async (args, expected) => {
+  ])('of %j lists the commands and options', async (args, expected) => {
     const { out } = await run(...args);
     for (const part of ['Usage: npm run keys --', ...expected]) expect(out).toContain(part);
   });
@@ -204,7 +204,7 @@ describe('the help', () => {
     [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
     [['delete', '1'], "unknown command 'delete'", ['create', 'list', 'revoke']],
     [[], 'Usage: npm run keys --', ['create', 'list', 'revoke']],
-  ])('comes with the error of %j, and names what is right', async (args, error, right) => {
+  ])('follows the error of %j, and lists the valid names', async (args, error, right) => {
     const { out, err } = await run(...args);
     expect(out).toBe('');
     for (const part of [error, ...right]) expect(err).toContain(part);

@@ -73,7 +73,7 @@ describe('the keys command', () => {
     expect(stderr).toMatch(/prisma:driver-adapter:pg .*SELECT .*api_key/s);
   });
 
-  it('exits with 1 and says what is allowed when a flag is wrong', async () => {
+  it('exits with 1 and names the allowed values when a flag is invalid', async () => {
     const { stderr, stdout, code } = await keys('create', '--name', 'x', '--scopes', 'admin');
     expect(code).toBe(1);
     expect(stdout).toBe('');

@@ -17,7 +17,7 @@ async function sql(statement: string): Promise<unknown[]> {
 }
 
 describe('the recount command', () => {
-  it('counts beside the running service, and says what it found', async () => {
+  it('counts while the service runs, and prints the totals', async () => {
     await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     const { code, stdout } = await runProgram('recount.js', [], service.variables);
     expect([code, stdout]).toEqual([0, 'available 1\n']);
@@ -35,7 +35,7 @@ describe('the recount command', () => {
     expect([code, stdout]).toEqual([0, 'available 1, corrected from 0\n']);
   });
 
-  it('lets go of the database when it is interrupted, so that none is left running', async () => {
+  it('stops the database that it started when it is interrupted', async () => {
     await sql('TRUNCATE pet_count');
     await sql(
       `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN PERFORM pg_sleep(60); RETURN NULL; END'`,

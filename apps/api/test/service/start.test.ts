@@ -66,7 +66,7 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 
-  it('tells where the key is, however little the log holds', async () => {
+  it('prints the path of the key at every log level', async () => {
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' }).start();
     expect(service.output).toContain(join(service.dataDir, 'first-key'));
   });
@@ -87,7 +87,7 @@ describe('the first start', () => {
     expect(service.output).not.toMatch(/key/i);
   });
 
-  it('that is interrupted as a terminal does, with all that it started, ends quietly, and the next one succeeds', async () => {
+  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
     const child = await service.launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir), patient).toContainEqual(expect.stringMatching(/^postgres\.new/));
     process.kill(-child.pid, 'SIGINT');
@@ -115,7 +115,7 @@ describe('a start that cannot succeed', () => {
     expect(stderr).toContain('LOG_LEVEL must be one of');
   });
 
-  it('says so when the port is taken, and leaves no PostgreSQL behind', async () => {
+  it('exits with 1 when the port is in use, and stops PostgreSQL', async () => {
     const other = createServer().listen(service.port, '127.0.0.1');
     await once(other, 'listening');
     const { code, stderr } = await runProgram('main.js', [], service.variables);
@@ -125,7 +125,7 @@ describe('a start that cannot succeed', () => {
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
-  it('says so when another service owns the folder, which goes on', async () => {
+  it('exits with 1 when another service uses the directory, and does not disturb it', async () => {
     await service.start();
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
@@ -133,7 +133,7 @@ describe('a start that cannot succeed', () => {
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
 
-  it('says so when the database of DATABASE_URL cannot be reached, without its password', async () => {
+  it('exits with 1 when it cannot reach the database of DATABASE_URL, and does not print its password', async () => {
     const variables = { ...service.variables, DATABASE_URL: 'postgresql://petstore:s3cret@127.0.0.1:1/petstore' };
     const { code, stderr } = await runProgram('main.js', [], variables);
     expect(code).toBe(1);
@@ -147,7 +147,7 @@ describe('the database of DATABASE_URL', () => {
   let database: ScratchDatabase;
   afterEach(() => database.drop());
 
-  it('gets no key by a start', async () => {
+  it('gets no first key', async () => {
     database = await createMigratedDatabase();
     await service.with({ DATABASE_URL: database.url, BOOTSTRAP_API_KEY: '' }).start();
     expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
@@ -159,7 +159,7 @@ describe('the database of DATABASE_URL', () => {
     expect(service.output).not.toContain('No API key is usable');
   });
 
-  it('is used as it is with MIGRATE_ON_START=false, when it is migrated', async () => {
+  it('is accepted with MIGRATE_ON_START=false if it has the schema of this version', async () => {
     database = await createMigratedDatabase();
     await service.with({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' }).start();
     expect((await service.api.get('/v1/pets')).status).toBe(200);
@@ -175,7 +175,7 @@ describe('the database of DATABASE_URL', () => {
     expect((await new Api(service.url, next).get('/v1/pets')).status).toBe(200);
   });
 
-  it('is refused with MIGRATE_ON_START=false, and left as it is, when it is not', async () => {
+  it('is rejected and not changed with MIGRATE_ON_START=false if it does not have the schema of this version', async () => {
     database = await createEmptyDatabase();
     const variables = { ...service.variables, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };
     const { code, stderr } = await runProgram('main.js', [], variables);
@@ -198,7 +198,7 @@ describe('a misspelled variable', () => {
 describe('a log that cannot be written', () => {
   useFilledDirectory();
 
-  it.skipIf(!existsSync('/dev/full'))('does not keep the service from answering, nor from stopping', async () => {
+  it.skipIf(!existsSync('/dev/full'))('does not prevent responses or a graceful shutdown', async () => {
     await service.end('SIGTERM');
     const full = openSync('/dev/full', 'w');
     await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });

@@ -18,7 +18,7 @@ afterAll(() => service.remove());
 const patient = { timeout: 20_000, interval: 20 };
 
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s', (signal) => {
-  it('ends with 0 and takes its PostgreSQL along', async () => {
+  it('exits with 0 and stops its PostgreSQL', async () => {
     const postmaster = Number(await service.postmasterPid());
     expect(postmaster).toBeGreaterThan(0);
     expect(await service.end(signal)).toBe(0);
@@ -28,7 +28,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s'
 });
 
 describe('a service that gets SIGTERM under load', () => {
-  it('answers what it accepted', async () => {
+  it('responds to the requests that it has accepted', async () => {
     const url = await service.databaseUrl();
     const hold = await holdPets(url);
     const add = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });

@@ -7,7 +7,7 @@ import { parsePetNumber } from './pet-number.js';
 /** They fit on the screen: the list does not scroll. */
 const maxResults = 6;
 
-/** The animal whose number the text is, from the service. `null` if there is none. */
+/** Gets the animal with the number that the text contains. `null` if no animal has it. */
 function petByNumberQuery(text: string) {
   const id = parsePetNumber(text);
   return queryOptions({

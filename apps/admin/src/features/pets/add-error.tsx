@@ -39,7 +39,7 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 
       title={`This animal may already have been added as number ${id}`}
     >
       <Box component="p" m="0 0 1rem">
-        The connection was lost during your last try. Since then,{' '}
+        The connection was lost during your last attempt. Since then,{' '}
         <Link to="/pets/$petId" params={{ petId: id }}>
           number {id}
         </Link>{' '}

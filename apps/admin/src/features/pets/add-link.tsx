@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { ButtonLink } from '../../shared/button-link.js';
 import { PlusIcon } from '../../shared/icons.js';
 import { useCanAdd } from '../../shared/store-info.js';
@@ -9,5 +10,18 @@ export function AddLink({ children }: { children: string }) {
     <ButtonLink to="/pets/new" state={{ isFromList: true }} leftSection={<PlusIcon />}>
       {children}
     </ButtonLink>
+  );
+}
+
+/** One animal, or many. */
+export function AddLinks() {
+  if (!useCanAdd()) return null;
+  return (
+    <Group gap="sm">
+      <ButtonLink to="/import" variant="default">
+        Import animals
+      </ButtonLink>
+      <AddLink>Add animal</AddLink>
+    </Group>
   );
 }

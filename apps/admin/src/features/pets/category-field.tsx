@@ -4,12 +4,12 @@ import { useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, readCategory } from './category-input.js';
 import type { PetDraft } from './pet-draft.js';
 
-/** A number, or in a store with category names also a name, which the list below the field completes. */
+/** Accepts a number, and also a name if the store has category names. A list below the field shows the matching names. */
 export function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   const { names } = useCategoryNames();
   const { onBlur, ...props } = form.getInputProps('category') as { onBlur?: () => void; value: string };
   const input = { ...props, autoComplete: 'off', maw: '24rem', 'aria-required': true };
-  // Shows how the text was understood.
+  // Replaces the text with the label of the category that it names.
   const showLabel = () => {
     const id = readCategory(props.value, names);
     if (id !== undefined && form.values.category === props.value)
@@ -25,7 +25,7 @@ export function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
       // A typed number may be a category without a name: only a typed name selects.
       selectFirstOptionOnChange={/^\p{L}/u.test(props.value)}
       openOnFocus={false}
-      // Inside a landmark.
+      // Accessibility: all content must be inside a landmark.
       comboboxProps={{ withinPortal: false }}
       limit={50}
       onFocus={(event) => event.currentTarget.select()}

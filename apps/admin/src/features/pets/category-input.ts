@@ -24,7 +24,7 @@ export function validateCategory(text: string, names: CategoryNames): string | n
   if (readCategory(typed, names) !== undefined) return null;
   if (readNumber(typed) !== undefined) return 'This category number is too long';
   if (names.size === 0 || /^[\d.,+-]+$/.test(typed)) return 'Category must be a whole number';
-  return `No category is called “${typed}”. Choose one of the list, or enter its number`;
+  return `No category is called “${typed}”. Choose one from the list, or enter its number`;
 }
 
 const digits = /^[+-]?\d+$/;

@@ -72,5 +72,5 @@ function useSignIn() {
 
 function keyProblem(key: string): string | undefined {
   if (key === '') return 'Enter your key';
-  return isApiKey(key) ? undefined : 'Check the key: it has a space or a character that keys never have';
+  return isApiKey(key) ? undefined : 'Check the key: it contains a space or a character that is not allowed';
 }

@@ -1,7 +1,7 @@
-import { PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
 import { proxy, type Remote, wrap } from 'comlink';
 import { useSyncExternalStore } from 'react';
+import { toApiError } from '../api-failure.js';
 import { callWithKey } from '../api.js';
 import { currentSession, onSessionChange } from '../session.js';
 import type { KnownPetsWorker } from './known-pets.worker.js';
@@ -76,7 +76,7 @@ async function update(): Promise<void> {
 
 async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgress: (searched: number) => void) {
   const failure = await remote.update(key, proxy(onProgress));
-  if (failure) throw new PetstoreApiError({ ...failure, cause: undefined });
+  if (failure) throw toApiError(failure);
 }
 
 function start(): Remote<KnownPetsWorker> {

@@ -1,13 +1,10 @@
-import { PetstoreApiError } from '@petstore/client';
 import { expose } from 'comlink';
+import { type ApiFailure, toApiFailure } from '../api-failure.js';
 import { createClient } from '../create-client.js';
 import { PetIndex } from './pet-index.js';
 import { PetWalk } from './pet-walk.js';
 
-/** The service's response to a request of the walk. An instance of the class would lose its members on the way. */
-export type ApiFailure = Pick<PetstoreApiError, 'code' | 'message' | 'status' | 'requestId' | 'retryAfter'>;
-
-/** A store may limit the requests per minute. Nobody waits for the whole walk. */
+/** A store may limit the requests per minute. The walk runs in the background, so it can wait. */
 const maxRetryAfterMs = 60_000;
 
 const index = new PetIndex();
@@ -20,9 +17,7 @@ const knownPets = {
       await walk.update(createClient(apiKey, { maxRetryAfterMs }), onProgress);
       return undefined;
     } catch (error) {
-      if (!(error instanceof PetstoreApiError)) throw error;
-      const { code, message, status, requestId, retryAfter } = error;
-      return { code, message, status, requestId, retryAfter };
+      return toApiFailure(error);
     }
   },
   isLimitReached: () => index.isLimitReached,

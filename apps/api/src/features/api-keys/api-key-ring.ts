@@ -70,7 +70,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   async reload(): Promise<void> {
     const read = (this.reads.begun += 1);
     const usable = await this.keys.findUsable();
-    // A slow read may end after one that began later, and must not bring a revoked key back.
+    // A slow read may end after one that began later, and must not restore a revoked key.
     if (read < this.reads.used) return;
     this.reads.used = read;
     this.entries = new Map(

@@ -2,7 +2,7 @@ import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 import { bootstrapName } from './api-keys.service.js';
 
-// Parsers for the arguments of the keys command. Each throws an InvalidArgumentError that says what is allowed.
+// Parsers for the arguments of the keys command. Each throws an InvalidArgumentError that names the allowed values.
 
 export function keyName(text: string): string {
   if (text === bootstrapName)

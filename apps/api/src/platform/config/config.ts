@@ -16,57 +16,35 @@ export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 's
 
 export const logFormats = ['json', 'pretty'] as const;
 
-/** Everything that can be set from outside. Read once, by `readConfig`, and handed on. */
+/** The settings of the service. `readConfig` reads them once, at start. `meanings.ts` describes each variable. */
 export class Config {
-  /** `PORT`: 0 takes any free one. */
   readonly port!: number;
-  /** `HOST`: the address to listen on; 0.0.0.0 for all. */
   readonly host!: string;
-  /** `DATABASE_URL`: a PostgreSQL 15 or newer; without it the embedded one runs. */
   readonly databaseUrl!: string | undefined;
-  /** `DATA_DIR`: where the embedded database lives. */
   readonly dataDir!: string;
-  /** `WEB_CONCURRENCY`: processes that serve requests. */
   readonly webConcurrency!: number;
-  /** `DATABASE_POOL_MAX`: connections a process may open. */
   readonly databasePoolMax!: number;
-  /** `DATABASE_STATEMENT_TIMEOUT_MS`: after which a statement is given up. */
   readonly databaseStatementTimeoutMs!: number;
-  /** `MIGRATE_ON_START` */
   readonly migrateOnStart!: boolean;
-  /** `BOOTSTRAP_API_KEY`: a key that exists with full rights; a secret. */
   readonly bootstrapApiKey!: string | undefined;
-  /** `PUBLIC_BASE_URL`: the production server that the OpenAPI document names. */
   readonly publicBaseUrl!: string | undefined;
-  /** `STAGING_BASE_URL`: the staging server that the OpenAPI document names. */
   readonly stagingBaseUrl!: string | undefined;
-  /** `CORS_ORIGINS`: pages of other origins that may call the API. */
   readonly corsOrigins!: readonly string[];
-  /** `TRUST_PROXY`: hops or CIDRs whose X-Forwarded-For is believed. */
   readonly trustProxy!: number | readonly string[] | false;
-  /** `BODY_LIMIT_BYTES`: of a request body. */
   readonly bodyLimitBytes!: number;
-  /** `RATE_LIMIT_PER_MINUTE`: requests a key may send to a process; 0 is any number. */
   readonly rateLimitPerMinute!: number;
-  /** `AUTH_FAILURES_PER_MINUTE`: wrong keys an address may try in a process. */
   readonly authFailuresPerMinute!: number;
-  /** `CATEGORIES_FILE`: a CSV file with the names of categories. */
   readonly categoriesFile!: string | undefined;
-  /** `LOG_FORMAT`: by default text at a terminal, else JSON. */
   readonly logFormat!: (typeof logFormats)[number] | undefined;
-  /** `METRICS_PORT`: serves metrics for Prometheus. */
   readonly metricsPort!: number | undefined;
-  /** `METRICS_HOST`: the address that the metrics listen on. */
   readonly metricsHost!: string;
-  /** `LOG_LEVEL` */
   readonly logLevel!: (typeof logLevels)[number];
-  /** `SHUTDOWN_GRACE_MS`: how long accepted requests may take to end. */
   readonly shutdownGraceMs!: number;
 }
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** @throws ConfigError that names every variable at fault and what is allowed. */
+/** @throws ConfigError that names every invalid variable and its allowed values. */
 export function readConfig(variables: Variables): Config {
   const environment = new Environment(variables);
   const config = readFrom(environment);

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import type { PoolOptions } from './pool.js';
 import { type Listener, Subscription } from './subscription.js';
 
-/** Tells when another process says that something changed (LISTEN/NOTIFY). */
+/** Calls listeners when another process announces a change (LISTEN/NOTIFY). */
 @Injectable()
 export class DatabaseNotifications implements OnModuleDestroy {
   private readonly closing = new AbortController();

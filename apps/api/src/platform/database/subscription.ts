@@ -69,7 +69,7 @@ export class Subscription {
     }
   }
 
-  /** From a connection of its own, as real ones come: a pooler may pass on what a connection tells itself. */
+  /** Uses a second connection, like other processes: a pooler may deliver a notification to the connection that sent it. */
   private async notify(): Promise<void> {
     const client = this.newClient().on('error', () => undefined);
     try {

@@ -17,7 +17,7 @@ async function nextTurn(): Promise<void> {
 
 afterEach(() => vi.useRealTimers());
 
-/** Batches whose runs end when the test says so. */
+/** Creates batches whose runs the test ends. */
 function start(options: Partial<BatchOptions<string, string>> = {}) {
   const runs: Run[] = [];
   const run = (items: readonly string[]): Promise<string[]> =>

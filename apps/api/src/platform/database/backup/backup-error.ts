@@ -1,6 +1,6 @@
 import { ExplainedError } from '@petstore/explained-error';
 
-/** A backup or a restore failed. The message says why and what was changed. */
+/** A backup or a restore failed. The message names the cause and what was changed. */
 export class BackupError extends ExplainedError {}
 
 const insufficientPrivilege = '42501';

@@ -5,7 +5,7 @@ const { FST_ERR_CTP_BODY_TOO_LARGE: BodyTooLarge } = errorCodes;
 /** Answers `Expect: 100-continue` only if the service will read the body: after the key, the limits and its size. */
 export function answerExpectContinue(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, reply, done) => {
-    // A client may send the body even after a rejection. The service could not tell it from the next request.
+    // A client may send the body even after a rejection. The service could not distinguish it from the next request.
     if (expectsContinue(request)) void reply.header('Connection', 'close');
     done();
   });

@@ -1,0 +1,77 @@
+import { Alert, Button } from '@mantine/core';
+import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
+import { download } from './download.js';
+import classes from './import.module.css';
+import { chooseFile } from './import-session.js';
+import { StepPanel } from './step-panel.js';
+
+const template = new Blob(['\uFEFFname,category,status\r\nRex,7,available\r\n'], { type: 'text/csv' });
+
+export function ChooseFile({ error }: { error: string | undefined }) {
+  return (
+    <StepPanel title="Choose your animals">
+      <p>
+        Add many animals at once from a spreadsheet. The first row has the column names. You need a column for the name
+        and one for the category number. A column for the status (available, pending or sold) is optional.
+      </p>
+      {error && (
+        <Alert color="red" title="The rows can't be read">
+          {error}
+        </Alert>
+      )}
+      <FileField />
+      <PasteField />
+      <Button variant="subtle" onClick={() => download('animals-template.csv', template)}>
+        Download a template
+      </Button>
+    </StepPanel>
+  );
+}
+
+/** Browsers also let a person drop a file on the field. */
+function FileField() {
+  return (
+    <label className={classes.file}>
+      Choose a CSV file, or drop it here
+      <input
+        type="file"
+        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+        onChange={({ currentTarget }) => {
+          const [file] = currentTarget.files ?? [];
+          if (file) void chooseFile(file.name, file);
+        }}
+      />
+    </label>
+  );
+}
+
+/** A paste continues at once: a field with thousands of rows would be slow. */
+function PasteField() {
+  const [text, setText] = useState('');
+  const take = (rows: string) => void chooseFile('Pasted rows', new Blob([rows]));
+  const paste = (event: ClipboardEvent) => {
+    event.preventDefault();
+    take(event.clipboardData.getData('text/plain'));
+  };
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    take(text);
+  };
+  return (
+    <form className={classes.paste} onSubmit={submit}>
+      <label htmlFor="pasted-rows">Or copy the cells in your spreadsheet, and paste them here</label>
+      <textarea
+        id="pasted-rows"
+        rows={4}
+        value={text}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onPaste={paste}
+      />
+      {text !== '' && (
+        <Button type="submit" variant="default">
+          Use these rows
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,8 @@
+/** Saves a file on the device. */
+export function download(name: string, content: Blob): void {
+  const url = URL.createObjectURL(content);
+  const link = Object.assign(document.createElement('a'), { href: url, download: name });
+  link.click();
+  // The browser reads the content after the click.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

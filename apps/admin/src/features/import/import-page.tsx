@@ -1,0 +1,58 @@
+import { useEffect } from 'react';
+import { ButtonLink } from '../../shared/button-link.js';
+import { ChevronLeftIcon } from '../../shared/icons.js';
+import { LoadingRows } from '../../shared/loading-rows.js';
+import { Page } from '../../shared/page.js';
+import { useCanAdd } from '../../shared/store-info.js';
+import { CheckedRows } from './checked-rows.js';
+import { ChooseFile } from './choose-file.js';
+import { openImport } from './import-session.js';
+import { useImportState } from './import-state.js';
+import { MatchColumns } from './match-columns.js';
+import { RunningImport } from './running-import.js';
+import { StoredImport } from './stored-import.js';
+
+export function ImportPage() {
+  const canAdd = useCanAdd();
+  return (
+    <Page title="Import animals" above={<BackLink />}>
+      {canAdd === undefined && <LoadingRows count={6} />}
+      {canAdd === false && (
+        <p>{"An import adds animals, and you don't have permission to add animals. Ask your manager."}</p>
+      )}
+      {canAdd && <ImportStep />}
+    </Page>
+  );
+}
+
+function ImportStep() {
+  const state = useImportState();
+  useEffect(() => {
+    if (state.step === 'loading') void openImport();
+  }, [state.step]);
+  switch (state.step) {
+    case 'choose':
+      return <ChooseFile error={state.error} />;
+    case 'match':
+      return <MatchColumns file={state.file} start={state.start} />;
+    case 'checked':
+      return <CheckedRows {...state} />;
+    case 'stored':
+      return <StoredImport file={state.file} />;
+    case 'running':
+    case 'paused':
+    case 'done':
+      return <RunningImport run={state} />;
+    case 'checking':
+    case 'loading':
+  }
+  return <LoadingRows count={6} />;
+}
+
+function BackLink() {
+  return (
+    <ButtonLink to="/pets" variant="subtle" leftSection={<ChevronLeftIcon />} m="-0.75rem 0 0.25rem -1.25rem">
+      Animals
+    </ButtonLink>
+  );
+}

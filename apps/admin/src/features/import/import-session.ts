@@ -1,0 +1,77 @@
+import { type Remote, wrap } from 'comlink';
+import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
+import type { CsvStart } from '@petstore/import-export/read-start.js';
+import { currentSession, onSessionChange } from '../../shared/session.js';
+import type { ImportFile } from './import-database.js';
+import { currentState, setState } from './import-state.js';
+import type { ImportWorker } from './import.worker.js';
+
+let running: { worker: Worker; remote: Remote<ImportWorker> } | undefined;
+
+// The next person who signs in can continue the stored import.
+onSessionChange(() => {
+  if (!currentSession()) stop();
+});
+
+/** The thread that reads files and sends animals, so that the page stays responsive. */
+export function importWorker(): Remote<ImportWorker> {
+  running ??= startWorker();
+  return running.remote;
+}
+
+/** Shows the stored import, if there is one. */
+export async function openImport(): Promise<void> {
+  if (currentState().step !== 'loading') return;
+  try {
+    const file = await importWorker().readStoredFile();
+    if (currentState().step === 'loading') setState(file ? { step: 'stored', file } : { step: 'choose' });
+  } catch {
+    setState({ step: 'choose', error: "This browser can't store an import. Use a normal window, not a private one." });
+  }
+}
+
+const notReadable =
+  "This can't be read as a table. Save the spreadsheet as CSV in UTF-8, or copy its cells and paste them here.";
+
+export async function chooseFile(name: string, content: Blob): Promise<void> {
+  const start = await importWorker()
+    .readStart(content)
+    .catch(() => undefined);
+  if (!start) return setState({ step: 'choose', error: notReadable });
+  setState({ step: 'match', file: { name, content, columns: start.columns }, start });
+}
+
+export async function checkRows(file: ImportFile, start: CsvStart): Promise<void> {
+  setState({ step: 'checking', file });
+  try {
+    setState({ step: 'checked', file, start, result: await importWorker().check(file) });
+  } catch {
+    // The file was moved or changed after it was chosen.
+    setState({ step: 'choose', error: notReadable });
+  }
+}
+
+export function matchColumns(file: ImportFile, start: CsvStart, columns: ColumnChoice): void {
+  setState({ step: 'match', file: { ...file, columns }, start });
+}
+
+/** Forgets the import. The animals that it added stay. */
+export async function removeImport(): Promise<void> {
+  await importWorker().removeStoredImport();
+  setState({ step: 'choose' });
+}
+
+function startWorker() {
+  const worker = new Worker(new URL('import.worker.ts', import.meta.url), { type: 'module' });
+  worker.addEventListener('error', () => {
+    stop();
+    setState({ step: 'choose', error: 'The import could not start. Reload the page and try again.' });
+  });
+  return { worker, remote: wrap<ImportWorker>(worker) };
+}
+
+function stop(): void {
+  running?.worker.terminate();
+  running = undefined;
+  setState({ step: 'loading' });
+}

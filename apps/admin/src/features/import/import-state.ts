@@ -1,0 +1,56 @@
+import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
+import type { CsvStart } from '@petstore/import-export/read-start.js';
+import { useSyncExternalStore } from 'react';
+import type { ImportFile } from './import-database.js';
+import type { CheckResult } from './import.worker.js';
+import type { RowResult } from './import-rows.js';
+
+/** A run of an import, or what it has done so far. */
+export interface RunState {
+  step: 'running' | 'paused' | 'done';
+  file: ImportFile;
+  /** In the order of the file once the run has ended. */
+  rows: readonly RowResult[];
+  valid: number | undefined;
+  rate: number;
+  isPausing?: boolean;
+  /** Why the run stopped. */
+  error?: unknown;
+}
+
+/** Where the import of this tab is. */
+export type ImportState =
+  | { step: 'loading' }
+  | { step: 'choose'; error?: string }
+  | { step: 'match'; file: ImportFile; start: CsvStart }
+  | { step: 'checking'; file: ImportFile }
+  | { step: 'checked'; file: ImportFile; start: CsvStart; result: CheckResult }
+  /** An import that a reload or a crash interrupted. */
+  | { step: 'stored'; file: ImportFile }
+  | RunState;
+
+let state: ImportState = { step: 'loading' };
+const listeners = new Set<() => void>();
+
+export function currentState(): ImportState {
+  return state;
+}
+
+export function setState(next: ImportState): void {
+  state = next;
+  for (const listener of listeners) listener();
+}
+
+/** The import continues while the person uses other pages. */
+export function useImportState(): ImportState {
+  return useSyncExternalStore(subscribe, currentState);
+}
+
+export function isMatched(columns: ColumnChoice): boolean {
+  return columns.includes('name') && columns.includes('categoryId');
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,116 @@
+import { Button, NativeSelect } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { formatCount } from '../../shared/format-count.js';
+import { download } from './download.js';
+import classes from './import.module.css';
+import type { ImportFile } from './import-database.js';
+import { importWorker } from './import-session.js';
+import { type RowResult, rowStateLabels } from './import-rows.js';
+import { count } from './run-import.js';
+
+const pageSize = 50;
+const states = ['added', 'refused', 'unknown'] as const;
+
+interface RowResultsProps {
+  file: ImportFile;
+  rows: readonly RowResult[];
+}
+
+/** The result of each row, in pages: thousands of rows at once would be slow. */
+export function RowResults({ file, rows }: RowResultsProps) {
+  const [filter, setFilter] = useState('');
+  const [page, setPage] = useState(0);
+  const shown = filter === '' ? rows : rows.filter(({ state }) => state === filter);
+  const filters = states.filter((state) => count(rows, state) > 0);
+  const options = filters.map((state) => ({
+    value: state,
+    label: `${rowStateLabels[state]} (${formatCount(count(rows, state))})`,
+  }));
+  return (
+    <>
+      <div className={classes.buttons}>
+        {filters.length > 1 && (
+          <NativeSelect
+            aria-label="Show rows"
+            data={[{ value: '', label: `All rows (${formatCount(rows.length)})` }, ...options]}
+            value={filter}
+            onChange={({ currentTarget }) => {
+              setFilter(currentTarget.value);
+              setPage(0);
+            }}
+          />
+        )}
+        {filters.includes('refused') && (
+          <Button variant="default" onClick={() => void downloadRefused(file, rows)}>
+            Download refused rows
+          </Button>
+        )}
+      </div>
+      <ResultTable rows={shown.slice(page * pageSize, (page + 1) * pageSize)} />
+      <PageButtons page={page} pageCount={Math.ceil(shown.length / pageSize)} onChange={setPage} />
+    </>
+  );
+}
+
+function ResultTable({ rows }: { rows: readonly RowResult[] }) {
+  return (
+    <table className={classes.results}>
+      <thead>
+        <tr>
+          <th scope="col">Line</th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.line}>
+            <th scope="row">{formatCount(row.line)}</th>
+            <td>
+              {row.state === 'added' ? (
+                <AddedPet id={String(row.petId)} />
+              ) : (
+                `${rowStateLabels[row.state]}: ${row.reason}`
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function AddedPet({ id }: { id: string }) {
+  return (
+    <Link to="/pets/$petId" params={{ petId: id }} preload={false}>
+      Added as number {id}
+    </Link>
+  );
+}
+
+function PageButtons(props: { page: number; pageCount: number; onChange: (page: number) => void }) {
+  const { page, pageCount, onChange } = props;
+  if (pageCount < 2) return null;
+  return (
+    <nav className={classes.buttons} aria-label="Pages of results">
+      <Button variant="default" aria-disabled={page === 0} onClick={() => onChange(Math.max(0, page - 1))}>
+        Previous
+      </Button>
+      <Button
+        variant="default"
+        aria-disabled={page === pageCount - 1}
+        onClick={() => onChange(Math.min(pageCount - 1, page + 1))}
+      >
+        Next
+      </Button>
+      <span>
+        Page {formatCount(page + 1)} of {formatCount(pageCount)}
+      </span>
+    </nav>
+  );
+}
+
+async function downloadRefused({ content }: ImportFile, rows: readonly RowResult[]): Promise<void> {
+  const reasons = new Map(rows.flatMap((row) => (row.state === 'refused' ? [[row.line, row.reason]] : [])));
+  download('refused-rows.csv', await importWorker().refusedRows(content, reasons));
+}

@@ -1,0 +1,73 @@
+import { proxy } from 'comlink';
+import { toApiError } from '../../shared/api-failure.js';
+import { callWithKey, hashKey } from '../../shared/api.js';
+import { announce } from '../../shared/announcer.js';
+import type { ImportFile } from './import-database.js';
+import { importWorker } from './import-session.js';
+import { currentState, type RunState, setState } from './import-state.js';
+import type { RowResult } from './import-rows.js';
+import type { ImportProgress } from './progress-reports.js';
+
+/** Stores the file first: from then on, a reload or a crash loses nothing. */
+export async function startImport(file: ImportFile): Promise<void> {
+  try {
+    await importWorker().storeFile(file);
+  } catch (error) {
+    return setState({ step: 'paused', file, rows: [], valid: undefined, rate: 0, error });
+  }
+  await continueImport(file);
+}
+
+/** Sends the rows that have no result. */
+export async function continueImport(file: ImportFile): Promise<void> {
+  addEventListener('beforeunload', warnBeforeLeaving);
+  let run: RunState = { step: 'running', file, rows: [], valid: undefined, rate: 0 };
+  try {
+    const isComplete = await callWithKey(async (text) => {
+      run = { step: 'running', file, rows: [], valid: undefined, rate: 0 };
+      setState(run);
+      const { isComplete: isDone, failure } = await importWorker().run(
+        file,
+        { text, hash: hashKey(text) },
+        proxy((progress) => setState((run = withProgress(run, progress)))),
+      );
+      if (failure) throw toApiError(failure);
+      return isDone;
+    });
+    end({ ...run, step: isComplete ? 'done' : 'paused' });
+  } catch (error) {
+    end({ ...run, step: 'paused', error });
+  } finally {
+    removeEventListener('beforeunload', warnBeforeLeaving);
+  }
+}
+
+export async function pauseImport(): Promise<void> {
+  const run = currentState();
+  if (run.step !== 'running') return;
+  setState({ ...run, isPausing: true });
+  await importWorker().pause();
+}
+
+function withProgress(run: RunState, { rows, valid, rate }: ImportProgress): RunState {
+  const current = currentState();
+  const isPausing = current.step === 'running' && current.isPausing === true;
+  return { ...run, rows: [...run.rows, ...rows], valid, rate, isPausing };
+}
+
+function end(run: RunState): void {
+  // The person has signed out.
+  if (currentState().step !== 'running') return;
+  const rows = run.rows.toSorted((a, b) => a.line - b.line);
+  setState({ ...run, rows, isPausing: false });
+  announce(run.step === 'done' ? `Import finished: ${count(rows, 'added')} animals added` : 'Import paused');
+}
+
+export function count(rows: readonly RowResult[], state: RowResult['state']): number {
+  return rows.filter((row) => row.state === state).length;
+}
+
+/** The browser asks the person. Nothing is lost if they leave, but the import stops. */
+function warnBeforeLeaving(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}

@@ -1,0 +1,82 @@
+import { Alert, Button } from '@mantine/core';
+import { ErrorNotice } from '../../shared/error-notice.js';
+import { formatCount } from '../../shared/format-count.js';
+import classes from './import.module.css';
+import { removeImport } from './import-session.js';
+import type { RunState } from './import-state.js';
+import { PrintLabels } from './print-labels.js';
+import { RowResults } from './row-results.js';
+import { continueImport, count, pauseImport } from './run-import.js';
+import { StepPanel } from './step-panel.js';
+
+const titles = { running: 'Importing', paused: 'Import paused', done: 'Import finished' };
+
+export function RunningImport({ run }: { run: RunState }) {
+  const { step, file, rows } = run;
+  return (
+    <StepPanel key={step} title={titles[step]}>
+      <Progress run={run} />
+      {step === 'running' && <p>Keep this tab open. You can use the other pages of Petstore meanwhile.</p>}
+      <RunError error={run.error} />
+      <div className={classes.buttons}>
+        <RunButtons run={run} />
+      </div>
+      {step !== 'running' && rows.length > 0 && <RowResults file={file} rows={rows} />}
+    </StepPanel>
+  );
+}
+
+function Progress({ run: { step, rows, valid, rate } }: { run: RunState }) {
+  const [added, refused, unknown] = [count(rows, 'added'), count(rows, 'refused'), count(rows, 'unknown')];
+  const total = (valid ?? 0) + refused;
+  const remaining = Math.max(0, total - rows.length);
+  return (
+    <>
+      <progress className={classes.progress} aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
+      <p>
+        {formatCount(added)} added, {formatCount(refused)} refused
+        {unknown > 0 && `, ${formatCount(unknown)} not confirmed`}
+        {remaining > 0 && `, ${formatCount(remaining)} remaining`}
+      </p>
+      {step === 'running' && rate >= 1 && (
+        <p className={classes.rate}>
+          {formatCount(Math.round(rate))} animals per second, {timeLeft(remaining / rate)} left
+        </p>
+      )}
+    </>
+  );
+}
+
+function RunError({ error }: { error: unknown }) {
+  if (error === undefined) return null;
+  if (error instanceof Error && error.name === 'ImportError') return <Alert color="red">{error.message}</Alert>;
+  return (
+    <ErrorNotice error={error} action="add animals">
+      <p>The import has stopped. Nothing is lost, and no animal is added twice when you continue.</p>
+    </ErrorNotice>
+  );
+}
+
+function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState }) {
+  if (step === 'running') {
+    return (
+      <Button variant="default" aria-disabled={isPausing} onClick={() => void pauseImport()}>
+        {isPausing ? 'Pausing…' : 'Pause'}
+      </Button>
+    );
+  }
+  return (
+    <>
+      {step === 'paused' && <Button onClick={() => void continueImport(file)}>Continue import</Button>}
+      <PrintLabels rows={rows} />
+      <Button variant="subtle" onClick={() => void removeImport()}>
+        {step === 'done' ? 'Import another file' : 'Discard and start a new one'}
+      </Button>
+    </>
+  );
+}
+
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return `about ${Math.ceil(seconds)} s`;
+  return `about ${Math.ceil(seconds / 60)} min`;
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connect, execute } from '@petstore/processes/database.js';
+import { runProgram } from '@petstore/processes/program.js';
+import { audit } from '../clients/audit.js';
+import { at, postEqually, readElsewhere } from '../clients/several-services.js';
+import { WritingClients } from '../clients/writing-clients.js';
+import { requireRootAnd } from '../container/requirements.js';
+import type { Drill, DrillContext } from '../drill.js';
+import { expectRejectedSoon } from '../keys/revoked-keys.js';
+import { installPgBouncer } from '../pgbouncer/install-pgbouncer.js';
+import { PgBouncer } from '../pgbouncer/pgbouncer.js';
+import { Service } from '../servers/service.js';
+import { SystemPostgres } from '../servers/system-postgres.js';
+import { seconds, type Tally } from '../tally.js';
+
+const operating = fileURLToPath(new URL('../../../docs/operating.md', import.meta.url));
+/** Fewer than the services open, so that their transactions share connections. */
+const poolSize = 4;
+const writers = 16;
+
+export const pgbouncer: Drill = {
+  name: 'pgbouncer',
+  about: 'two services behind PgBouncer in transaction mode, which is restarted while clients write',
+  limitSeconds: 900,
+  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+    requireRootAnd([]);
+    const postgres = await SystemPostgres.start(cleanup);
+    const root = await installPgBouncer(cleanup);
+    const databaseUrl = await postgres.createDatabase('petstore');
+    const bouncer = await PgBouncer.start({ cleanup, root, databaseUrl, poolSize });
+    const variables = { DATABASE_URL: bouncer.url };
+    await followSteps({ databaseUrl, bouncer, service: await Service.prepare(cleanup, { variables }) }, tally);
+    const start = () => Service.start(cleanup, { variables });
+    const services = [await start(), await start()];
+    const rounds = isQuick ? 3 : 20;
+    const acknowledged = new Map<string, bigint>();
+    for (let round = 0; round < rounds; round += 1) await postEqually(services, acknowledged, tally);
+    for (let read = 0; read < 10 * rounds; read += 1) await readElsewhere(services, acknowledged, tally);
+    for (const [name, id] of await restartWhileWriting(services, bouncer, tally)) acknowledged.set(name, id);
+    await expectSharedConnections(databaseUrl, bouncer, tally);
+    await expectTimeout(databaseUrl, at(services, 0), tally);
+    const query = <Row extends object>(sql: string) => execute<Row & Record<string, unknown>>(databaseUrl, sql);
+    const rejectedMs = await expectRejectedSoon(services, { query }, tally);
+    await audit(at(services, 1).client(), acknowledged, tally);
+    tally.note(`${poolSize} connections for two services, revoked keys rejected after ${seconds(rejectedMs)}`);
+  },
+};
+
+interface Steps {
+  databaseUrl: string;
+  bouncer: PgBouncer;
+  /** It has not started yet. */
+  service: Service;
+}
+
+/** Follows docs/operating.md, and expects an error that names the step until it is done. */
+async function followSteps({ databaseUrl, bouncer, service }: Steps, tally: Tally): Promise<void> {
+  const migrate = (url: string) => runProgram('migration.js', ['apply'], { DATABASE_URL: url });
+  const pooled = await migrate(bouncer.url);
+  tally.expect(
+    pooled.code !== 0 && pooled.stderr.includes('a connection pooler such as PgBouncer'),
+    `a migration through PgBouncer exited with ${pooled.code}: ${pooled.stderr}`,
+  );
+  const direct = await migrate(databaseUrl);
+  if (direct.code !== 0) throw new Error(direct.stderr);
+  const code = await (await service.launch()).exited();
+  tally.expect(
+    code !== 0 && service.output.includes('ALTER ROLE'),
+    `without the settings, the start exited with ${code}: ${service.output}`,
+  );
+  await execute(databaseUrl, await documentedSettings());
+  await bouncer.restart();
+}
+
+async function documentedSettings(): Promise<string> {
+  const statements = /### PgBouncer\n.*?```sql\n(.*?)```/s.exec(await readFile(operating, 'utf8'))?.[1];
+  if (statements === undefined) throw new Error('docs/operating.md has no settings for PgBouncer.');
+  return statements;
+}
+
+async function restartWhileWriting(services: Service[], bouncer: PgBouncer, tally: Tally) {
+  const clients = new WritingClients({
+    clientOf: (writer, options) => at(services, writer).client(options),
+    writers,
+    tally,
+  });
+  await sleep(1000);
+  await bouncer.restart();
+  await clients.nextAcknowledged();
+  await sleep(1000);
+  return clients.finish();
+}
+
+/** PgBouncer prepares each statement under its own name, once per connection to the server. */
+async function expectSharedConnections(databaseUrl: string, bouncer: PgBouncer, tally: Tally): Promise<void> {
+  const connections = await execute(
+    databaseUrl,
+    `SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
+  );
+  tally.expect(connections.length <= poolSize, `PostgreSQL has ${connections.length} connections`);
+  const statements = await execute<{ name: string }>(bouncer.url, 'SELECT name FROM pg_prepared_statements');
+  tally.expect(
+    statements.length > 0 && statements.every(({ name }) => name.startsWith('PGBOUNCER_')),
+    `the prepared statements are ${statements.map(({ name }) => name).join(', ')}`,
+  );
+}
+
+/** The lock timeout comes from ALTER ROLE. With it, a create that got 503 is not stored later: the audit checks that. */
+async function expectTimeout(databaseUrl: string, service: Service, tally: Tally): Promise<void> {
+  const blocker = await connect(databaseUrl);
+  try {
+    await blocker.query('BEGIN; LOCK TABLE pet');
+    const body = JSON.stringify({ name: 'blocked', categoryId: 1 });
+    const headers = { 'content-type': 'application/json' };
+    const { status } = await service.fetch('/v1/pets', { method: 'POST', headers, body });
+    tally.expect(status === 503, `a create that waited for a lock got ${status}`);
+    await sleep(1000);
+  } finally {
+    await blocker.end();
+  }
+}

@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { execute } from '@petstore/processes/database.js';
+import { freePort } from '@petstore/processes/server-process.js';
+import { now } from '../clock.js';
+import { readAndReplace } from '../read-and-replace.js';
+
+const configuration = fileURLToPath(new URL('../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
+const password = 'only-for-this-drill';
+const startMs = 10_000;
+const nobody = 65_534;
+
+export interface PgBouncerOptions {
+  cleanup: Cleanup;
+  /** The root directory of a system with PgBouncer. */
+  root: string;
+  /** The database behind it. */
+  databaseUrl: string;
+  /** The number of connections to the database. */
+  poolSize: number;
+}
+
+/** PgBouncer with the configuration of the repository, other ports and a small pool. */
+export class PgBouncer {
+  #process: ChildProcess | undefined;
+
+  private constructor(
+    private readonly root: string,
+    private readonly file: string,
+    /** The URL of the database through it. */
+    readonly url: string,
+  ) {}
+
+  static async start({ cleanup, root, databaseUrl, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
+    const url = new URL(databaseUrl);
+    const databasePort = url.port;
+    url.port = String(await freePort());
+    url.password = password;
+    const directory = await directoryFor(url.username, { cleanup, root });
+    const inside = `/${relative(root, directory)}`;
+    const text = await readAndReplace(configuration, {
+      'port=5432': `port=${databasePort}`,
+      'listen_port = 6432': `listen_port = ${url.port}`,
+      '/etc/pgbouncer/userlist.txt': `${inside}/userlist.txt`,
+      'default_pool_size = 20': `default_pool_size = ${poolSize}`,
+    });
+    await writeFile(join(directory, 'pgbouncer.ini'), text);
+    const bouncer = await cleanup.own(
+      () => Promise.resolve(new PgBouncer(root, `${inside}/pgbouncer.ini`, url.href)),
+      (created) => created.#stop(),
+    );
+    await bouncer.#start();
+    return bouncer;
+  }
+
+  /** Breaks all connections through it. */
+  async restart(): Promise<void> {
+    await this.#stop();
+    await this.#start();
+  }
+
+  async #start(): Promise<void> {
+    // It refuses to run as root.
+    const args = [`--userspec=${nobody}:${nobody}`, this.root, 'pgbouncer', '--quiet', this.file];
+    this.#process = spawn('chroot', args, { stdio: 'ignore' });
+    for (const begin = now(); ; await sleep(50)) {
+      try {
+        await execute(this.url, 'SELECT 1');
+        return;
+      } catch (error) {
+        if (now() - begin > startMs) throw error;
+      }
+    }
+  }
+
+  /** SIGQUIT does not wait for clients. */
+  async #stop(): Promise<void> {
+    const child = this.#process;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const exited = once(child, 'exit');
+    child.kill('SIGQUIT');
+    await exited;
+  }
+}
+
+/** A directory in the system of PgBouncer, with the password of the role. */
+async function directoryFor(role: string, { cleanup, root }: Pick<PgBouncerOptions, 'cleanup' | 'root'>) {
+  const directory = await cleanup.own(
+    () => mkdtemp(join(root, 'tmp/petstore-pgbouncer-')),
+    (created) => rm(created, { recursive: true, force: true }),
+  );
+  await chown(directory, nobody, nobody);
+  await writeFile(join(directory, 'userlist.txt'), `"${role}" "${password}"\n`);
+  return directory;
+}
