@@ -30,9 +30,7 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item component={Link} to="/import">
-          Import animals
-        </Menu.Item>
+        <PageItems />
         <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
@@ -46,6 +44,22 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+function PageItems() {
+  return (
+    <>
+      <Menu.Item component={Link} to="/import">
+        Import animals
+      </Menu.Item>
+      <Menu.Item component={Link} to="/export">
+        Export animals
+      </Menu.Item>
+      <Menu.Item component={Link} to="/labels">
+        Print labels
+      </Menu.Item>
+    </>
   );
 }
 

@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { parseExportSearch } from '../features/export/export-search.js';
+import { parseLabelSearch } from '../features/labels/label-search.js';
 import { readFirstPage } from '../features/pets/last-list.js';
 import { parseListSearch } from '../features/pets/list-search.js';
 import { parsePetId } from '../features/pets/pet-id.js';
@@ -7,7 +9,7 @@ import { PetPage } from '../features/pets/pet-page.js';
 import { LoadingRows } from '../shared/loading-rows.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { loadImportPage, loadNewPetPage } from './lazy-chunks.js';
+import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -50,8 +52,22 @@ const view = createRoute({
   },
 });
 
+const exportRoute = createRoute({
+  getParentRoute: () => root,
+  path: '/export',
+  component: lazyRouteComponent(loadExportPage, 'ExportPage'),
+  validateSearch: parseExportSearch,
+});
+
+const labels = createRoute({
+  getParentRoute: () => root,
+  path: '/labels',
+  component: lazyRouteComponent(loadLabelsPage, 'LabelsPage'),
+  validateSearch: parseLabelSearch,
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, add, importAnimals, view]),
+  routeTree: root.addChildren([home, list, add, importAnimals, exportRoute, labels, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.

@@ -28,6 +28,9 @@ export const LinkIcon = icon(
   'm8.500 11.500 3-3M9 5.500l1-1a3.900 3.900 0 0 1 5.500 5.500l-1 1M11 14.500l-1 1A3.900 3.900 0 0 1 4.500 10l1-1',
 );
 export const PlusIcon = icon('M10 4v12M4 10h12');
+export const PrinterIcon = icon(
+  'M6 7V3.500h8V7M6 14H4.500A1.500 1.500 0 0 1 3 12.500v-4A1.500 1.500 0 0 1 4.500 7h11A1.500 1.500 0 0 1 17 8.500v4a1.500 1.500 0 0 1-1.500 1.500H14M6 11.500h8v5H6z',
+);
 export const RefreshIcon = icon('M16 10a6 6 0 1 1-1.800-4.300L16 7.500M16 3.500v4h-4');
 export const SearchIcon = icon('M3.500 8.500a5 5 0 1 0 10 0 5 5 0 1 0-10 0m8.600 3.600 4.400 4.400');
 export const MenuIcon = icon('M3.500 5.500h13M3.500 10h13M3.500 14.500h13');

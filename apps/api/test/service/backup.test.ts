@@ -76,8 +76,9 @@ describe('npm run backup', () => {
     const interrupted = join(backups.directory, 'interrupted');
     await mkdir(interrupted);
     const backup = startProgram('backup.js', [join(interrupted, 'file')], service.variables);
-    await expect.poll(() => countLockWaits(url), { timeout: 20_000 }).toBe(1);
-    expect(await readdir(interrupted)).toHaveLength(1);
+    // The service may wait for this lock too.
+    await expect.poll(() => countLockWaits(url), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => readdir(interrupted), { timeout: 20_000 }).toHaveLength(1);
     backup.kill('SIGINT');
     expect(await once(backup, 'exit')).toEqual([130, null]);
     expect(await readdir(interrupted)).toEqual([]);

@@ -73,7 +73,7 @@ describe('npm run restore', () => {
   it('rejects a database that has animals, and changes nothing', async () => {
     const before = await execute(target.url, everyPet);
     const { code, stderr } = await restore(target.url);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database has animals already/)]);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database is not empty/)]);
     expect(await execute(target.url, everyPet)).toEqual(before);
   });
 

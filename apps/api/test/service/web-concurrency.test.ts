@@ -52,7 +52,7 @@ async function killOne(): Promise<number> {
 describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
   it.each([
     [{ HOST: '192.0.2.1' }, 78, 'Invalid configuration:\n  HOST: 192.0.2.1 is not an address of this machine; use'],
-    [{ PORT: 'http' }, 78, 'Invalid configuration:\n  PORT: "http" is not a whole number'],
+    [{ PORT: 'http' }, 78, 'Invalid configuration:\n  PORT must be an integer from 0 to 65535, not "http"'],
     [
       { DATABASE_POOL_MAX: '60' },
       78,

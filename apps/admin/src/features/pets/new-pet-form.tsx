@@ -10,7 +10,7 @@ import { CategoryField } from './category-field.js';
 import { ErrorSummary } from './error-summary.js';
 import { emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
-import { statusLabels } from './status-badge.js';
+import { statusLabels } from '../../shared/status-labels.js';
 import { useNewPetForm } from './use-new-pet-form.js';
 
 /** The form stays after an animal was added: category and status are kept for the next one. */

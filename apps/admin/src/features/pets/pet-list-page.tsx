@@ -1,7 +1,8 @@
-import { NativeSelect } from '@mantine/core';
+import { Group, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
+import { ButtonLink } from '../../shared/button-link.js';
 import { Page } from '../../shared/page.js';
 import { AddLinks } from './add-link.js';
 import { rememberList } from './last-list.js';
@@ -24,11 +25,28 @@ export function PetListPage() {
     <Page title="Animals" actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
-        <OrderSelect search={search} />
+        <Group gap="xs">
+          <OrderSelect search={search} />
+          <ListActions search={search} />
+        </Group>
       </div>
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
       <Pagination search={search} list={isChanging ? undefined : list} />
     </Page>
+  );
+}
+
+/** What staff do with the whole list, not only with the page that it shows. */
+function ListActions({ search: { status } }: { search: ListSearch }) {
+  return (
+    <Group gap={0} mr="-1rem">
+      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
+        Export
+      </ButtonLink>
+      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm">
+        Print labels
+      </ButtonLink>
+    </Group>
   );
 }
 

@@ -7,7 +7,7 @@ import { announce } from '../../shared/announcer.js';
 import { ButtonLink } from '../../shared/button-link.js';
 import { CopyButton } from '../../shared/copy-button.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { CopyIcon, LinkIcon, PlusIcon } from '../../shared/icons.js';
+import { CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
@@ -99,6 +99,9 @@ function PetActions({ pet }: { pet: Pet }) {
       <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
         Copy link
       </CopyButton>
+      <ButtonLink to="/labels" search={{ numbers: id }} variant="default" leftSection={<PrinterIcon />}>
+        Print label
+      </ButtonLink>
     </div>
   );
 }

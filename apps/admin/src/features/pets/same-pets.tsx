@@ -9,7 +9,7 @@ import { useAddPet } from './add-pet.js';
 import { CategoryText } from './category-text.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
-import { statusLabels } from './status-badge.js';
+import { statusLabels } from '../../shared/status-labels.js';
 
 interface SamePetsProps {
   pets: readonly [Pet, ...Pet[]];

@@ -1,7 +1,6 @@
 import type { PetStatus } from '@petstore/contracts';
+import { statusLabels } from '../../shared/status-labels.js';
 import classes from './pets.module.css';
-
-export const statusLabels: Record<PetStatus, string> = { available: 'Available', pending: 'Pending', sold: 'Sold' };
 
 /** A word and a coloured dot. */
 export function StatusBadge({ status }: { status: PetStatus }) {

@@ -5,7 +5,7 @@ import { formatCount } from '../../shared/format-count.js';
 import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
 import { petCountQuery } from './pet-queries.js';
 import classes from './pets.module.css';
-import { statusLabels } from './status-badge.js';
+import { statusLabels } from '../../shared/status-labels.js';
 
 export function StatusFilter({ search }: { search: ListSearch }) {
   return (

@@ -5,7 +5,7 @@ import { explain } from './backup-error.js';
 import { type BackupOptions, writeBackup } from './write-backup.js';
 
 /**
- * Writes a backup into `directory` before the migration `name`, unless the database has no animals.
+ * Writes a backup into `directory` before the migration `name`, unless the database is empty.
  * @throws BackupError
  */
 export async function backUpBefore(name: string, directory: string, options: BackupOptions): Promise<void> {

@@ -12,7 +12,7 @@ import { appliedMigrations, type BackupOptions } from './write-backup.js';
 export type RestoredRows = ReadonlyMap<string, number>;
 
 /**
- * Restores a backup into a database that has the schema of this version and no animals. Compares every row with the backup
+ * Restores a backup into a database that has the schema of this version and is empty. Compares every row with the backup
  * before the commit: an error leaves the database unchanged.
  * @throws BackupError
  */
@@ -64,7 +64,7 @@ class Restore {
     const { rowCount } = await this.client.query(`SELECT FROM ${mainTable} LIMIT 1`);
     if (rowCount !== 0) {
       throw new BackupError(
-        'The database has animals already, so nothing was changed. Restore into a new database: set DATA_DIR to a new ' +
+        'The database is not empty, so nothing was changed. Restore into a new database: set DATA_DIR to a new ' +
           'directory or DATABASE_URL to an empty database, and run "npm run migration:apply" first.',
       );
     }

@@ -1,0 +1,74 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../shared/page.js';
+import { readImportedNumbers } from './imported-numbers.js';
+import { LabelBatches } from './label-batches.js';
+import type { LabelSource } from './label-batch.js';
+import { LabelForm } from './label-form.js';
+import { type AnimalChoice, type LabelSearch, parseLabelSearch } from './label-search.js';
+import { readSizeName, rememberSizeName, sizeOf } from './label-sizes.js';
+import classes from './labels.module.css';
+import { TestPage } from './test-page.js';
+
+/** On another device, these names mean that device. */
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+export function LabelsPage() {
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/labels', select: parseLabelSearch, structuralSharing: true });
+  const [imported] = useState(readImportedNumbers);
+  const [options, setOptions] = useState({ sizeName: readSizeName(), leavesOutSold: false });
+  const animals = search.animals ?? defaultChoice(search, imported);
+  const numbers = animals === 'imported' ? imported : (search.numbers ?? '');
+  const size = sizeOf(options.sizeName);
+  const open = (next: LabelSearch) => void navigate({ to: '/labels', search: next, replace: true });
+  return (
+    <Page title="Print labels">
+      <Introduction />
+      <LabelForm
+        animals={animals}
+        numbers={numbers}
+        hasImported={imported !== ''}
+        options={options}
+        onOpen={open}
+        onOptions={(changed) => {
+          rememberSizeName(changed.sizeName);
+          setOptions(changed);
+        }}
+      />
+      {animals === 'test' ? (
+        <TestPage size={size} />
+      ) : (
+        <LabelBatches key={animals + numbers} source={sourceOf(animals, numbers)} size={size} options={options} />
+      )}
+    </Page>
+  );
+}
+
+function Introduction() {
+  return (
+    <div className={classes.intro}>
+      <p>
+        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code
+        with a phone, or with a hand scanner into the search field at the top. Print the test page first, to check the
+        size.
+      </p>
+      {localHosts.has(location.hostname) && (
+        <p>
+          Phones cannot open codes that you print from this address, <code>{location.host}</code>. Open Petstore by the
+          name or number of this computer in your network, and print from there.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Without a choice: the typed numbers, or the animals of the last import. */
+function defaultChoice({ numbers }: LabelSearch, imported: string): AnimalChoice {
+  return numbers === undefined && imported !== '' ? 'imported' : 'numbers';
+}
+
+function sourceOf(animals: Exclude<AnimalChoice, 'test'>, numbers: string): LabelSource {
+  if (animals === 'numbers' || animals === 'imported') return { numbers };
+  return { status: animals === 'all' ? undefined : animals };
+}

@@ -1,0 +1,176 @@
+import { arrayBuffer } from 'node:stream/consumers';
+import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
+import { checkFile, type InvalidLine } from '@petstore/import-export/check-file.js';
+import { importPets } from '@petstore/import-export/import-pets.js';
+import type { Journal } from '@petstore/import-export/journal.js';
+import { readRows } from '@petstore/import-export/rows.js';
+import { blobSource, type Source } from '@petstore/import-export/source.js';
+import type { Download, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let failures: string[];
+/** The animals of the store, oldest first. */
+let pets: Pet[];
+
+const names = ['=SUM(A1)', "'quoted", 'Zoë, "the" first', 'two\nlines', '🐈', ' spaces '];
+
+/** 130 sold, 60 pending and 70 available animals. The sold and the pending ones begin with the names above. */
+function newPet(number: number): NewPet {
+  const name = names[number % 130] ?? `Animal ${number}`;
+  return {
+    name,
+    categoryId: 9223372036854775807n,
+    status: number < 130 ? 'sold' : number < 190 ? 'pending' : 'available',
+  };
+}
+
+beforeAll(async () => {
+  store = await Store.open();
+  const numbers = Array.from({ length: 260 }, (_, number) => number);
+  const added = await Promise.all(numbers.map((number) => store.add(newPet(number))));
+  pets = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** Opens the page from the list, as staff do. */
+async function visit(list: string): Promise<void> {
+  ({ page, failures } = await store.visit(list));
+  await page.getByRole('link', { name: 'Export' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Export animals' }).waitFor();
+}
+
+async function exportFile(): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), button('Export').click()]);
+  return download;
+}
+
+async function savedFile(download: Download): Promise<Source> {
+  return blobSource(new Blob([await arrayBuffer(await download.createReadStream())]));
+}
+
+/** What an import of the file would create. */
+async function importable(download: Download): Promise<unknown[]> {
+  const rows = [];
+  for await (const row of readRows(await savedFile(download))) {
+    rows.push('pet' in row ? row.pet : row.fault);
+  }
+  return rows;
+}
+
+/** A journal that remembers nothing: these imports are never interrupted. */
+const noJournal: Journal = {
+  open: (header) => Promise.resolve(header),
+  async *entries() {},
+  append: () => Promise.resolve(),
+};
+
+const failOnInvalidLine = ({ line, fault }: InvalidLine) => {
+  throw new Error(`Line ${line}: ${fault}`);
+};
+
+const withoutIds = (exported: readonly Pet[]) => exported.map(({ id: _id, ...pet }) => pet);
+
+describe('the export', () => {
+  it.each([
+    ['CSV, for spreadsheets', /^petstore-sold-\d{4}-\d{2}-\d{2}\.csv$/],
+    ['JSON, one animal per line', /^petstore-sold-\d{4}-\d{2}-\d{2}\.ndjson$/],
+  ])('has all animals of the filter as %s, which imports as the same animals', async (format, name) => {
+    await visit('/pets?status=sold');
+    await page.getByLabel('File').selectOption(format);
+    const download = await exportFile();
+    await page.getByText('Exported 130 animals.').waitFor();
+    expect(download.suggestedFilename()).toMatch(name);
+    expect(await importable(download)).toEqual(withoutIds(pets.filter(({ status }) => status === 'sold')));
+    expect(failures).toEqual([]);
+  });
+
+  it('can be canceled, and then saves nothing until it is started again', async () => {
+    await visit('/pets');
+    const downloads: Download[] = [];
+    page.on('download', (download) => downloads.push(download));
+    await page.route(/after=/, () => undefined);
+    await button('Export').click();
+    await page.getByText('100 of 260 animals.').waitFor();
+    expect(await page.getByRole('progressbar', { name: 'Export' }).getAttribute('value')).toBe('100');
+    await button('Cancel').click();
+    await page.getByText('Export canceled. No file was saved.').waitFor();
+    expect(downloads).toEqual([]);
+    await page.unroute(/after=/);
+    expect(await importable(await exportFile())).toEqual(withoutIds(pets));
+    expect(failures).toEqual([]);
+  });
+
+  it('saves no part of a file when the connection fails', async () => {
+    await visit('/pets');
+    const downloads: Download[] = [];
+    page.on('download', (download) => downloads.push(download));
+    await page.route(/after=/, (route) => route.abort());
+    await button('Export').click();
+    await page.getByRole('alert').getByText('No file was saved.').waitFor();
+    expect(downloads).toEqual([]);
+  });
+
+  it('continues after a new sign-in when the key is rejected', async () => {
+    await visit('/pets');
+    let rejections = 0;
+    await page.route(/after=/, (route) => {
+      rejections += 1;
+      const body = '{"code":"invalid_api_key","message":"No.","status":401}';
+      return route.fulfill({ status: 401, contentType: 'application/json', body });
+    });
+    await button('Export').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    await page.unroute(/after=/);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      (async () => {
+        await dialog.getByRole('textbox', { name: 'API key' }).fill(key);
+        await dialog.getByRole('button', { name: 'Sign in' }).click();
+      })(),
+    ]);
+    expect(rejections).toBe(1);
+    expect(await importable(download)).toEqual(withoutIds(pets));
+  });
+
+  it('gives the same animals when the import engine reads the file into a store', async () => {
+    await visit('/pets?status=pending');
+    const before = await store.count();
+    const file = await savedFile(await exportFile());
+    const serviceUrl = `${store.service.url}/v1`;
+    const client = new PetstoreClient({ baseUrl: serviceUrl, apiKey: key });
+    await importPets(await checkFile(file, failOnInvalidLine), {
+      client,
+      serviceUrl,
+      apiKeyId: '1',
+      journal: noJournal,
+    });
+    const added = await client.listPets({ order: 'desc', limit: 60 }).page();
+    const pending = withoutIds(pets.filter(({ status }) => status === 'pending'));
+    expect(await store.count()).toBe(before + pending.length);
+    const byName = (a: NewPet, b: NewPet) => (a.name < b.name ? -1 : 1);
+    // The import sends several animals at a time, in any order.
+    expect(withoutIds(added.pets).toSorted(byName)).toEqual(pending.toSorted(byName));
+  });
+
+  it('has no accessibility violations before, during and after', async () => {
+    await visit('/pets');
+    const found = [await violationsInAllLooks(page)];
+    await page.route(/after=/, () => undefined);
+    await button('Export').click();
+    await page.getByRole('progressbar', { name: 'Export' }).waitFor();
+    found.push(await violationsInAllLooks(page));
+    await button('Cancel').click();
+    await page.unroute(/after=/);
+    await exportFile();
+    found.push(await violationsInAllLooks(page));
+    expect(found).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,121 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { pdfPageSizes } from './support/pdf-pages.js';
+import { readQrCode } from './support/qr-code.js';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let failures: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  for (const name of ['Rex', 'Zoë', 'Ada', 'Max', 'x'.repeat(200)]) {
+    await store.add({ name, categoryId: 7n, status: name === 'Ada' ? 'sold' : 'available' });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const labels = () => page.getByRole('region', { name: 'Labels' }).getByRole('listitem');
+const code = (id: number) => page.getByRole('img', { name: `QR code of animal ${id}`, exact: true });
+const choice = () => page.getByRole('combobox', { name: 'Animals', exact: true });
+const summary = (text: string) => page.getByRole('region', { name: 'Labels' }).getByText(text, { exact: true });
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+
+/** Sharp enough for a QR code of 25 mm. */
+async function visit(path: string): Promise<void> {
+  ({ page, failures } = await store.visit(path, { deviceScaleFactor: 3 }));
+}
+
+async function printedPages(): Promise<string[]> {
+  return pdfPageSizes(await page.pdf({ preferCSSPageSize: true }));
+}
+
+describe('labels', () => {
+  it('for one animal has its name, number and category, and a code that opens its page', async () => {
+    await visit('/pets/2');
+    await page.getByRole('link', { name: 'Print label' }).click();
+    await heading('Print labels').waitFor();
+    expect(await labels().allInnerTexts()).toEqual(['Zoë\n2\nCategory 7']);
+    const address = await readQrCode(code(2));
+    expect(address).toBe(store.url('/pets/2'));
+    await page.getByRole('combobox', { name: 'Find an animal' }).focus();
+    await page.keyboard.type(address ?? '');
+    await page.keyboard.press('Enter');
+    await heading('Zoë').waitFor();
+    expect(failures).toEqual([]);
+  });
+
+  it('for typed and scanned numbers names those that no animal has', async () => {
+    await visit('/labels');
+    const field = page.getByRole('textbox', { name: 'Animal numbers' });
+    await field.fill('4, abc');
+    await field.press('Enter');
+    await page.getByText('Enter numbers or ranges, for example 12, 15-20.').last().waitFor();
+    await field.fill('4, 1 – 2; 99');
+    await field.press('Enter');
+    await page.getByText('No animal has the number 99.').waitFor();
+    expect(await labels().locator('bdi:first-child').allInnerTexts()).toEqual(['Max', 'Rex', 'Zoë']);
+    await page.keyboard.type('http://192.168.1.5:3000/pets/3\n');
+    await expect.poll(() => labels().count()).toBe(4);
+    expect(failures).toEqual([]);
+  });
+
+  it('for the filter of the list leaves out sold animals on request', async () => {
+    await visit('/pets');
+    await page.getByRole('link', { name: 'Print labels' }).click();
+    await summary('5 labels.').waitFor();
+    await page.getByLabel('Leave out sold animals').check();
+    await summary('4 labels. 1 sold animal is left out.').waitFor();
+    await choice().selectOption('Sold');
+    await summary('No labels. 1 sold animal is left out.').waitFor();
+    expect(failures).toEqual([]);
+  });
+
+  it('for an import are offered first', async () => {
+    await visit('/pets');
+    await page.evaluate(() => sessionStorage.setItem('petstore.labels', '["5", "1"]'));
+    await page.getByRole('button', { name: 'Menu' }).click();
+    await page.getByRole('menuitem', { name: 'Print labels' }).click();
+    await summary('2 labels.').waitFor();
+    expect(await labels().locator('bdi:first-child').allInnerTexts()).toEqual(['x'.repeat(200), 'Rex']);
+  });
+});
+
+describe('on paper', () => {
+  it('each label of a roll is one page of exactly its size', async () => {
+    await visit('/labels?animals=all');
+    await labels().nth(4).waitFor();
+    expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '62 × 29'));
+    await page.getByLabel('Label size').selectOption('Roll, 89 × 36 mm');
+    expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '89 × 36'));
+    await page.emulateMedia({ media: 'print' });
+    expect(await readQrCode(code(1))).toBe(store.url('/pets/1'));
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    ['A4, 21 labels of 63.5 × 38.1 mm', 63.5, 38.1],
+    ['A4, 8 labels of 99.1 × 67.7 mm', 99.1, 67.7],
+  ])('a test page of %s is one sheet with labels of that size', async (size, width, height) => {
+    await visit('/labels');
+    await choice().selectOption('Test page');
+    await page.getByLabel('Label size').selectOption(size);
+    expect(await printedPages()).toEqual(['210 × 297']);
+    await page.emulateMedia({ media: 'print' });
+    const box = await labels().last().boundingBox();
+    expect([box?.width, box?.height].map((pixels) => ((pixels ?? 0) / 96) * 25.4)).toEqual([
+      expect.closeTo(width, 1),
+      expect.closeTo(height, 1),
+    ]);
+    expect(failures).toEqual([]);
+  });
+});
+
+it('the page has no accessibility violations', async () => {
+  await visit('/labels?numbers=1,99');
+  await labels().waitFor();
+  expect(await violationsInAllLooks(page)).toEqual([]);
+});
