@@ -28,7 +28,7 @@ describe('the menu', () => {
     await menu().focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
-    await expect.poll(async () => (await focus(page)).name).toBe('System theme');
+    await expect.poll(async () => (await focus(page)).name).toBe('Import animals');
     await page.keyboard.press('Escape');
     await expect.poll(async () => (await focus(page)).name).toBe('Menu');
   });

@@ -57,7 +57,7 @@ describe('signing in', () => {
   it('explains why a text cannot be a key', async () => {
     await open('/pets');
     await signIn('psk_with a space');
-    await page.getByText('Check the key: it has a space').waitFor();
+    await page.getByText('Check the key: it contains a space').waitFor();
     await signIn(key);
     await heading('Animals').waitFor();
     expect(failures).toEqual([]);
