@@ -60,7 +60,7 @@ describe('npm run backup', () => {
   it('keeps the newest backups of a directory, and every other file', async () => {
     const scheduled = join(backups.directory, 'scheduled');
     await backUp('--directory', scheduled);
-    const old = ['petstore-20200101T000000Z.backup.gz', 'petstore-20200102T000000Z.backup.gz', 'notes.txt'];
+    const old = ['petstore-20200101T000000000Z.backup.gz', 'petstore-20200102T000000000Z.backup.gz', 'notes.txt'];
     for (const name of old) await writeFile(join(scheduled, name), '');
     const { code } = await backUp('--directory', scheduled, '--keep', '2');
     expect(code).toBe(0);

@@ -2,16 +2,16 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { explain } from './backup-error.js';
 
-const fileName = /^petstore-\d{8}T\d{6}Z\.backup\.gz$/;
+const fileName = /^petstore-\d{8}T\d{9}Z\.backup\.gz$/;
 
-/** A path for a new backup in a directory, which is created if needed. The names sort by time. */
+/** A path for a new backup in a directory, which is created if needed. The names sort by time, in ms. */
 export async function datedPath(directory: string, now: Date): Promise<string> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw explain(`The creation of ${directory}`, error);
   }
-  const time = now.toISOString().replaceAll(/[-:]|\.\d+/g, '');
+  const time = now.toISOString().replaceAll(/[-:.]/g, '');
   return join(directory, `petstore-${time}.backup.gz`);
 }
 
