@@ -58,6 +58,17 @@ describe('a key that the service rejects', () => {
     expect((await store.count()) - before).toBe(1);
   });
 
+  it('opens sign-in over a form that was just loaded, because the service had accepted the key', async () => {
+    await visit('/pets/new');
+    await fillForm('Reloaded');
+    await rejectKey();
+    // The form appears after `/key.json`. The walk for the warning about the same animals is the first call of the API.
+    await page.reload();
+    await dialog().waitFor();
+    await signInAgain();
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Reloaded');
+  });
+
   it('opens sign-in over the list, which keeps its position', async () => {
     await visit('/pets?status=sold&limit=50');
     await link('Mia').waitFor();

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { hashKey } from './api.js';
-import { useSession } from './session.js';
+import { acceptKey, useSession } from './session.js';
 
 /** Names by category number. */
 export type CategoryNames = ReadonlyMap<bigint, string>;
@@ -59,6 +59,7 @@ async function readStoreInfo<Path extends keyof StoreInfo>(
   const response = await fetch(path, { headers, signal: AbortSignal.timeout(timeoutMs) });
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
+  acceptKey(key);
   const text = await response.text();
   return JSON.parse(text.replaceAll(/"id":\s*(-?\d+)/g, '"id":"$1"')) as StoreInfo[Path];
 }
