@@ -56,7 +56,10 @@ async function paste(table: string): Promise<void> {
 async function storedNames(categoryId: bigint): Promise<string[]> {
   const client = new PetstoreClient({ baseUrl: `${store.service.url}/v1`, apiKey: key });
   const { pets } = await client.listPets({ limit: 100 }).page();
-  return pets.filter((pet) => pet.categoryId === categoryId).map(({ name }) => name).toSorted();
+  return pets
+    .filter((pet) => pet.categoryId === categoryId)
+    .map(({ name }) => name)
+    .toSorted();
 }
 
 describe('the first step of an import', () => {
@@ -163,10 +166,16 @@ describe('a running and a paused import', () => {
     await button('Pause').click();
     release();
     await step('Import paused').waitFor();
-    await Promise.all([page.waitForEvent('dialog').then((dialog) => dialog.dismiss()), button('Discard import').click()]);
+    await Promise.all([
+      page.waitForEvent('dialog').then((dialog) => dialog.dismiss()),
+      button('Discard import').click(),
+    ]);
     await page.reload();
     await step('Continue the import of delivery.csv').waitFor();
-    await Promise.all([page.waitForEvent('dialog').then((dialog) => dialog.accept()), button('Discard import').click()]);
+    await Promise.all([
+      page.waitForEvent('dialog').then((dialog) => dialog.accept()),
+      button('Discard import').click(),
+    ]);
     await step('Choose your animals').waitFor();
     await page.reload();
     await step('Choose your animals').waitFor();

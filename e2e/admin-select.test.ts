@@ -78,9 +78,16 @@ describe('selected animals', () => {
   });
 
   it('can be chosen by touch', async () => {
-    ({ page, failures } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
+    ({ page, failures } = await store.visit('/pets', {
+      viewport: { width: 412, height: 900 },
+      hasTouch: true,
+      isMobile: true,
+    }));
     await button('Select').tap();
-    await page.getByRole('listitem').filter({ hasText: 'Animal 25' }).tap({ position: { x: 200, y: 10 } });
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Animal 25' })
+      .tap({ position: { x: 200, y: 10 } });
     await page.getByRole('listitem').filter({ hasText: 'Animal 23' }).tap();
     await bar().getByText('2 selected').waitFor();
     await bar().getByRole('link', { name: 'Print labels' }).tap();

@@ -46,7 +46,9 @@ const exportButton = () => page.getByRole('button', { name: 'Export', exact: tru
 const progress = () => page.getByRole('progressbar', { name: 'Export' });
 
 async function reach(exported: number): Promise<void> {
-  await page.waitForFunction((value) => (document.querySelector('progress')?.value ?? 0) >= value, exported, { timeout });
+  await page.waitForFunction((value) => (document.querySelector('progress')?.value ?? 0) >= value, exported, {
+    timeout,
+  });
 }
 
 it(`the memory of a page that exports ${count} animals is flat`, async () => {

@@ -20,7 +20,9 @@ export async function startImport(page: Page, content: string | Uint8Array): Pro
 /** Holds the requests that add animals. Returns the function that lets them continue. */
 export async function holdCreates(page: Page): Promise<() => void> {
   let release = () => {};
-  const released = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
   await page.route('**/v1/pets', async (route) => {
     await released;
     await route.continue();

@@ -33,7 +33,7 @@ export function PetListPage() {
       </div>
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
       <div className={classes.listEnd}>
-        <SelectionBar pets={(!isChanging && list.data?.pets) || []} />
+        <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
         <Pagination search={search} list={isChanging ? undefined : list} />
       </div>
     </Page>

@@ -39,8 +39,8 @@ export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
   );
 }
 
-/** `pets` are those of the visible page. */
-export function SelectionBar({ pets }: { pets: readonly Pet[] }) {
+/** `pets` are those of the visible page, `undefined` while it loads. */
+export function SelectionBar({ pets = [] }: { pets: readonly Pet[] | undefined }) {
   const selection = useSelection();
   return selection && <Bar selection={selection} ids={pets.map(({ id }) => id)} />;
 }
