@@ -26,18 +26,25 @@ export async function checkUnits({ server, packaged }: Paths, { cleanup, tally }
   const blocks = (await readCommandBlocks(page)).filter((block) => block.startsWith(testedByImage));
   const [install = '', listKeys = ''] = blocks;
   await copyArchive({ server, packaged }, install);
-  const execute = (commands: string) => run('chroot', [server, 'sh', '-ec', `cd /root\n${commands}`]);
-  await execute(install);
+  await execute(server, install);
   await analyze(server);
   const service = await Container.launch(cleanup, (await readUnit(server, 'petstore')).runtime);
   await service.printed('Petstore is ready.');
   await stop(service, tally);
-  const { stdout } = await execute(listKeys);
-  tally.expect(stdout.includes('read,write'), `the command for keys printed ${stdout}`);
+  const keys = await execute(server, listKeys);
+  tally.expect(keys.includes('read,write'), `the command for keys printed ${keys}`);
   const { runtime, command } = await readUnit(server, 'petstore-backup');
   await run(runtime.program, [...runtime.args({}), ...command]);
   const backups = await readdir(join(server, 'var/lib/petstore-backups'));
   tally.expect(backups.length === 1, `the unit of the backup wrote ${backups.length} files`);
+}
+
+/** Runs commands as root of the server. PostgreSQL needs /proc and /dev. Returns what they print. */
+async function execute(server: string, commands: string): Promise<string> {
+  const namespaces = ['--mount', '--pid', '--fork', `--mount-proc=${join(server, 'proc')}`];
+  const script = 'mount --rbind /dev "$0/dev" && exec chroot "$0" sh -ec "cd /root; $1"';
+  const { stdout } = await run('unshare', [...namespaces, 'sh', '-c', script, server, commands]);
+  return stdout;
 }
 
 /** Creates the archive that the documented steps install. */
