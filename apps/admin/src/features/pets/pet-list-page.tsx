@@ -44,10 +44,10 @@ export function PetListPage() {
 function ListActions({ search: { status } }: { search: ListSearch }) {
   return (
     <Group gap={0} mr="-0.625rem">
-      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm" px="xs">
+      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
         Export
       </ButtonLink>
-      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm" px="xs">
+      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm">
         Print labels
       </ButtonLink>
       <SelectButton />

@@ -14,7 +14,6 @@ export function SelectButton() {
     <Button
       variant="subtle"
       size="sm"
-      px="xs"
       className={classes.button}
       aria-pressed={isSelecting}
       onClick={() => setSelection(isSelecting ? undefined : new Set())}
