@@ -39,9 +39,9 @@ export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
 }
 
 /** `pets` are those of the visible page, `undefined` while it loads. */
-export function SelectionBar({ pets = [] }: { pets: readonly Pet[] | undefined }) {
+export function SelectionBar({ pets }: { pets: readonly Pet[] | undefined }) {
   const selection = useSelection();
-  return selection && <Bar selection={selection} ids={pets.map(({ id }) => id)} />;
+  return selection && <Bar selection={selection} ids={pets?.map(({ id }) => id) ?? []} />;
 }
 
 function Bar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
