@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fromRoot } from './workspace.mjs';
 
-/** What the admin loads until the list shows its rows, signing in included: named as its build names them. */
+/** The entries of Vite's manifest that the admin loads until the list shows its rows, including the sign-in. */
 const parts = ['index.html', 'src/app/start.tsx', 'src/features/sign-in/sign-in.tsx'];
 
-/** In kB, by gzip. */
+/** In kB, compressed with gzip. */
 const budgets = { js: 190, css: 18 };
 
-/** The files behind the parts of a manifest of Vite's, each once: with all that they import, and all style sheets. */
+/** Returns the files of these entries in Vite's manifest, the files that they import, and all style sheets. */
 export function filesOf(manifest, names) {
   const files = new Set(Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : [])));
   const add = (name) => {
     const chunk = manifest[name];
-    if (!chunk) throw new Error(`The build of the admin has no part ${name}.`);
+    if (!chunk) throw new Error(`Vite's manifest has no entry ${name}.`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
     for (const imported of chunk.imports ?? []) add(imported);
@@ -31,7 +31,7 @@ function check() {
       .map((file) => statSync(`${folder}/${file}.gz`).size);
     const size = bytes.reduce((sum, part) => sum + part, 0) / 1000;
     const isFine = size > 0 && size <= budget;
-    console.log(`${isFine ? 'ok' : 'TOO MUCH'}: ${size.toFixed(1)} kB of ${type}, ${budget} are allowed`);
+    console.log(`${isFine ? 'ok' : 'TOO LARGE'}: ${size.toFixed(1)} kB of ${type}. The limit is ${budget} kB.`);
     if (!isFine) process.exitCode = 1;
   }
 }

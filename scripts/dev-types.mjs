@@ -5,7 +5,7 @@ import { fromRoot, packageFolders } from './workspace.mjs';
 
 const projects = ['apps/api', 'apps/admin'];
 
-/** Checks the types of the API and the admin after each change of a source. `tsc --watch` would take 1.2 GB for it. */
+/** Checks the types of the API and the admin after each change of a source. `tsc --watch` needs 1.2 GB of memory. */
 export function watchTypes() {
   let timer;
   let running = Promise.resolve();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepAlive, type PoolOptions } from './pool.js';
 
-/** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
+/** The interval between two polls: long once a notification has arrived, short before. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
 const reconnectMs = 1000;
 
@@ -10,8 +10,7 @@ const reconnectMs = 1000;
 export type Listener = () => Promise<void>;
 
 /**
- * Calls a listener on every notification of a channel, and now and then in any case: some connection poolers let no
- * notification through, so that they are trusted only once one has come.
+ * Calls a listener on every notification of a channel. Also polls, because some connection poolers drop notifications.
  */
 export class Subscription {
   private readonly channel: string;

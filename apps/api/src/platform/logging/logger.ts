@@ -14,7 +14,7 @@ function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
   return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
 }
 
-/** Prints lines for the person who started the service: as they are, or as JSON lines of the log. */
+/** Prints lines for the person who started the service: as text, or as JSON lines of the log. */
 export function printer(config: Config, logger: Logger): (line: string) => void {
   return (line) => (isPretty(config) ? console.log(line) : logger.info(line));
 }
@@ -38,11 +38,11 @@ export function createLogger(
 type LogOutput = ReturnType<typeof pino.destination>;
 
 /**
- * Where nothing can be written (a disk is full), lines wait in memory and are dropped beyond it, and the service goes on.
- * Left to itself, pino would end it, and try without end to write before that.
+ * If the log cannot be written (a full disk), up to 16 MB of lines wait in memory, and further ones are dropped. By default,
+ * pino would retry without a limit, then end the process.
  */
 export function forCollector(fd: number): LogOutput {
-  // One write is made per round of the event loop. The default of 16 KiB is less than the lines of a round under load.
+  // pino writes once per turn of the event loop. Under load, the lines of a turn exceed the default of 16 KiB.
   // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
   const maxWrite = cluster.isWorker ? 4096 : 65_536;
   const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
@@ -78,7 +78,7 @@ function forPeople(): DestinationStream {
   });
 }
 
-/** Nest's own words, kept to what somebody has to act on. */
+/** Passes on Nest's warnings and errors. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
