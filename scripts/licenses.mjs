@@ -1,7 +1,7 @@
 import { execute } from './step.mjs';
 import { shippedPackages } from './workspace.mjs';
 
-/** Permissive licenses (https://spdx.org/licenses): a store may change the code and keep its changes private. */
+/** Licenses that allow use, change and distribution, also in a closed product (https://spdx.org/licenses). */
 const allowed = new Set([
   '0BSD',
   'Apache-2.0',
@@ -14,8 +14,8 @@ const allowed = new Set([
   'Unlicense',
 ]);
 
-/** Returns the packages of pnpm's list that have no allowed license, each as `name@versions: license`. */
-export function findForbidden(licenses) {
+/** Returns the packages of pnpm's list whose license is not allowed: each as `name@versions: license`. */
+export function rejected(licenses) {
   return Object.entries(licenses)
     .filter(([license]) => !isAllowed(license))
     .flatMap(([license, packages]) =>
@@ -23,7 +23,7 @@ export function findForbidden(licenses) {
     );
 }
 
-/** With OR, one allowed license is enough. With AND, all must be allowed. An expression with both needs a review. */
+/** `A OR B` needs one allowed license, `A AND B` needs both. A person has to read a combination of OR and AND. */
 function isAllowed(expression) {
   const plain = expression.replaceAll(/[()]/g, '');
   if (plain.includes(' OR ') && plain.includes(' AND ')) return false;
@@ -35,11 +35,11 @@ async function check() {
   const { code, output } = await execute('pnpm', [...filters, 'licenses', 'list', '--prod', '--json']);
   if (code !== 0) throw new Error(output);
   const licenses = JSON.parse(output);
-  const forbidden = findForbidden(licenses);
+  const faults = rejected(licenses);
   const counts = Object.entries(licenses).map(([license, packages]) => `${license} ${packages.length}`);
   console.log(`Run-time dependencies by license: ${counts.join(', ')}`);
-  for (const entry of forbidden) console.log(`Not allowed: ${entry}. Allowed: ${[...allowed].join(', ')}.`);
-  if (counts.length === 0 || forbidden.length > 0) process.exitCode = 1;
+  for (const fault of faults) console.log(`Not allowed: ${fault}. Allowed: ${[...allowed].join(', ')}`);
+  if (counts.length === 0 || faults.length > 0) process.exitCode = 1;
 }
 
 if (process.argv[1] === import.meta.filename) await check();

@@ -1,6 +1,6 @@
 /**
- * Sends SIGTERM to this process when its parent has exited: after a SIGTERM, npm and its shell exit and may leave this
- * process running.
+ * Sends SIGTERM to this process when its parent has ended. At a SIGTERM, npm and its shell exit and may leave their child
+ * running.
  */
 export function stopWithParent() {
   const parent = process.ppid;
