@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { watch } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
@@ -30,6 +31,8 @@ async function checkTypes() {
   for (const project of projects) {
     const args = ['--noEmit', '--project', project];
     const tsc = promisify(execFile)(fromRoot('node_modules/.bin/tsc'), args, { cwd: fromRoot() });
+    // Otherwise the check would delay the restart of the API.
+    setPriority(tsc.child.pid, constants.priority.PRIORITY_LOW);
     const { stdout } = await tsc.catch((error) => error);
     console.log(stdout ? stdout.trim() : `No type errors in ${project}.`);
   }

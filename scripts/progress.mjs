@@ -19,7 +19,9 @@ export function reportProgress(title, stream = process.stderr) {
   }, delayMs);
   return {
     note: (text) => {
-      lastLine = text.trimEnd().split('\n').at(-1).trim();
+      const line = text.trimEnd().split('\n').at(-1).trim();
+      // Turbo's notices about itself.
+      if (!line.startsWith('•')) lastLine = line;
     },
     end: (isSuccess) => {
       clearTimeout(delay);
