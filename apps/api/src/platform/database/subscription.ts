@@ -2,18 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepAlive, type PoolOptions } from './pool.js';
 
-/** The interval between two polls: long once a notification has arrived, short before. */
+/** Some connection poolers drop notifications: until one has arrived, polling is the only means. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
 const reconnectMs = 1000;
 
 /** A listener that fails is called again at the next poll. */
 export type Listener = () => Promise<void>;
 
-/**
- * Calls a listener on every notification of a channel. Also polls, because some connection poolers drop notifications.
- */
+/** Calls a listener on every notification of a channel, and at an interval in case notifications are lost. */
 export class Subscription {
   private readonly channel: string;
+  /** Whether a notification has arrived on this connection. */
   private proven = false;
   private polledAt = -Infinity;
 
