@@ -84,7 +84,7 @@ describe('the first step of an import', () => {
     ({ page, failures } = await store.visit('/pets'));
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(store.url(`/import#key=${await store.newKey('read')}`));
-    await page.getByText("you don't have permission to add animals").waitFor();
+    await page.getByText("You don't have permission to add animals.").waitFor();
     expect(failures).toEqual([]);
   });
 });
