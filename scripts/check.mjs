@@ -12,7 +12,7 @@ const checks = [
   { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [tool('knip'), '--treat-config-hints-as-errors'] },
   { name: 'openapi.json', command: [node, 'scripts/openapi.mjs'] },
-  { name: 'licences', command: [node, 'scripts/licences.mjs'] },
+  { name: 'licenses', command: [node, 'scripts/licenses.mjs'] },
   { name: 'client package', command: [node, 'scripts/client-package.mjs'] },
   { name: 'size of the admin', command: [node, 'scripts/admin-size.mjs'] },
   {

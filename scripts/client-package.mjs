@@ -3,7 +3,7 @@ import { fromRoot } from './workspace.mjs';
 
 const folder = fromRoot('packages/client');
 
-/** Each packs the client as npm does and finds mistakes in what would be published. */
+/** Each packs the client as npm does, and checks the files that npm would publish. */
 const linters = [
   ['publint', '--strict', '--pack', 'npm', folder],
   ['attw', '--no-color', '--config-path', `${folder}/.attw.json`, '--pack', folder],

@@ -1,6 +1,6 @@
 /**
- * Ends this process, as SIGTERM does, once the one that started it has gone: npm and its shell end at a SIGTERM and
- * may leave their child running.
+ * Sends SIGTERM to this process when its parent has ended. At a SIGTERM, npm and its shell exit and may leave their child
+ * running.
  */
 export function stopWithParent() {
   const parent = process.ppid;

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** What runs in production, without the programs that build it. */
+/** The packages that run in production. */
 export const shippedPackages = [
   '@petstore/api',
   '@petstore/admin',
@@ -15,12 +15,12 @@ export const shippedPackages = [
   '@petstore/migrate',
 ];
 
-/** The absolute path of a file that is named from the repository's root. */
+/** Returns the absolute path of a file of the repository. */
 export function fromRoot(...names) {
   return join(root, ...names);
 }
 
-/** The folders that hold a package, named from the root: the patterns of pnpm-workspace.yaml, which are `name` or `name/*`. */
+/** Returns the folders of the packages, relative to the root. The patterns of pnpm-workspace.yaml are `name` or `name/*`. */
 export function packageFolders() {
   const list = /^packages:\n((?: +- .+\n)+)/m.exec(readFileSync(fromRoot('pnpm-workspace.yaml'), 'utf8'))[1];
   const patterns = list.match(/[\w./*-]*\w[\w./*-]*/g);

@@ -1,11 +1,12 @@
 import type { Drill } from './drill.js';
 import { accessLog } from './drills/access-log.drill.js';
-import { clientPackage } from './drills/client-package.drill.js';
 import { backup } from './drills/backup.drill.js';
+import { clientPackage } from './drills/client-package.drill.js';
+import { cluster } from './drills/cluster.drill.js';
 import { databaseAway } from './drills/database-away.drill.js';
 import { databaseTools } from './drills/database-tools.drill.js';
 import { diskFull } from './drills/disk-full.drill.js';
-import { cluster } from './drills/cluster.drill.js';
+import { documentation } from './drills/documentation.drill.js';
 import { containerImage } from './drills/image.drill.js';
 import { hostileClients } from './drills/hostile-clients.drill.js';
 import { importDrill } from './drills/import.drill.js';
@@ -43,6 +44,7 @@ export const allDrills: readonly Drill[] = [
   prometheus,
   proxies,
   containerImage,
+  documentation,
   clientPackage,
   cluster,
   openapiClients,

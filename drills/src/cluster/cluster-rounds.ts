@@ -20,6 +20,14 @@ interface Setup extends FaultContext {
   readonly tally: Tally;
 }
 
+interface FaultResult {
+  readonly name: string;
+  readonly writeGapMs: number;
+  readonly readGapMs: number;
+  /** A figure that only this fault has. */
+  readonly figure: string;
+}
+
 /** Runs each fault `rounds` times, while clients write and read through the proxy. */
 export async function runRounds(directory: string, rounds: number, tally: Tally): Promise<void> {
   const cluster = await Cluster.start(directory);
@@ -27,13 +35,16 @@ export async function runRounds(directory: string, rounds: number, tally: Tally)
   const client = createClient({ retries: 0, fetch: clients.responses.fetch });
   const reading = new ReadingClients({ client, readers, newest: () => clients.newest, tally });
   const setup = { cluster, clients, reading, tally };
+  const results: FaultResult[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    console.log(`Round ${round}`);
-    for (const fault of clusterFaults) await runFault(setup, fault);
+    for (const fault of clusterFaults) results.push(await runFault(setup, fault));
   }
   await reading.finish();
   await audit(createClient(), await clients.finish(), tally);
-  tally.note(`${rounds} rounds of ${clusterFaults.length} faults, ${number(reading.reads)} reads`);
+  console.log(printTable(results));
+  tally.longestGapMs = Math.max(...results.map(({ writeGapMs }) => writeGapMs));
+  const readGapMs = Math.max(...results.map((result) => result.readGapMs));
+  tally.note(`longest gap of reads ${seconds(readGapMs)}, ${rounds} rounds, ${number(reading.reads)} reads`);
 }
 
 type ClientOptions = Partial<ConstructorParameters<typeof PetstoreClient>[0]>;
@@ -47,13 +58,26 @@ function createClient(options: ClientOptions = {}, pause = 0): PetstoreClient {
   return new PetstoreClient({ baseUrl: 'http://proxy:3000/v1', apiKey, ...options, fetch: slow });
 }
 
-async function runFault(setup: Setup, fault: ClusterFault): Promise<void> {
+async function runFault(setup: Setup, fault: ClusterFault): Promise<FaultResult> {
   const { cluster, clients, reading, tally } = setup;
   await sleep(workingMs);
   await clients.nextAcknowledged();
   [tally.longestGapMs, reading.longestGapMs] = [0, 0];
-  const figure = await fault.run(setup);
+  const figure = (await fault.run(setup)) ?? '';
   await cluster.primary();
-  const gaps = `longest gap of writes ${seconds(tally.longestGapMs)}, of reads ${seconds(reading.longestGapMs)}`;
-  console.log([`  ${fault.name.padEnd(15)} ${gaps}`, figure].filter(Boolean).join(', '));
+  console.log(`${fault.name} and repaired`);
+  return { name: fault.name, writeGapMs: tally.longestGapMs, readGapMs: reading.longestGapMs, figure };
+}
+
+/** The table of deploy/cluster/README.md: a row for each fault, with the figures of all rounds. */
+function printTable(results: readonly FaultResult[]): string {
+  const rows = clusterFaults.map(({ name }) => {
+    const rounds = results.filter((result) => result.name === name);
+    const list = (figure: (result: FaultResult) => string) => rounds.map(figure).join(', ');
+    const gaps = [list(({ writeGapMs }) => seconds(writeGapMs)), list(({ readGapMs }) => seconds(readGapMs))];
+    return `| ${[name, ...gaps, list(({ figure }) => figure)].join(' | ')} |`;
+  });
+  return ['| fault | longest gap of writes | longest gap of reads | also |', '| --- | --- | --- | --- |', ...rows].join(
+    '\n',
+  );
 }

@@ -29,8 +29,8 @@ export class DatabaseMachine {
       await mkdir(path, { recursive: true });
       await chown(path, owner.uid, owner.gid);
     }
-    const own = (await readFile(configuration('node.env'), 'utf8')).replaceAll('db1', name);
-    const common = await readFile(configuration('etcd.env'), 'utf8');
+    const own = (await readFile(configuration('node.conf'), 'utf8')).replaceAll('db1', name);
+    const common = await readFile(configuration('etcd.conf'), 'utf8');
     const variables = { ...parseEnv(common), ...parseEnv(own) } as Record<string, string>;
     return new DatabaseMachine(await Machine.create(name, address), directory, variables);
   }

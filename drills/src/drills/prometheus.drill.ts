@@ -8,7 +8,7 @@ import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { requirePrograms } from '../container/requirements.js';
 import type { Drill, DrillContext } from '../drill.js';
-import { startProgram } from '../proxies/program.js';
+import { startProgram } from '../servers/program.js';
 import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 
@@ -28,8 +28,8 @@ export const prometheus: Drill = {
     const metricsPort = await freePort();
     const service = await Service.start(cleanup, { variables: { METRICS_PORT: String(metricsPort) } });
     const directory = await configure(cleanup, metricsPort);
-    const check = spawnSync('promtool', ['check', 'config', join(directory, 'prometheus.yml')], { encoding: 'utf8' });
-    tally.expect(check.status === 0, `promtool: ${check.stdout}${check.stderr}`);
+    expectAccepted(['check', 'config', join(directory, 'prometheus.yml')], tally);
+    expectAccepted(['test', 'rules', join(directory, 'alerts.test.yml')], tally);
     const query = await startPrometheus(cleanup, directory);
     await sendTraffic(service, tally);
     const expressions = [...(await dashboardExpressions()), ...(await alertExpressions(query, tally))];
@@ -41,6 +41,11 @@ export const prometheus: Drill = {
     tally.note(`${number(expressions.length)} expressions of the dashboard and the alerts have a result`);
   },
 };
+
+function expectAccepted(args: readonly string[], tally: Tally): void {
+  const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
+  tally.expect(status === 0, `promtool ${args.join(' ')}: ${stdout}${stderr}`);
+}
 
 /** Copies the configuration with the port of this service and a shorter interval. */
 async function configure(cleanup: Cleanup, metricsPort: number): Promise<string> {

@@ -4,31 +4,33 @@ import { requirePrograms } from '../container/requirements.js';
 import type { Drill, DrillContext } from '../drill.js';
 import { startCaddy } from '../proxies/caddy.js';
 import { clientAddress, ProxyClient, type ProxyResponse } from '../proxies/client.js';
-import { countConnections } from '../proxies/counted-port.js';
+import { countConnections, type CountedPort } from '../proxies/counted-port.js';
 import { startNginx } from '../proxies/nginx.js';
 import type { Proxy, ProxyOptions } from '../proxies/proxy.js';
 import { Service } from '../servers/service.js';
-import type { Tally } from '../tally.js';
+import { seconds, type Tally } from '../tally.js';
 
 const animal = JSON.stringify({ name: 'Rex', categoryId: 7 });
 const requests = 200;
 const startMs = 20_000;
 const aboveServiceLimit = 80_000;
 const aboveProxyLimit = 2_000_000;
+/** Longer than the service and the proxies keep idle connections. */
+const idleMs = 80_000;
 
 export const proxies: Drill = {
   name: 'proxies',
   about: 'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits',
-  limitSeconds: 120,
-  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
+  limitSeconds: 240,
+  async run(context: DrillContext, tally: Tally): Promise<void> {
     requirePrograms(['caddy', 'nginx', 'openssl']);
-    for (const start of [startCaddy, startNginx]) await checkProxy(start, cleanup, tally);
+    await Promise.all([startCaddy, startNginx].map((start) => checkProxy(start, context, tally)));
   },
 };
 
 type Start = (options: ProxyOptions) => Promise<Proxy>;
 
-async function checkProxy(start: Start, cleanup: DrillContext['cleanup'], tally: Tally): Promise<void> {
+async function checkProxy(start: Start, { cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
   const variables = { TRUST_PROXY: '1', LOG_LEVEL: 'info' };
   const service = await Service.start(cleanup, { variables });
   const counted = await countConnections(cleanup, service.port);
@@ -42,6 +44,7 @@ async function checkProxy(start: Start, cleanup: DrillContext['cleanup'], tally:
     addresses.size === 1 && addresses.has(clientAddress),
     `behind ${proxy.name} the log shows the addresses ${[...addresses].join(', ')} instead of ${clientAddress}`,
   );
+  if (!isQuick) await checkIdle(client, counted, { proxy, tally });
   await service.end('SIGTERM');
   expectError(await client.get('/v1/pets'), 503, { proxy, tally });
   client.close();
@@ -63,6 +66,17 @@ async function checkRequests(client: ProxyClient, { proxy, tally }: Check): Prom
     const body = JSON.stringify({ name: 'x'.repeat(size), categoryId: 7 });
     expectError(await client.post('/v1/pets', body), 413, { proxy, tally });
   }
+}
+
+/** The proxy must close idle connections before the service does, or it may send a request on a connection that closes. */
+async function checkIdle(client: ProxyClient, port: CountedPort, { proxy, tally }: Check): Promise<void> {
+  const before = port.closedByService();
+  await sleep(idleMs);
+  const closed = port.closedByService() - before;
+  tally.expect(closed === 0, `the service closed ${closed} idle connections of ${proxy.name}`);
+  const { status } = await client.post('/v1/pets', animal);
+  if (status === 201) tally.acknowledged += 1;
+  tally.expect(status === 201, `${proxy.name} returned ${status} after ${seconds(idleMs)} without requests`);
 }
 
 /** The proxy must not replace errors of the API with its own pages. */

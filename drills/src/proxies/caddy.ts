@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { startProgram } from './program.js';
+import { startProgram } from '../servers/program.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { readAndReplace } from '../read-and-replace.js';
-import { startProgram } from './program.js';
+import { startProgram } from '../servers/program.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/nginx/petstore.conf', import.meta.url));

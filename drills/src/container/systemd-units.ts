@@ -1,0 +1,98 @@
+import { execFile } from 'node:child_process';
+import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { readCommandBlocks, testedByImage } from '../documentation/command-blocks.js';
+import { Container } from './container.js';
+import { type Parts, stop } from './image-checks.js';
+import type { Runtime } from './runtimes.js';
+
+const run = promisify(execFile);
+const page = fileURLToPath(new URL('../../../docs/operating.md', import.meta.url));
+const directory = 'etc/systemd/system';
+/** In tenths: systemd prints it as 2.0, which it calls OK. */
+const maxExposure = 20;
+
+interface Paths {
+  /** A system that has only Debian and Node. */
+  readonly server: string;
+  /** The built service. */
+  readonly packaged: string;
+}
+
+/** Follows docs/operating.md on the server, then runs the programs of the units as systemd would. */
+export async function checkUnits({ server, packaged }: Paths, { cleanup, tally }: Parts): Promise<void> {
+  const blocks = (await readCommandBlocks(page)).filter((block) => block.startsWith(testedByImage));
+  const [install = '', listKeys = ''] = blocks;
+  await copyArchive({ server, packaged }, install);
+  await execute(server, install);
+  await analyze(server);
+  const service = await Container.launch(cleanup, (await readUnit(server, 'petstore')).runtime);
+  await service.printed('Petstore is ready.');
+  await stop(service, tally);
+  const keys = await execute(server, listKeys);
+  tally.expect(keys.includes('read,write'), `the command for keys printed ${keys}`);
+  const { runtime, command } = await readUnit(server, 'petstore-backup');
+  await run(runtime.program, [...runtime.args({}), ...command]);
+  const backups = await readdir(join(server, 'var/lib/petstore-backups'));
+  tally.expect(backups.length === 1, `the unit of the backup wrote ${backups.length} files`);
+}
+
+/** Runs commands as root of the server. PostgreSQL needs /proc and /dev. Returns what they print. */
+async function execute(server: string, commands: string): Promise<string> {
+  const namespaces = ['--mount', '--pid', '--fork', `--mount-proc=${join(server, 'proc')}`];
+  const script = 'mount --rbind /dev "$0/dev" && exec chroot "$0" sh -ec "cd /root; $1"';
+  const { stdout } = await run('unshare', [...namespaces, 'sh', '-c', script, server, commands]);
+  return stdout;
+}
+
+/** Creates the archive that the documented steps install. */
+async function copyArchive({ server, packaged }: Paths, install: string): Promise<void> {
+  // bubblewrap runs as the user of the unit, who must be able to read the files.
+  await chmod(server, 0o755);
+  await run('ln', ['-sf', '/usr/local/bin/node', join(server, 'usr/bin/node')]);
+  const name = /petstore-[\d.]+(?=\.tar\.gz)/.exec(install)?.[0] ?? '';
+  const archive = ['-czf', join(server, `root/${name}.tar.gz`), '--transform', `s,^[.],${name},`];
+  await run('tar', [...archive, '-C', packaged, '.']);
+}
+
+/** @throws Error if systemd rejects a unit, or rates the sandbox of the service as weak. */
+async function analyze(server: string): Promise<void> {
+  const options = ['--root', server, '--offline=yes', `--threshold=${maxExposure}`];
+  await run('systemd-analyze', ['security', ...options, 'petstore.service']);
+  const units = ['petstore.service', 'petstore-backup.service', 'petstore-backup.timer'];
+  // The clean server has no systemd, so this machine's targets count.
+  const files = units.map((unit) => join(server, directory, unit));
+  await run('systemd-analyze', ['verify', '--recursive-errors=no', ...files]);
+}
+
+interface Unit {
+  /** Runs a command as systemd would: as its user, with a read-only system, and here without a network. */
+  readonly runtime: Runtime;
+  /** The program and its arguments. */
+  readonly command: readonly string[];
+}
+
+async function readUnit(server: string, name: string): Promise<Unit> {
+  const unit = await readFile(join(server, directory, `${name}.service`), 'utf8');
+  const words = (setting: string) => (new RegExp(`^${setting}=(.+)$`, 'm').exec(unit)?.[1] ?? '').split(' ');
+  const uid = (await run('chroot', [server, 'id', '--user', ...words('User')])).stdout.trim();
+  const writable = [];
+  for (const state of words('StateDirectory')) writable.push(...(await stateDirectory(server, state, Number(uid))));
+  const user = [`--reuid=${uid}`, `--regid=${uid}`, '--clear-groups', 'bwrap', '--unshare-net', '--unshare-pid'];
+  const system = ['--ro-bind', server, '/', ...writable, '--tmpfs', '/tmp', '--die-with-parent'];
+  const kernel = ['--proc', '/proc', '--dev', '/dev', '--chdir', ...words('WorkingDirectory')];
+  const environment = words('Environment').flatMap((assignment) => ['--setenv', ...assignment.split('=')]);
+  const clean = ['--clearenv', '--setenv', 'PATH', '/usr/bin:/bin'];
+  const runtime = { program: 'setpriv', args: () => [...user, ...system, ...kernel, ...clean, ...environment] };
+  return { runtime, command: words('ExecStart') };
+}
+
+/** Creates the directory. Returns the options that mount it. */
+async function stateDirectory(server: string, name: string, uid: number): Promise<string[]> {
+  const path = join('/var/lib', name);
+  await mkdir(join(server, path), { recursive: true, mode: 0o700 });
+  await chown(join(server, path), uid, uid);
+  return ['--bind', join(server, path), path];
+}
