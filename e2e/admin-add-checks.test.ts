@@ -30,7 +30,7 @@ describe('the form rejects', () => {
       'This category number is too long',
     ],
   ])('what the service rejects: %s', async (_what, animal, message) => {
-    await form.fill(animal);
+    await form.enter(animal);
     await form.submit();
     expect(await page.getByRole('alert').innerText()).toContain(message);
     const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
@@ -48,7 +48,7 @@ describe('the form rejects', () => {
     ['1e3', 'Category must be a whole number'],
     ['٣', 'Category must be a whole number'],
   ])('the category "%s"', async (number, message) => {
-    await form.fill({ name: 'Rex', category: number });
+    await form.enter({ name: 'Rex', category: number });
     await form.submit();
     expect(await page.getByRole('alert').innerText()).toContain(message);
     expect(await isFocused(form.category)).toBe(true);
@@ -96,7 +96,7 @@ describe('the form', () => {
   });
 
   it.each(['1,000', '1 000'])('understands the category number %s, and shows how', async (text) => {
-    await form.fill({ name: `Grouped ${text}`, category: text });
+    await form.enter({ name: `Grouped ${text}`, category: text });
     await form.name.focus();
     expect(await form.category.inputValue()).toBe('1000');
     await form.submit();

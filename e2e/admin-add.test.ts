@@ -20,7 +20,7 @@ afterAll(() => store.close());
 
 describe('adding an animal', () => {
   it('creates it with the status available by default, and links to it', async () => {
-    await form.fill({ name: 'Rex', category: '7' });
+    await form.enter({ name: 'Rex', category: '7' });
     await form.submit();
     await form.added.waitFor();
     expect(JSON.parse(form.posted[0] ?? '')).toEqual({ name: 'Rex', categoryId: 7, status: 'available' });
@@ -30,7 +30,7 @@ describe('adding an animal', () => {
   });
 
   it('keeps category and status for the next animal, which takes its name and Enter', async () => {
-    await form.fill({ name: 'One', category: '12' });
+    await form.enter({ name: 'One', category: '12' });
     await page.getByRole('radio', { name: 'Pending' }).check();
     await form.submit();
     await form.justAdded(1).waitFor();
@@ -57,7 +57,7 @@ describe('adding an animal', () => {
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
     'keeps every digit of category number %s',
     async (number) => {
-      await form.fill({ name: 'Exact', category: number });
+      await form.enter({ name: 'Exact', category: number });
       await form.submit();
       await form.added.waitFor();
       expect(form.posted[0]).toContain(`"categoryId":${number},`);
@@ -71,9 +71,9 @@ describe('adding an animal', () => {
 
   it('sends one POST for several submits in a row', async () => {
     const before = await store.count();
-    await form.fill({ name: 'Once', category: '1' });
-    await page.locator('main form').evaluate((form: HTMLFormElement) => {
-      for (let times = 0; times < 5; times += 1) form.requestSubmit();
+    await form.enter({ name: 'Once', category: '1' });
+    await page.locator('main form').evaluate((element: HTMLFormElement) => {
+      for (let times = 0; times < 5; times += 1) element.requestSubmit();
     });
     await form.added.waitFor();
     expect(form.posted).toHaveLength(1);
@@ -89,7 +89,7 @@ describe('adding an animal', () => {
 
   it('sends one POST for continuous clicks, also between the response and the next render', async () => {
     const before = await store.count();
-    await form.fill({ name: 'Impatience', category: '1' });
+    await form.enter({ name: 'Impatience', category: '1' });
     await page.getByRole('button', { name: 'Add animal' }).evaluate((button: HTMLButtonElement) => {
       const clicks = new MessageChannel();
       let remaining = 50;
@@ -109,7 +109,7 @@ describe('adding an animal', () => {
   });
 
   it('keeps the draft over a reload until it is cleared', async () => {
-    await form.fill({ name: 'Half a na', category: '3' });
+    await form.enter({ name: 'Half a na', category: '3' });
     await page.getByRole('radio', { name: 'Sold' }).check();
     await page.reload();
     await page.getByText('Your unfinished animal is still here.').waitFor();
@@ -147,7 +147,7 @@ describe('a name', () => {
     ['of invisible characters', '\u200B'],
     ['of combining characters', `Z${'\u0300'.repeat(199)}`],
   ])('%s does not break the page', async (_what, text) => {
-    await form.fill({ name: text, category: '1' });
+    await form.enter({ name: text, category: '1' });
     await form.submit();
     await form.added.waitFor();
     expect(JSON.parse(form.posted[0] ?? '')).toMatchObject({ name: text });

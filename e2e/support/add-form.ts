@@ -23,7 +23,7 @@ export class AddForm {
     return form;
   }
 
-  async fill(animal: { name: string; category: string }): Promise<void> {
+  async enter(animal: { name: string; category: string }): Promise<void> {
     await this.name.fill(animal.name);
     await this.category.fill(animal.category);
   }

@@ -1,3 +1,4 @@
+import type { PetPage } from '@petstore/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -27,7 +28,7 @@ export function Neighbors({ id }: { id: bigint }) {
 
 interface Neighbor {
   id: bigint | undefined;
-  /** The list page that has the neighbor, if it may be another one. */
+  /** The list page that has the neighbor, if it is another one. */
   list?: ListSearch | undefined;
 }
 
@@ -60,19 +61,25 @@ function NeighborLink({ neighbor, ...button }: NeighborLinkProps) {
 /** In the order of the list that the person came from, also over the borders of its pages. */
 function useListNeighbors(id: bigint, list: ListSearch | undefined) {
   const { data, isLoading } = useListPage(list);
-  const pets = data?.pets ?? [];
-  const index = pets.findIndex((pet) => pet.id === id);
-  const isLast = index !== -1 && index === pets.length - 1;
-  const pageBefore = list && index === 0 ? previousPage(list) : undefined;
-  const pageAfter = list && isLast && data?.next !== undefined ? nextPage(list, data.next) : undefined;
+  const { index, pageBefore, pageAfter } = positionOf(id, list, data);
   const before = useListPage(pageBefore).data?.pets.at(-1);
   const after = useListPage(pageAfter).data?.pets[0];
   return {
     /** Whether the list has the animal. Until the answer, it may have it. */
     isListed: index !== -1 || isLoading,
-    previous: pageBefore ? { id: before?.id, list: pageBefore } : { id: pets[index - 1]?.id, list },
-    next: pageAfter ? { id: after?.id, list: pageAfter } : { id: pets[index + 1]?.id, list },
+    previous: pageBefore ? { id: before?.id, list: pageBefore } : { id: data?.pets[index - 1]?.id },
+    next: pageAfter ? { id: after?.id, list: pageAfter } : { id: data?.pets[index + 1]?.id },
   };
+}
+
+/** The position on the list page. For the first and the last animal, also the page of its neighbor. */
+function positionOf(id: bigint, list: ListSearch | undefined, data: PetPage | undefined) {
+  const index = data?.pets.findIndex((pet) => pet.id === id) ?? -1;
+  if (!list || !data || index === -1) return { index };
+  const isLast = index === data.pets.length - 1;
+  const pageBefore = index === 0 ? previousPage(list) : undefined;
+  const pageAfter = isLast && data.next !== undefined ? nextPage(list, data.next) : undefined;
+  return { index, pageBefore, pageAfter };
 }
 
 function useListPage(search: ListSearch | undefined) {
