@@ -17,8 +17,8 @@ export default defineConfig({
   // Packages of this repository are bundled from their sources: changes need no other build.
   resolve: { conditionNames: ['@petstore/source', 'node', 'import', 'default'] },
   plugins: [
-    // The licences of the bundled packages require their texts.
-    license({ thirdParty: { output: fileURLToPath(new URL('dist/licences.txt', import.meta.url)) } }),
+    // The licenses of the bundled packages require their texts.
+    license({ thirdParty: { output: fileURLToPath(new URL('dist/licenses.txt', import.meta.url)) } }),
   ],
   output: { dir: 'dist', banner: '#!/usr/bin/env node', keepNames: true, codeSplitting: false },
 });

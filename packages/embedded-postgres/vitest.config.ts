@@ -1,13 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { packageTests } from '../../vitest.base.js';
 
-export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    reporters: [['default', { summary: false }], 'json'],
-    outputFile: { json: 'reports/test.json' },
-    // Test files wait more than they compute.
-    maxWorkers: '100%',
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-  },
-});
+export default defineConfig({ test: packageTests });

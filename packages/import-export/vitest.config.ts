@@ -1,14 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { packageTests } from '../../vitest.base.js';
 
 export default defineConfig({
-  test: {
-    include: ['test/**/*.test.ts'],
-    // Test files wait more than they compute.
-    maxWorkers: '100%',
-    globalSetup: ['test/support/service.ts'],
-    reporters: [['default', { summary: false }], 'json'],
-    outputFile: { json: 'reports/test.json' },
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
-  },
+  test: { ...packageTests, globalSetup: ['@petstore/processes/test-service.js'] },
 });

@@ -5,18 +5,10 @@ import { promisify } from 'node:util';
 import { packPackage } from '@petstore/processes/packed-package.js';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { type Installation, installations } from '../client-package/installations.js';
 import type { Drill, DrillContext } from '../drill.js';
 import { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
-
-const run = promisify(execFile);
-
-/** How each package manager installs a file. */
-const installers: Record<string, string[]> = {
-  npm: ['npm', 'install', '--no-audit', '--no-fund'],
-  pnpm: ['pnpm', 'add'],
-  yarn: ['npx', '--yes', 'yarn@1.22.22', 'add'],
-};
 
 const program = `const { PetstoreClient } = require('@petstore/client');
 const client = new PetstoreClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY });
@@ -25,34 +17,38 @@ client.createPet({ name: 'Rex', categoryId: 7n }).then(({ id }) => console.log(S
 export const clientPackage: Drill = {
   name: 'client-package',
   about: 'the packed client, installed in new projects from the npm registry',
-  limitSeconds: 180,
+  limitSeconds: 300,
   async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
     const service = await Service.start(cleanup);
     const directory = await temporaryDirectory(cleanup);
     const tarball = await packPackage('client', join(directory, 'packed'));
-    for (const [manager, installer] of Object.entries(installers)) {
-      const id = await createWith(installer, { tarball, project: join(directory, manager), url: service.url }).catch(
-        (error: Error) => void tally.wrong.push(`${manager}: ${error.message}`),
+    for (const [name, installation] of Object.entries(installations)) {
+      const options = { tarball, project: join(directory, name.replaceAll(' ', '-')), url: service.url };
+      const id = await createWith(installation, options).catch(
+        (error: Error) => void tally.wrong.push(`${name}: ${error.message}`),
       );
       if (id === undefined) continue;
       tally.acknowledged += 1;
       const pet = await service.client().getPet(BigInt(id));
       if (pet?.name !== 'Rex') tally.lost += 1;
     }
-    tally.note(`installed with ${Object.keys(installers).join(', ')}`);
+    tally.note(`installed with ${Object.keys(installations).join(', ')}`);
   },
 };
 
 /** Installs the package in an empty project and creates an animal with it. Returns the id. */
 async function createWith(
-  [installer = '', ...args]: string[],
+  { files = {}, install, run }: Installation,
   { tarball, project, url }: { tarball: string; project: string; url: string },
 ): Promise<string> {
+  const manifest = '{ "name": "project", "version": "1.0.0", "private": true }';
   await mkdir(project);
-  await writeFile(join(project, 'package.json'), '{ "name": "project", "version": "1.0.0", "private": true }');
-  await run(installer, [...args, tarball], { cwd: project });
-  await writeFile(join(project, 'program.cjs'), program);
+  for (const [name, content] of Object.entries({ ...files, 'package.json': manifest, 'program.cjs': program })) {
+    await writeFile(join(project, name), content);
+  }
   const env = { ...process.env, BASE_URL: `${url}/v1`, API_KEY: apiKey };
-  const { stdout } = await run(process.execPath, ['program.cjs'], { cwd: project, env });
-  return stdout.trim();
+  const execute = ([command = '', ...args]: readonly string[], last: string) =>
+    promisify(execFile)(command, [...args, last], { cwd: project, env });
+  await execute(install, tarball);
+  return (await execute(run, 'program.cjs')).stdout.trim();
 }

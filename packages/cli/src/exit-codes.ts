@@ -13,6 +13,8 @@ export const exitCodes = {
   /** The API key is missing, invalid, or does not have the scope. */
   unauthorized: 5,
   interrupted: 130,
+  /** The reader of the output, such as `head`, has ended. Shells use the same code. */
+  brokenPipe: 141,
 } as const;
 
 /** A wrong flag, argument or setting. */

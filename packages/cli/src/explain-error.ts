@@ -6,10 +6,12 @@ import { colored, printable } from './output.js';
 
 const fileErrors: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
+  EFBIG: 'the file is larger than the system allows',
   EISDIR: 'it is a directory',
   ENOENT: 'it does not exist',
   ENOSPC: 'the disk is full',
   ENOTDIR: 'a part of the path is not a directory',
+  EROFS: 'the file system is read-only',
 };
 
 /** Prints an error and returns the exit code for it. */
@@ -23,13 +25,15 @@ export function explainError(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  const { message, code, path } = error as NodeJS.ErrnoException;
+  const { message, code, path, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof PetstoreApiError) {
     const hint = error.status === 401 ? ' Run `petstore login`.' : '';
     return `${printable(message)} (${error.code})${hint}`;
   }
   const reason = fileErrors[code ?? ''];
-  return reason && path ? `${path}: ${reason}.` : message;
+  if (reason && path) return `${path}: ${reason}.`;
+  // An error of a write has no path.
+  return reason && syscall === 'write' ? `The output cannot be written: ${reason}.` : message;
 }
 
 /** Ctrl-C, also at a prompt. */

@@ -1,8 +1,14 @@
+import { exitCodes } from './exit-codes.js';
 import { explainError } from './explain-error.js';
 import { createProgram } from './program.js';
 
-// A reader that ends early, such as `head`, is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+/** Ends the process when its output cannot be written. */
+function endWithoutOutput(error: NodeJS.ErrnoException): never {
+  process.exit(error.code === 'EPIPE' ? exitCodes.brokenPipe : explainError(error));
+}
+
+process.stdout.on('error', endWithoutOutput);
+process.stderr.on('error', endWithoutOutput);
 
 await createProgram()
   .parseAsync()

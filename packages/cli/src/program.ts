@@ -30,7 +30,8 @@ Exit codes:
   ${exitCodes.refusedLines}    the import refused lines
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
-  ${exitCodes.interrupted}  stopped by Ctrl-C`;
+  ${exitCodes.interrupted}  stopped by Ctrl-C
+  ${exitCodes.brokenPipe}  the reader of the output has ended`;
 
 export function createProgram(): Command {
   const program = new Command('petstore')

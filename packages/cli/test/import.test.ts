@@ -97,18 +97,6 @@ describe('the journal', () => {
     expect(stderr).toContain('The journal is changed.csv.journal; delete it to start a new import.');
   });
 
-  it('is used by one run at a time, and the lock of a killed run is ignored', async () => {
-    const name = file('locked.csv', csvOf(newCategory(), ['Rex']));
-    const lock = `${journalOf(name)}.lock`;
-    writeFileSync(lock, `${process.pid}\n`);
-    const { stderr, code } = await run(['import', name]);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`is running (process ${process.pid})`)]);
-    // No process has this id: it is larger than the maximum of Linux.
-    writeFileSync(lock, '4194305\n');
-    expect(await run(['import', name])).toMatchObject({ code: 0 });
-    expect(existsSync(lock)).toBe(false);
-  });
-
   it('may end with half a line, as after a power cut', async () => {
     const categoryId = newCategory();
     const name = file('torn.csv', csvOf(categoryId, ['Rex', 'Bella']));

@@ -1,8 +1,7 @@
-import { type ErrorBody, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
-import { type ApiErrorCode, PetstoreApiError } from './errors.js';
+import { type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { unexpectedResponse } from './error-response.js';
 import { parseWithNumbersAsText } from './exact-json.js';
 import type { PetPage } from './pet-list.js';
-import { retryAfter } from './retry-after.js';
 
 /** @throws PetstoreApiError `unexpected_response` if the body is not an animal. */
 export async function readPet(response: Response): Promise<Pet> {
@@ -21,12 +20,6 @@ export async function readPage(response: Response): Promise<Omit<PetPage, 'total
 export function readTotal({ headers }: Response): number | undefined {
   const total = headers.get('x-total-count') ?? '';
   return /^\d+$/.test(total) ? Number(total) : undefined;
-}
-
-/** Converts an error response. */
-export async function readError(response: Response, cause: unknown): Promise<PetstoreApiError> {
-  const body = errorBody(await response.text(), response);
-  return body ? apiError(response, { ...body, cause }) : unexpectedResponse(response, cause);
 }
 
 async function readBody<T>(response: Response, read: (text: string) => T): Promise<T> {
@@ -77,37 +70,4 @@ function nextCursor(link: string): string | undefined {
   const after = new URL(next, 'http://any').searchParams.get('after');
   if (after === null) throw new TypeError('The link to the next page has no cursor.');
   return after;
-}
-
-/** Recognizes an error by its members, not its code: a newer service may have further codes. */
-function errorBody(text: string, response: Response): { code: ApiErrorCode; message: string } | undefined {
-  try {
-    const { code, message, status } = JSON.parse(text) as Record<keyof ErrorBody, unknown>;
-    const isError = typeof code === 'string' && typeof message === 'string' && status === response.status;
-    return isError ? { code, message } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function unexpectedResponse(response: Response, cause: unknown): PetstoreApiError {
-  const type = response.headers.get('content-type') ?? 'no content type';
-  const message = `The response is not from the Petstore API: HTTP ${response.status}, ${type}`;
-  return apiError(response, { code: 'unexpected_response', message, cause });
-}
-
-function apiError(
-  response: Response,
-  details: { code: ApiErrorCode; message: string; cause: unknown },
-): PetstoreApiError {
-  const { code, message, cause } = details;
-  const requestId = response.headers.get('x-request-id') ?? undefined;
-  return new PetstoreApiError({
-    code,
-    message,
-    cause,
-    status: response.status,
-    requestId,
-    retryAfter: retryAfter(response),
-  });
 }

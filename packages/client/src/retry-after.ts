@@ -10,7 +10,7 @@ export function retryAfter({ headers }: Response): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
 
-/** Removes headers that this client does not readBody. ky would wait for them, longest for invalid ones. */
+/** Removes headers that this client does not read. ky would wait for them, longest for invalid ones. */
 export function removeUnknownDelays(response: Response): Response {
   const ignored = retryAfter(response) === undefined ? ['retry-after', ...similarHeaders] : similarHeaders;
   for (const name of ignored) response.headers.delete(name);

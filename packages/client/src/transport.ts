@@ -1,8 +1,8 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { observeAttempt } from './attempt.js';
+import { readError } from './error-response.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 import { type CheckedOptions, checkTimeout, type RequestOptions } from './options.js';
-import { readError } from './responses.js';
 import { removeUnknownDelays, retryAfter } from './retry-after.js';
 
 // 409 has one meaning: an earlier attempt of the same create is still running.

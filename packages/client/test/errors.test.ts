@@ -1,8 +1,8 @@
 import { inspect } from 'node:util';
+import type { Fault, ForeignResponse } from '@petstore/processes/faulty-link.js';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
-import type { Fault, ForeignResponse } from './support/faulty-link.js';
 
 /** A client without retries, on a link that applies the fault to every response. */
 function clientWithFault(fault: Fault, options: { timeoutMs?: number } = {}) {
@@ -112,11 +112,9 @@ describe('a missing response', () => {
     ['a late response', { delayMs: 20_000 }],
     ['a response whose second half is late', { delayMs: 20_000, half: true }],
   ])('is a PetstoreTimeoutError with its cause after the timeout: %s', async (_, fault) => {
-    const began = performance.now();
     const error = await failureOf((await clientWithFault(fault, { timeoutMs: 200 })).client.getPet(1n));
     expect(error).toBeInstanceOf(PetstoreTimeoutError);
     expect(error).toMatchObject({ message: 'No response within 200 ms.', cause: expect.any(Error) as Error });
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 });
 
@@ -156,11 +154,11 @@ describe('a signal', () => {
   });
 
   it('aborts the wait before a retry', async () => {
-    const { client } = await clientOnLink(() => ({ status: 503, headers: { 'retry-after': '30' } }));
+    // Longer than the time limit of the test.
+    const busy = { status: 503, headers: { 'retry-after': '600' } };
+    const { client } = await clientOnLink(() => busy, { maxRetryAfterMs: 600_000 });
     const signal = AbortSignal.timeout(200);
-    const began = performance.now();
     expect(await failureOf(client.getPet(1n, { signal }))).toBe(signal.reason);
-    expect(performance.now() - began).toBeLessThan(10_000);
   });
 
   it('aborts an iteration between pages', async () => {

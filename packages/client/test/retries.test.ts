@@ -1,6 +1,6 @@
+import type { Fault, SeenRequest } from '@petstore/processes/faulty-link.js';
 import { describe, expect, it } from 'vitest';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
-import type { Fault, SeenRequest } from './support/faulty-link.js';
 
 /** Applies one fault per request, then none. */
 function oneByOne(...faults: Fault[]) {

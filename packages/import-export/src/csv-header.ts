@@ -19,6 +19,7 @@ export function readCsvHeader(text: string, choice?: ColumnChoice): CsvHeader | 
   if (text.trimEnd().includes('\r')) return 'The lines end with CR. Save the file with LF or CRLF line ends.';
   const { delimiter, names } = splitCsvHeader(text);
   if (choice) return { delimiter, columns: choice };
+  if (/^\s*\[\s*(\{|$)/.test(text)) return 'The file is a JSON array. Save it as NDJSON, with one object per line.';
   const columns = names.map(columnOf);
   const unknown = columns.indexOf(undefined);
   if (unknown !== -1) return `\`${names[unknown]?.slice(0, 80)}\` is not a known column. ${expected}`;

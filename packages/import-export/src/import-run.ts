@@ -1,39 +1,25 @@
 import { PetstoreApiError } from '@petstore/client';
-import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
+import { type Attempt, toAttempt } from './attempt.js';
 import type { CheckedFile } from './check-file.js';
 import { EarlierRuns } from './earlier-runs.js';
 import type { ImportOptions } from './import-options.js';
-import type { ImportResult, Outcome } from './import-result.js';
+import { ImportError, type ImportResult } from './import-result.js';
 import type { JournalEntry, SendingEntry } from './journal.js';
+import { OutcomeCounter } from './outcome-counter.js';
 import type { Row } from './pet-columns.js';
 import { readRows } from './rows.js';
-
-/** One hour less than the service remembers idempotency keys. */
-const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
 
 const defaultConcurrency = 32;
 /** The lines whose journal entries are written together, per simultaneous request. */
 const linesPerRequest = 2;
 
-interface Attempt {
-  pet: NewPet;
-  entry: SendingEntry;
-  /** Whether an earlier run has sent it. */
-  isRepeated: boolean;
-}
+const fileChanged = 'The file changed during the import. Restore it, and continue the import.';
 
 /** One run of an import. */
 export class ImportRun {
   private readonly concurrency: number;
-  private readonly result: ImportResult = {
-    created: 0,
-    createdEarlier: 0,
-    rejected: 0,
-    interrupted: 0,
-    unknown: 0,
-    isComplete: false,
-    failure: undefined,
-  };
+  private readonly outcomes: OutcomeCounter;
+  private failure: Error | undefined;
   private earlier = new EarlierRuns();
   /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
   private unwritten: JournalEntry[] = [];
@@ -44,10 +30,11 @@ export class ImportRun {
     private readonly options: ImportOptions,
   ) {
     this.concurrency = options.concurrency ?? defaultConcurrency;
+    this.outcomes = new OutcomeCounter(options.onOutcome);
   }
 
   async run(): Promise<ImportResult> {
-    this.earlier = await EarlierRuns.read(this.options.journal, (entry) => this.reportEarlier(entry));
+    this.earlier = await EarlierRuns.read(this.options.journal, (entry) => this.outcomes.addEarlier(entry));
     const attempts = this.attempts();
     const sendAll = async () => {
       for await (const attempt of attempts) await this.send(attempt);
@@ -56,11 +43,12 @@ export class ImportRun {
     const failed = senders.find((sender) => sender.status === 'rejected');
     if (failed) throw failed.reason;
     await this.write([]);
-    return { ...this.result, isComplete: !this.hasStopped };
+    if (!this.hasStopped && this.outcomes.total !== this.file.valid) this.failure = new ImportError(fileChanged);
+    return { ...this.outcomes.counts, isComplete: !this.hasStopped, failure: this.failure };
   }
 
   private get hasStopped(): boolean {
-    return this.options.signal?.aborted === true || this.result.failure !== undefined;
+    return this.options.signal?.aborted === true || this.failure !== undefined;
   }
 
   /** The lines to send. Each one is in the journal. Several senders take from it. */
@@ -87,16 +75,10 @@ export class ImportRun {
 
   private attemptOf(row: Row): Attempt | undefined {
     if (!('pet' in row) || this.earlier.finished.has(row.line)) return undefined;
-    const { line, pet } = row;
-    const { apiKeyId } = this.options;
-    const sent = this.earlier.unfinished.get(line);
-    if (!sent) {
-      const idempotencyKey = `${this.importId}-${line}`;
-      return { pet, entry: { type: 'sending', line, idempotencyKey, apiKeyId, at: Date.now() }, isRepeated: false };
-    }
-    const reason = whyNotRepeatable(sent, apiKeyId);
-    if (reason === undefined) return { pet, entry: sent, isRepeated: true };
-    this.report({ state: 'unknown', line, reason });
+    const { importId, options, earlier } = this;
+    const attempt = toAttempt(row, earlier.unfinished.get(row.line), { importId, apiKeyId: options.apiKeyId });
+    if (typeof attempt === 'object') return attempt;
+    this.outcomes.add({ state: 'unknown', line: row.line, reason: attempt });
     return undefined;
   }
 
@@ -104,15 +86,15 @@ export class ImportRun {
     try {
       const { id } = await this.options.client.createPet(pet, { idempotencyKey });
       this.unwritten.push({ type: 'created', line, petId: id });
-      this.report({ state: 'created', line, petId: id, isEarlier: false });
+      this.outcomes.add({ state: 'created', line, petId: id, isEarlier: false });
     } catch (error) {
       const reason = (error as Error).message;
       if (isRejected(error)) {
         this.unwritten.push({ type: 'rejected', line, reason });
-        this.report({ state: 'rejected', line, reason, isEarlier: false });
+        this.outcomes.add({ state: 'rejected', line, reason, isEarlier: false });
       } else {
-        this.result.failure ??= error as Error;
-        this.report({ state: 'interrupted', line, reason });
+        this.failure ??= error as Error;
+        this.outcomes.add({ state: 'interrupted', line, reason });
       }
     }
   }
@@ -122,23 +104,6 @@ export class ImportRun {
     this.unwritten = [];
     if (entries.length > 0) await this.options.journal.append(entries);
   }
-
-  private reportEarlier(entry: JournalEntry): void {
-    const { type, line } = entry;
-    if (type === 'created') this.report({ state: type, line, petId: entry.petId, isEarlier: true });
-    if (type === 'rejected') this.report({ state: type, line, reason: entry.reason, isEarlier: true });
-  }
-
-  private report(outcome: Outcome): void {
-    this.result[outcome.state === 'created' && outcome.isEarlier ? 'createdEarlier' : outcome.state] += 1;
-    this.options.onOutcome?.(outcome);
-  }
-}
-
-function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
-  if (apiKeyId !== currentKeyId) return `sent with API key ${apiKeyId}, and no response arrived`;
-  if (Date.now() - at < repeatableMs) return undefined;
-  return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
 }
 
 /** These statuses mean that this animal is invalid. Any other error concerns the whole import. */

@@ -163,6 +163,19 @@ describe('an interrupted import', () => {
     expect(await storedPets(categoryId)).toHaveLength(3);
   });
 
+  it('is one whose file changes between the check and the end', async () => {
+    const categoryId = newCategory();
+    const checked = await checkFile(fileOf(csvOf(categoryId, numbered(3))), () => undefined);
+    const options = {
+      client: clientOf(),
+      serviceUrl: 'http://service/v1',
+      apiKeyId: '1',
+      journal: new MemoryJournal(),
+    };
+    const result = await importPets({ ...checked, source: fileOf(csvOf(categoryId, numbered(2))) }, options);
+    expect(result).toMatchObject({ created: 2, isComplete: false, failure: { name: 'ImportError' } });
+  });
+
   it('does not continue with another file or another service', async () => {
     const journal = new MemoryJournal();
     const csv = csvOf(newCategory(), ['Rex']);

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readRows } from '../src/rows.js';
 import { faultsOf, rowsOf } from './support/files.js';
@@ -89,12 +90,25 @@ describe('a malformed NDJSON line', () => {
   });
 });
 
-describe('a binary file', () => {
-  it.for([
-    ['UTF-16', Buffer.from('\uFEFFname,categoryId\nRex,7\n', 'utf16le')],
-    ['random bytes', Buffer.concat([Buffer.from([0xff, 0]), randomBytes(200_000)])],
-  ] as const)('of %s is rejected at its first line', async ([, content]) => {
-    expect(await faultsOf(content)).toEqual(['1: The line is not valid UTF-8. Save the file as UTF-8.']);
+const notUtf8 = 'The line is not valid UTF-8. Save the file as UTF-8.';
+const jsonArray = 'The file is a JSON array. Save it as NDJSON, with one object per line.';
+
+describe('a file that is not CSV or NDJSON in UTF-8', () => {
+  it.for<[string, string | Uint8Array, string]>([
+    ['UTF-16 LE', Buffer.from('\uFEFFname,categoryId\nRex,7\n', 'utf16le'), notUtf8],
+    ['UTF-16 BE', Buffer.from('\uFEFFname,categoryId\nRex,7\n', 'utf16le').swap16(), notUtf8],
+    [
+      'UTF-16 without byte order mark',
+      Buffer.from('name,categoryId\nRex,7\n', 'utf16le'),
+      'The line contains a NUL character.',
+    ],
+    ['random bytes', Buffer.concat([Buffer.from([0xff, 0]), randomBytes(200_000)]), notUtf8],
+    ['gzip', gzipSync('name,categoryId\nRex,7\n'), notUtf8],
+    ['a spreadsheet', 'PK\x03\x04\x14\0\x06\0', 'The line contains a NUL character.'],
+    ['a JSON array', '[{"name":"Rex","categoryId":7}]', jsonArray],
+    ['an indented JSON array', '[\n  {"name":"Rex","categoryId":7}\n]', jsonArray],
+  ])('is rejected at its first line: %s', async ([, content, fault]) => {
+    expect(await faultsOf(content)).toEqual([`1: ${fault}`]);
   });
 
   it('without line ends is read without holding it in memory', async () => {

@@ -1,35 +1,41 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { ExplainedError } from '@petstore/explained-error';
 
 /**
- * Creates a lock file with the id of this process. Returns a function that removes it.
+ * Locks a journal by a file with the id of this process in its name. Returns a function that removes the file.
+ * Every process creates its file before it looks for those of others, so two processes never both have the lock. If they
+ * start at the same moment, both can fail.
  * @throws ExplainedError if another process has the lock.
  */
-export async function lock(path: string): Promise<() => Promise<void>> {
-  if (!(await create(path))) {
-    const owner = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (isAlive(owner)) {
-      throw new ExplainedError(`Another import of this file is running (process ${owner}). If not, delete ${path}.`);
-    }
-    // A killed process leaves its lock.
-    await rm(path, { force: true });
-    if (!(await create(path))) throw new ExplainedError(`Another import of this file has just started (${path}).`);
-  }
-  return () => rm(path, { force: true });
-}
-
-async function create(path: string): Promise<boolean> {
+export async function lock(journalPath: string): Promise<() => Promise<void>> {
+  const folder = dirname(journalPath);
+  const prefix = `${basename(journalPath)}.lock-`;
+  // Random, because a process can have the id of a killed one.
+  const own = `${prefix}${process.pid}-${randomBytes(8).toString('hex')}`;
+  const unlock = () => rm(join(folder, own), { force: true });
+  await writeFile(join(folder, own), '', { flag: 'wx', mode: 0o600 });
   try {
-    await writeFile(path, `${process.pid}\n`, { flag: 'wx', mode: 0o600 });
-    return true;
+    const others = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name !== own);
+    for (const name of others) await removeStale(join(folder, name), Number.parseInt(name.slice(prefix.length), 10));
+    return unlock;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    await unlock();
     throw error;
   }
 }
 
+/** Removes the lock of a killed process. */
+async function removeStale(path: string, owner: number): Promise<void> {
+  if (isAlive(owner)) {
+    throw new ExplainedError(`Another import of this file is running (process ${owner}). If not, delete ${path}.`);
+  }
+  await rm(path, { force: true });
+}
+
 function isAlive(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false;
+  if (!(pid > 0)) return false;
   try {
     return process.kill(pid, 0);
   } catch (error) {

@@ -10,34 +10,36 @@ import { UsageError } from '../exit-codes.js';
 /** More differences than these are another name. */
 const maxTypos = 3;
 
-/** Reads a file. `-` is standard input, which is copied to a temporary file because an import reads it twice. */
+/**
+ * Reads a file. Standard input (`-`) and pipes such as `<(zcat animals.csv.gz)` are copied to a temporary file, because an
+ * import reads the file twice.
+ */
 export async function withSource<Result>(
   file: string,
   signal: AbortSignal,
-  use: (source: Source) => Promise<Result>,
+  use: (source: Source, isCopy: boolean) => Promise<Result>,
 ): Promise<Result> {
-  if (file !== '-') {
-    await requireFile(file);
-    return use(() => createReadStream(file));
-  }
+  if (file !== '-' && (await isRegularFile(file))) return use(() => createReadStream(file), false);
   const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
   try {
-    const copy = join(folder, 'standard-input');
-    await pipeline(process.stdin, createWriteStream(copy, { mode: 0o600 }), { signal });
-    return await use(() => createReadStream(copy));
+    const copy = join(folder, 'copy');
+    const input = file === '-' ? process.stdin : createReadStream(file);
+    await pipeline(input, createWriteStream(copy, { mode: 0o600 }), { signal });
+    return await use(() => createReadStream(copy), true);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** @throws UsageError with similar names if the file does not exist. */
-async function requireFile(file: string): Promise<void> {
+async function isRegularFile(file: string): Promise<boolean> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (found?.isDirectory()) throw new UsageError(`${file} is a directory. Name a CSV or NDJSON file.`);
   if (!found) throw new UsageError(`The file ${file} does not exist.${await suggestFile(file)}`);
+  return found.isFile();
 }
 
 async function suggestFile(file: string): Promise<string> {

@@ -1,30 +1,42 @@
 import { type CheckedFile, checkFile } from '@petstore/import-export/check-file.js';
 import type { ImportResult } from '@petstore/import-export/import-result.js';
 import type { Source } from '@petstore/import-export/source.js';
-import { createClient, findConnection } from '../connection.js';
+import { type Connection, createClient, findConnection } from '../connection.js';
 import { exitCodes } from '../exit-codes.js';
 import { explainError } from '../explain-error.js';
+import { readKeyInfo, requireScope } from '../key-info.js';
 import { stopSignal } from '../stop-signal.js';
 import { withSource } from './file-source.js';
 import type { ImportFlags } from './import-flags.js';
 import { ImportReport, notRun } from './import-report.js';
-import { defaultJournalPath } from './journal-path.js';
+import { journalPathOfContent } from './journal-path.js';
 import { runImport } from './run-import.js';
 
 /** Imports a file and returns the exit code. */
 export async function importFile(file: string, flags: ImportFlags): Promise<number> {
   const signal = stopSignal();
   const connection = flags.dryRun ? undefined : await findConnection(flags);
-  // Validates the address and the key before a long check.
-  if (connection) createClient(connection);
-  return withSource(file, signal, async (source) => {
+  // Before the check of the file, which can take long.
+  const apiKeyId = connection && (await requireWriteKey(connection));
+  return withSource(file, signal, async (source, isCopy) => {
     const report = new ImportReport(file, flags.json === true);
     const checked = await check(source, report, signal);
     const canImport = checked.invalid === 0 || flags.skipInvalid;
-    if (!connection || !canImport) return report.finish(checked, notRun);
-    const journalPath = flags.journal ?? (await defaultJournalPath(file, checked.contentHash));
-    return finish(report, checked, await runImport(checked, { report, connection, journalPath, flags, signal }));
+    if (!connection || !apiKeyId || !canImport) return report.finish(checked, notRun);
+    const { contentHash } = checked;
+    const journalPath = flags.journal ?? (isCopy ? await journalPathOfContent(contentHash) : `${file}.journal`);
+    const options = { report, connection, apiKeyId, journalPath, flags, signal };
+    return finish(report, checked, await runImport(checked, options));
   });
+}
+
+/** Returns the id of the API key. */
+async function requireWriteKey(connection: Connection): Promise<string> {
+  // Validates the key before it is sent.
+  createClient(connection);
+  const keyInfo = await readKeyInfo(connection);
+  requireScope(keyInfo, 'write');
+  return String(keyInfo.id);
 }
 
 /** Unlike the import, the check can stop anywhere. */

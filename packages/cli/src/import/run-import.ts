@@ -3,7 +3,6 @@ import { importPets } from '@petstore/import-export/import-pets.js';
 import { ImportError, type ImportResult } from '@petstore/import-export/import-result.js';
 import { type Connection, createClient } from '../connection.js';
 import { UsageError } from '../exit-codes.js';
-import { readKeyInfo, requireScope } from '../key-info.js';
 import { Progress } from '../progress.js';
 import { FileJournal } from './file-journal.js';
 import { lock } from './file-lock.js';
@@ -14,9 +13,12 @@ import { PetSender } from './pet-sender.js';
 /** Long enough for a restart of the service: 10 retries take half a minute. */
 const clientOptions = { retries: 10, timeoutMs: 30_000 };
 
+const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
+
 interface RunOptions {
   report: ImportReport;
   connection: Connection;
+  apiKeyId: string;
   journalPath: string;
   flags: ImportFlags;
   signal: AbortSignal;
@@ -25,14 +27,12 @@ interface RunOptions {
 /** Creates the animals of a file, with a journal that no other process uses. */
 export async function runImport(file: CheckedFile, options: RunOptions): Promise<ImportResult> {
   const { connection, journalPath } = options;
-  const keyInfo = await readKeyInfo(connection);
-  requireScope(keyInfo, 'write');
-  const unlock = await lock(`${journalPath}.lock`);
+  const unlock = await lock(journalPath);
   try {
     const journal = await FileJournal.open(journalPath);
     const sender = new PetSender(connection, createClient(connection, clientOptions));
     try {
-      return await createPets(file, { ...options, journal, sender, apiKeyId: String(keyInfo.id) });
+      return await createPets(file, { ...options, journal, sender });
     } finally {
       sender.close();
       await journal.close();
@@ -45,11 +45,13 @@ export async function runImport(file: CheckedFile, options: RunOptions): Promise
   }
 }
 
-type CreateOptions = RunOptions & { journal: FileJournal; sender: PetSender; apiKeyId: string };
+type CreateOptions = RunOptions & { journal: FileJournal; sender: PetSender };
 
 function createPets(file: CheckedFile, options: CreateOptions): Promise<ImportResult> {
   const { report, connection, flags, signal, journal, sender, apiKeyId } = options;
-  report.showIn(new Progress('Importing', file.valid));
+  const progress = new Progress('Importing', file.valid);
+  report.showIn(progress);
+  signal.addEventListener('abort', () => progress.print(stopping));
   return importPets(file, {
     client: sender,
     serviceUrl: connection.baseUrl,

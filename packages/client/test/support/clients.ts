@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
+import { FaultyLink, type FaultOf } from '@petstore/processes/faulty-link.js';
 import { afterAll, inject } from 'vitest';
 import { type Pet, PetstoreClient, type PetstoreClientOptions } from '../../src/index.js';
-import { type Fault, FaultyLink, type SeenRequest } from './faulty-link.js';
 
 const links: FaultyLink[] = [];
 afterAll(() => Promise.all(links.map((link) => link.close())));
@@ -13,7 +13,7 @@ export function clientOf(options: Partial<PetstoreClientOptions> = {}): Petstore
 
 /** Creates a client that uses a faulty link, which is closed after the tests of the file. */
 export async function clientOnLink(
-  faultOf: (request: SeenRequest) => Fault | undefined,
+  faultOf: FaultOf,
   options: Partial<PetstoreClientOptions> = {},
 ): Promise<{ client: PetstoreClient; link: FaultyLink }> {
   const link = await FaultyLink.to(inject('serviceUrl'), faultOf);

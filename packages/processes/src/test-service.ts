@@ -1,9 +1,9 @@
-import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import type { TestProject } from 'vitest/node';
+import { apiKey, chooseSettings, ServiceProcess } from './service-process.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The address of the built service. */
+    /** The address of the built service, without a trailing slash. */
     serviceUrl: string;
     apiKey: string;
   }

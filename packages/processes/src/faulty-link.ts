@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Fault =
   /** Closes the connection before the request reaches the service. */
   | 'reset'
-  /** Forwards the request, then drops the response. */
+  /** Forwards the request, then drops the response. A link to a service that is down does the same. */
   | 'lose'
   /** Forwards the request, then sends only the first half of the body. */
   | 'truncate'
@@ -27,6 +27,9 @@ export interface ForeignResponse {
   headers?: Record<string, string>;
   body?: string;
 }
+
+/** Chooses the fault of a request. The request waits until a promise is fulfilled. */
+export type FaultOf = (request: SeenRequest) => Fault | undefined | Promise<Fault | undefined>;
 
 export interface SeenRequest {
   /** Counts from 1. */
@@ -47,12 +50,12 @@ export class FaultyLink {
 
   private constructor(
     private readonly target: string,
-    private readonly faultOf: (request: SeenRequest) => Fault | undefined,
+    private readonly faultOf: FaultOf,
   ) {
     this.server = createServer((request, response) => void this.pass(request, response));
   }
 
-  static async to(target: string, faultOf: (request: SeenRequest) => Fault | undefined): Promise<FaultyLink> {
+  static async to(target: string, faultOf: FaultOf): Promise<FaultyLink> {
     const link = new FaultyLink(target, faultOf);
     await once(link.server.listen(0, '127.0.0.1'), 'listening');
     return link;
@@ -75,13 +78,13 @@ export class FaultyLink {
     const body = await text(request);
     const seen = { number: this.requests.length + 1, at: performance.now(), method, path, headers, body };
     this.requests.push(seen);
-    const fault = this.faultOf(seen);
+    const fault = await this.faultOf(seen);
     if (fault === 'reset') return void response.destroy();
     if (typeof fault === 'object' && 'status' in fault) {
       return void response.writeHead(fault.status, fault.headers).end(fault.body);
     }
-    const served = await this.serve(seen);
-    if (fault === 'lose') return void response.destroy();
+    const served = await this.serve(seen).catch(() => undefined);
+    if (!served || fault === 'lose') return void response.destroy();
     response.writeHead(served.status, served.headers);
     if (fault === undefined) return void response.end(served.body);
     const half = fault === 'truncate' || fault.half ? served.body.length / 2 : 0;

@@ -1,0 +1,125 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { environment, file, folder, newCategory, program, run } from './support/command.js';
+import { storedNames } from './support/store.js';
+
+const command = `'${process.execPath}' '${program}'`;
+
+/** Runs a line in bash, where `petstore` is the command. */
+function bash(line: string) {
+  const script = `petstore() { ${command} "$@"; }; ${line}`;
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', script], {
+    cwd: folder,
+    env: environment(),
+    encoding: 'utf8',
+  });
+  return { code: status, stdout, stderr };
+}
+
+/** Creates a file with many animals. */
+function manyAnimals(name: string, categoryId: bigint): string {
+  return file(
+    name,
+    `name,categoryId\n${Array.from({ length: 300 }, (_, index) => `Rex ${index},${categoryId}\n`).join('')}`,
+  );
+}
+
+/** Runs the command after the reader of its standard output has ended. */
+async function runWithoutReader(args: readonly string[]) {
+  const line = ['-c', 'read _; exec "$@"', 'sh', process.execPath, program, ...args];
+  const child = spawn('sh', line, { cwd: folder, env: environment() });
+  child.stdout.destroy();
+  await once(child.stdout, 'close');
+  child.stdin.end('\n');
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { stderr, code: child.exitCode };
+}
+
+beforeAll(() => run(['import', manyAnimals('stored.csv', newCategory())]));
+
+describe('a reader that has ended', () => {
+  it.for([
+    ['list', '--json'],
+    ['export', '-'],
+    ['export', '-', '--format', 'ndjson'],
+  ])('ends the command with exit code 141 and no message: %j', async (args) => {
+    expect(await runWithoutReader(args)).toEqual({ stderr: '', code: 141 });
+  });
+
+  it('ends an import with exit code 141, and the next run continues', async () => {
+    const categoryId = newCategory();
+    const name = manyAnimals('early.csv', categoryId);
+    expect(await runWithoutReader(['import', name, '--json'])).toEqual({ stderr: '', code: 141 });
+    expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
+    expect(await storedNames(categoryId)).toHaveLength(300);
+  });
+});
+
+describe('a full disk', () => {
+  // The limit on the size of a file fails like a full disk, and needs no right to mount one.
+  const limited = (line: string) => bash(`ulimit -f 4; ${line}`);
+
+  it('fails an export, which leaves no file', async () => {
+    expect(limited('petstore export limited.csv')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the file is larger than the system allows.\n',
+    });
+    expect(readdirSync(folder).filter((name) => name.startsWith('limited.csv'))).toEqual([]);
+  });
+
+  it('fails standard output', () => {
+    expect(bash('petstore list > /dev/full')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the disk is full.\n',
+    });
+  });
+
+  it('fails an import when it writes the journal; the next run adds each animal once', async () => {
+    const categoryId = newCategory();
+    const name = manyAnimals('journal.csv', categoryId);
+    expect(limited(`petstore import ${name}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the file is larger than the system allows.\n',
+    });
+    expect((await storedNames(categoryId)).length).toBeLessThan(300);
+    expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
+    expect(await storedNames(categoryId)).toHaveLength(300);
+  });
+});
+
+describe('a pipe as a file', () => {
+  it('is imported like standard input', async () => {
+    const categoryId = newCategory();
+    const name = manyAnimals('piped.csv', categoryId);
+    expect(bash(`petstore import <(cat ${name})`)).toMatchObject({ stderr: '', code: 0 });
+    expect(await storedNames(categoryId)).toHaveLength(300);
+    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
+  });
+
+  it('is not replaced by an export', () => {
+    const { code, stderr } = bash('mkfifo pipe; petstore export pipe --force');
+    expect([code, stderr]).toEqual([2, 'Error: pipe is not a file. For standard output, use -\n']);
+  });
+});
+
+describe('a folder', () => {
+  it.for([
+    ['import .', '. is a directory. Name a CSV or NDJSON file.'],
+    ['export .', '. is a directory. Name a file in it.'],
+    ['export missing/animals.csv', 'The directory missing does not exist.'],
+    ['import animals.csv --journal .', '.: it is a directory.'],
+  ])('is rejected as a file: `%s`', ([args, message]) => {
+    file('animals.csv', 'name,categoryId\nRex,7\n');
+    const { code, stdout, stderr } = bash(`petstore ${args}`);
+    expect([stdout, stderr]).toEqual(['', `Error: ${message}\n`]);
+    expect(code).not.toBe(0);
+    expect(readFileSync(join(folder, 'animals.csv'), 'utf8')).toContain('Rex');
+  });
+});

@@ -1,0 +1,69 @@
+import { FaultyLink } from '@petstore/processes/faulty-link.js';
+import { runProgram } from '@petstore/processes/program.js';
+import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { environment, file, finish, run, start } from './support/command.js';
+
+let service: ServiceProcess;
+beforeAll(async () => {
+  service = new ServiceProcess(await chooseSettings());
+  await service.start();
+});
+afterAll(() => service.remove());
+
+function rows(count: number): string {
+  return `name,categoryId\n${Array.from({ length: count }, (_, index) => `Rex ${index},7\n`).join('')}`;
+}
+
+describe('a key without the scope write', () => {
+  it('cannot import, which fails before the check of the file', async () => {
+    const args = ['create', '--name', 'reader', '--scopes', 'read', '--json'];
+    const { stdout } = await runProgram('keys.js', args, service.variables);
+    const { id, key } = JSON.parse(stdout) as { id: number; key: string };
+    const variables = { ...environment(), PETSTORE_URL: service.url, PETSTORE_API_KEY: key };
+    // The service reads new keys within a second.
+    await vi.waitUntil(async () => (await run(['whoami'], { variables })).code === 0, { timeout: 30_000 });
+    const name = file('read-only.csv', 'name,categoryId\n,\n');
+    expect(await run(['import', name], { variables })).toEqual({
+      stdout: '',
+      stderr: `Error: API key ${id} ("reader") does not have the scope \`write\`.\n`,
+      code: 5,
+    });
+    const create = await run(['create', '--name', 'Rex', '--category', '7'], { variables });
+    expect(create).toMatchObject({ code: 5, stderr: expect.stringContaining('(insufficient_scope)') as string });
+  });
+});
+
+describe('a service that is killed during an import', () => {
+  it('continues after its restart, and has each animal once', async () => {
+    const name = file('restart.csv', rows(200));
+    const args = ['import', name, '--json', '--concurrency', '4'];
+    let [creates, restart] = [0, () => {}];
+    const restarting = new Promise<undefined>((resolve) => {
+      restart = () => resolve(undefined);
+    });
+    const link = await FaultyLink.to(service.url, ({ method }) => {
+      if (method === 'POST') creates += 1;
+      return creates > 50 ? restarting : undefined;
+    });
+    onTestFinished(() => link.close());
+    const variables = { ...environment(), PETSTORE_URL: link.baseUrl, PETSTORE_API_KEY: apiKey };
+    const child = start(args, variables);
+    const ended = finish(child);
+    await vi.waitUntil(() => creates > 50, 30_000);
+    await service.end('SIGKILL');
+    restart();
+    await service.start();
+    // On a slow machine, the service starts after the last retry. Then the import must be repeated.
+    expect((await ended).code).toBeOneOf([0, 1]);
+    expect(await run(args, { variables })).toMatchObject({ stderr: '', code: 0 });
+    const { stdout } = await run(['export', '-'], { variables });
+    const names = stdout
+      .trimEnd()
+      .split('\r\n')
+      .slice(1)
+      .map((line) => line.split(',')[1]);
+    expect(new Set(names)).toEqual(new Set(Array.from({ length: 200 }, (_, index) => `Rex ${index}`)));
+    expect(names).toHaveLength(200);
+  });
+});
