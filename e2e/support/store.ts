@@ -67,7 +67,7 @@ export class Store {
 
   /** Runs a statement in the database of the service. */
   sql<Row extends Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return execute(this.service.variables['DATABASE_URL'] ?? '', statement);
+    return execute(this.databaseUrl, statement);
   }
 
   /** Returns the newest animal. */
