@@ -202,7 +202,7 @@ describe('the first step', () => {
     ({ page, failures } = await store.visit('/pets'));
     await page.evaluate(() => sessionStorage.clear());
     await page.goto(store.url(`/import#key=${await store.newKey('read')}`));
-    await page.getByText("you don't have permission to add animals").waitFor();
+    await page.getByText("You don't have permission to add animals.").waitFor();
     expect(failures).toEqual([]);
   });
 });

@@ -169,7 +169,7 @@ describe('the list', () => {
   });
 });
 
-it('uses the colour scheme of the device, or the chosen one after a reload', async () => {
+it('uses the color scheme of the device, or the chosen one after a reload', async () => {
   ({ page, failures } = await store.visit('/pets', { colorScheme: 'dark' }));
   const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
   const theme = async (name: string) => {

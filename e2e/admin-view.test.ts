@@ -76,7 +76,7 @@ describe('one animal', () => {
     expect(failures).toEqual([]);
   });
 
-  it('leads to its neighbours in the list, and the keyboard can go on', async () => {
+  it('leads to its neighbors in the list, and the keyboard can go on', async () => {
     await visit('/pets?order=asc');
     await page.getByRole('link', { name: 'Ada' }).click();
     await heading('Ada').waitFor();

@@ -45,7 +45,7 @@ describe('/docs has no axe violation and no sideways scrolling, light and dark, 
 });
 
 describe('/docs', () => {
-  it('follows the colour scheme of the system', async () => {
+  it('follows the color scheme of the system', async () => {
     ({ page } = await openPage(store.browser, { colorScheme: 'dark' }));
     await page.goto(store.url('/docs'));
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

@@ -1,18 +1,18 @@
 import { readFileSync, statSync } from 'node:fs';
 import { fromRoot } from './workspace.mjs';
 
-/** The parts that the admin loads until the list shows its rows, including the sign-in. The build names them so. */
+/** The entries of Vite's manifest that the admin loads until the list shows its rows, including the sign-in. */
 const parts = ['index.html', 'src/app/start.tsx', 'src/features/sign-in/sign-in.tsx'];
 
-/** In kB after gzip. */
+/** In kB, compressed with gzip. */
 const budgets = { js: 190, css: 18 };
 
-/** Returns the files of these parts in Vite's manifest, the files that they import, and all style sheets. */
+/** Returns the files of these entries in Vite's manifest, the files that they import, and all style sheets. */
 export function filesOf(manifest, names) {
   const files = new Set(Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : [])));
   const add = (name) => {
     const chunk = manifest[name];
-    if (!chunk) throw new Error(`The build of the admin has no part ${name}.`);
+    if (!chunk) throw new Error(`Vite's manifest has no entry ${name}.`);
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
     for (const imported of chunk.imports ?? []) add(imported);
@@ -30,9 +30,9 @@ function check() {
       .filter((file) => file.endsWith(`.${type}`))
       .map((file) => statSync(`${folder}/${file}.gz`).size);
     const size = bytes.reduce((sum, part) => sum + part, 0) / 1000;
-    const isAllowed = size > 0 && size <= budget;
-    console.log(`${isAllowed ? 'ok' : 'FAILED'}: ${size.toFixed(1)} kB of ${type}, ${budget} kB are allowed`);
-    if (!isAllowed) process.exitCode = 1;
+    const isFine = size > 0 && size <= budget;
+    console.log(`${isFine ? 'ok' : 'TOO LARGE'}: ${size.toFixed(1)} kB of ${type}. The limit is ${budget} kB.`);
+    if (!isFine) process.exitCode = 1;
   }
 }
 

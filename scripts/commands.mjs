@@ -9,8 +9,8 @@ import { fromRoot } from './workspace.mjs';
 const openApiFile = fromRoot('apps/api/openapi.json');
 
 /**
- * The commands of `npm run`. One without `takesArguments` rejects arguments: a user must not believe that an ignored
- * argument had an effect. The commands of the service install only what the service needs.
+ * The commands of `npm run`. One without `takesArguments` rejects arguments: otherwise a user could believe that
+ * an ignored argument had an effect. The commands of the service install only what the service needs.
  */
 const commands = {
   start: service({
@@ -80,7 +80,7 @@ const commands = {
   bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
   drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
   'measure:admin': {
-    about: 'measure the admin: Lighthouse, and its response times',
+    about: 'measure the admin: Lighthouse and response times; -- dev measures npm run dev',
     takesArguments: true,
     run: measureAdmin,
   },
@@ -128,7 +128,7 @@ function service(command) {
   return { takesArguments: true, scope: 'serving', ...command };
 }
 
-/** Runs a program of the service in this process: signals and the exit code are its own. */
+/** Runs a program of the service in this process, so that the program handles signals and sets the exit code. */
 async function serviceProgram(entry, args = []) {
   await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
   await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
@@ -168,7 +168,7 @@ async function runHere(file, args) {
   await import(pathToFileURL(file).href);
 }
 
-/** npm passes its settings to scripts. Only those of the registry are meant for pnpm. */
+/** npm passes its settings to scripts as variables, which pnpm reads too. Only those of the registry are for pnpm. */
 function prepareEnvironment() {
   const npmVariable = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
   for (const name of Object.keys(process.env)) if (npmVariable.test(name)) delete process.env[name];
@@ -184,7 +184,7 @@ function prepareEnvironment() {
 
 function explainCommands(name) {
   const lines = Object.entries(commands).map(([command, { about }]) => `  npm run ${command.padEnd(17)}${about}`);
-  const text = `${name ? `There is no command "${name}". ` : ''}The commands are:\n${lines.join('\n')}\n`;
+  const text = `${name ? `The command "${name}" does not exist. ` : ''}The commands are:\n${lines.join('\n')}\n`;
   (name ? process.stderr : process.stdout).write(text);
   process.exitCode = name ? 1 : 0;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { build } from './turbo.mjs';
 import { fromRoot } from './workspace.mjs';
 
-/** Runs the tests of the API that run in this process, and reports their coverage: coverage/index.html has the lines. */
+/** Runs the tests of the API and reports the coverage of code that runs in the test process. */
 export async function coverage() {
   await build('@petstore/api', '@petstore/admin');
   const options = [

@@ -7,8 +7,8 @@ const { watch } = await importFrom('apps/api', 'rolldown');
 const { loadConfig } = await importFrom('apps/api', 'rolldown/config');
 
 /**
- * Builds and starts the API, and again after each change of its sources. A build that fails leaves the running API
- * alone. Resolves when a signal has ended the API.
+ * Builds and starts the API. Rebuilds and restarts it after each change of its sources. If a build fails, the running API
+ * continues. Resolves when a signal has stopped the API.
  */
 export async function serveApi(variables) {
   const config = await loadConfig(`${folder}/rolldown.config.ts`);

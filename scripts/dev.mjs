@@ -8,7 +8,7 @@ const port = Number(process.env.PORT || 3000);
 
 /**
  * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change,
- * and tsc prints the type errors. Ends with the service at Ctrl-C.
+ * and tsc prints the type errors. Ctrl-C stops all of them.
  */
 export async function dev() {
   const apiPort = await findFreePort();

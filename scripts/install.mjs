@@ -9,12 +9,12 @@ const pnpmFolder = fromRoot('scripts/pnpm/node_modules');
 const generator = fromRoot('scripts/generate-prisma-client.mjs');
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|error sending request|dns error/;
 
-/** What building and serving need: without the development tools of scripts/, browser tests, benchmark and drills. */
+/** The packages that `npm start` builds and runs, with their dependencies: no linters, browser tests, benchmark or drills. */
 const servingPackages = ['@petstore/api...', '@petstore/admin...'];
 
 /**
- * Installs pnpm and the packages of the lockfile, unless that is done. `scope` is 'serving' or 'development'; the
- * latter includes the former.
+ * Installs pnpm and the packages of the lockfile, unless they are installed. `scope` is 'serving' or 'development', which
+ * includes 'serving'.
  */
 export async function install(scope = 'development') {
   if (!isPnpmInstalled()) await explainNetworkErrors(installPnpm);
@@ -25,7 +25,7 @@ export async function install(scope = 'development') {
   const hasScope = state?.scope === scope || state?.scope === 'development';
   if (isIntact && hasScope && state.inputs === inputs) return;
   rmSync(stateFile, { force: true });
-  // pnpm trusts what it finds in node_modules, and the programs in it name the folder that they were installed in.
+  // pnpm does not repair node_modules, and its programs contain the path in which they were installed.
   if (!isIntact) removePackages();
   await explainNetworkErrors(() => installPackages(scope));
   // Editors need it before the first build.
@@ -93,7 +93,7 @@ function hashInputs() {
   return hash([process.version, process.arch, ...files.flatMap((file) => [file, readFileSync(fromRoot(file))])]);
 }
 
-/** The names of what is installed. Tools keep caches in folders that begin with a dot. */
+/** Hashes the names of the installed packages. Skips names that begin with a dot: tools keep caches there. */
 function hashContents() {
   const list = (folder) => (existsSync(fromRoot(folder)) ? readdirSync(fromRoot(folder)).toSorted() : []);
   const direct = installFolders().flatMap((folder) => [

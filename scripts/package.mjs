@@ -7,7 +7,7 @@ import { fromRoot, readManifest } from './workspace.mjs';
 /** What the service reads at run time, at the same paths as in the repository. */
 const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
 
-/** What the person needs who installs it. */
+/** For the person who installs the service. */
 const documents = ['LICENSE', 'CHANGELOG.md', 'deploy', 'docs'];
 
 /** The packages whose files the service reads. The build bundles all other dependencies. */
@@ -15,9 +15,10 @@ const packages = ['packages/embedded-postgres', 'packages/migrate'];
 
 /** Builds the service and copies it into a new directory, where it runs with Node alone. */
 export async function createPackage([directory, ...rest]) {
-  if (!directory || rest.length > 0) throw new StepFailed('Name one new directory: npm run package -- DIRECTORY');
+  if (!directory || rest.length > 0)
+    throw new StepFailed('Give the path of one new directory: npm run package -- DIRECTORY');
   const target = resolve(directory);
-  if (existsSync(target)) throw new StepFailed(`${target} already exists. Name a new directory.`);
+  if (existsSync(target)) throw new StepFailed(`${target} already exists. Give the path of a new directory.`);
   await build('@petstore/api', '@petstore/admin');
   copyService(target);
   console.log(`The service is in ${target}. Start it with: node ${join(target, 'apps/api/dist/main.js')}`);

@@ -1,8 +1,8 @@
 const delayMs = 500;
 
 /**
- * Reports a step on standard error, if it takes longer than 0.5 s: what it is, and how long it takes. A terminal also
- * shows the last line that the program printed; other output gets the seconds that have passed, every ten seconds.
+ * Reports the title and the duration of a step on standard error, if it takes longer than 0.5 s. A terminal also shows
+ * the last line that the program printed. Other output gets the elapsed seconds every ten seconds.
  */
 export function reportProgress(title, stream = process.stderr) {
   const started = performance.now();
@@ -19,7 +19,9 @@ export function reportProgress(title, stream = process.stderr) {
   }, delayMs);
   return {
     note: (text) => {
-      lastLine = text.trimEnd().split('\n').at(-1).trim();
+      const line = text.trimEnd().split('\n').at(-1).trim();
+      // Turbo's notices about itself.
+      if (!line.startsWith('•')) lastLine = line;
     },
     end: (isSuccess) => {
       clearTimeout(delay);

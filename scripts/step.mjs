@@ -5,7 +5,7 @@ import { reportProgress } from './progress.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
-/** The number of running programs, and the signal that ends them, if one has arrived. */
+/** The number of running programs, and the signal that stops them, if one has arrived. */
 let running = 0;
 let stopSignal;
 
@@ -23,7 +23,7 @@ export async function step(title, command, args) {
 
 /**
  * Runs a program in the repository's root. Returns its exit code (`null` after a signal), its output, and the seconds
- * that it took. A signal to this process ends the programs first, then this process.
+ * that it took. A signal to this process stops the programs first, then this process.
  */
 export async function execute(command, args, onOutput = () => {}) {
   const started = performance.now();
@@ -51,7 +51,7 @@ export async function execute(command, args, onOutput = () => {}) {
   return { code, output: Buffer.concat(chunks).toString(), seconds: ((performance.now() - started) / 1000).toFixed(1) };
 }
 
-/** Signals the process group: some programs leave the processes that they started running. */
+/** Signals the process group, because some programs do not stop the processes that they started. */
 function stop({ pid }, signal) {
   try {
     process.kill(-pid, signal);
@@ -60,7 +60,7 @@ function stop({ pid }, signal) {
   }
 }
 
-/** Exits with the last program. Never returns, so nothing starts after a signal. */
+/** Exits when the last program has stopped. Never resolves, so nothing starts after a signal. */
 function endWithLast() {
   if (running === 0) process.exit(128 + constants.signals[stopSignal]);
   return new Promise(() => {});

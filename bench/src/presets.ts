@@ -1,4 +1,4 @@
-/** What is measured. Each of them but the first is an option. */
+/** What a run measures. All except the first are options. */
 export const subjects = ['standard', 'growth', 'processes', 'storage'] as const;
 export type Subject = (typeof subjects)[number];
 

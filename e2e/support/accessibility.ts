@@ -11,7 +11,7 @@ const colorRules = { type: 'rule' as const, values: ['color-contrast', 'link-in-
 interface Scope {
   /** A CSS selector of the part to check. Default: the page. */
   within?: string;
-  /** Checks only the rules on colours. */
+  /** Checks only the rules on colors. */
   onlyColors?: boolean;
 }
 
@@ -35,7 +35,7 @@ export async function violationsInAllLooks(page: Page, within?: string): Promise
   const all: string[] = [];
   for (const width of [412, 1280]) {
     await page.setViewportSize({ width, height: 900 });
-    // The colour schemes differ only in colours.
+    // The color schemes differ only in colors.
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       const found = await violations(page, { ...(within && { within }), onlyColors: colorScheme === 'dark' });
@@ -47,17 +47,17 @@ export async function violationsInAllLooks(page: Page, within?: string): Promise
   return all;
 }
 
-/** Waits until scripts know the colour scheme, and for running animations, whose colours are temporary. */
+/** Waits until scripts know the color scheme, and for running animations, whose colors are temporary. */
 async function appearanceSettles(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    // A change of the colour scheme is reported with the next frame.
+    // A change of the color scheme is reported with the next frame.
     for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
     const runningAnimations = () =>
       document.getAnimations().filter(({ playState, effect }) => {
         // Some animations never end.
         return playState === 'running' && effect?.getComputedTiming().iterations !== Infinity;
       });
-    // The end of a transition may start those of elements that inherit the colour.
+    // The end of a transition may start those of elements that inherit the color.
     for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
       await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
     }

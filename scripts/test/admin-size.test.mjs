@@ -10,12 +10,12 @@ const manifest = {
 };
 
 describe('the size of the admin', () => {
-  it('counts the parts that are named with all that they import, each once, and the style sheets', () => {
+  it('counts the entries, the files that they import, each once, and the style sheets', () => {
     const files = filesOf(manifest, ['index.html', 'src/start.ts']);
     expect(files).toEqual(['style.css', 'index.js', 'shared.js', 'start.js']);
   });
 
-  it('misses a part that the build no longer has', () => {
-    expect(() => filesOf(manifest, ['src/gone.ts'])).toThrow('no part src/gone.ts');
+  it('fails if the manifest has no such entry', () => {
+    expect(() => filesOf(manifest, ['src/gone.ts'])).toThrow('no entry src/gone.ts');
   });
 });

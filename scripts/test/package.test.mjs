@@ -59,7 +59,7 @@ describe('the packaged service', () => {
 
 describe('npm run package', () => {
   it.each([
-    ['without a directory', [], 'Name one new directory'],
+    ['without a directory', [], 'Give the path of one new directory'],
     ['into a directory that exists', [tmpdir()], 'already exists'],
   ])('fails %s', async (_, args, message) => {
     await expect(createPackage(args)).rejects.toThrow(message);

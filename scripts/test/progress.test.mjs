@@ -28,10 +28,11 @@ describe('the progress of a step', () => {
     expect(output.text).toMatch(/^Building … \d+\.\d s\n$/);
   });
 
-  it('includes the last line of the program on a terminal, cut to its width', async () => {
+  it('includes the last line of the program on a terminal, cut to its width, without notices of turbo', async () => {
     const output = new Output(true);
     const progress = reportProgress('Installing packages', output);
     progress.note('Progress: resolved 1\nProgress: resolved 503, reused 400, added 300\n');
+    progress.note('   • Remote caching disabled\n');
     await sleep(1300);
     progress.end(true);
     expect(output.text).toContain('\r\u001B[KInstalling packages … 1 s  Progress: re');

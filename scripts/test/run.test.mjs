@@ -32,7 +32,10 @@ describe('npm run', () => {
     (version) => {
       const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
       const { status, stderr } = run('--import', `data:text/javascript,${pretend}`, script, 'start');
-      expect([status, stderr]).toEqual([1, expect.stringContaining('needs Node.js 20.19 or newer')]);
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringContaining('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer'),
+      ]);
     },
   );
 

@@ -8,25 +8,25 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { execute } from '../step.mjs';
 
 describe('a step', () => {
-  it('returns the exit code and all that was written', async () => {
+  it('returns the exit code and the output', async () => {
     const { code, output } = await execute('sh', ['-c', 'echo one; echo two >&2; exit 3']);
     expect([code, output.split('\n').toSorted()]).toEqual([3, ['', 'one', 'two']]);
   });
 
-  it('fails with the name of a program that is not there', async () => {
+  it('names a program that does not exist', async () => {
     expect(await execute('no-such-program', [])).toMatchObject({
       code: 127,
       output: expect.stringContaining('ENOENT'),
     });
   });
 
-  it('passes a signal on to its program, and to what that has started, and then ends', async () => {
+  it('passes a signal on to its program and the processes of that program, then exits', async () => {
     // Without the signal, they outlive the test.
     const { parent } = start(`execute('sh', ['-c', 'kill -TERM $PPID; sleep 300; true'])`);
     expect(await once(parent, 'close')).toEqual([143, null]);
   });
 
-  it('ends by a signal with the last of its programs, and begins no other', async () => {
+  it('exits after a signal when its last program has stopped, and starts no other', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'petstore-step-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const file = join(folder, 'still-here');

@@ -24,7 +24,7 @@ describe('the last line of npm test', () => {
     expect(test()).toMatchObject({ status: 0, lastLine: '1 passed, 0 failed' });
   });
 
-  it('has a failed test when turbo is killed, before its summary or behind it', () => {
+  it('has a failed test when turbo is killed, before or after its summary', () => {
     turbo({ end: 'kill -KILL $$' });
     expect(test()).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
     turbo({ ...good, end: 'kill -KILL $$' });
@@ -36,7 +36,7 @@ describe('the last line of npm test', () => {
     expect(test()).toMatchObject({ status: 1, lastLine: '0 passed, 1 failed' });
   });
 
-  it('is a sum also when the command itself fails, which prints the error', () => {
+  it('is a sum even if the command itself fails and prints an error', () => {
     turbo({ summary: '{"tasks":[' });
     expect(test()).toMatchObject({
       status: 1,
@@ -46,7 +46,7 @@ describe('the last line of npm test', () => {
   });
 });
 
-/** What stands in for turbo: it leaves a report and a summary, if any, and may end badly. */
+/** Replaces turbo: writes a report and a summary, if given, and may fail. */
 function turbo({ report, summary, end = 'exit 0' }) {
   const lines = ['[ "$2" = build ] && exit 0'];
   if (report) lines.push(`echo '${report}' > packages/one/reports/test.json`);

@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import { migrate } from '@petstore/migrate';
 import { Command, InvalidArgumentError } from 'commander';
 import { backupPlan } from './backup-plan.js';
 import { databaseRights } from './database-rights.js';
 import { readConfig } from './platform/config/config.js';
+import { withDatabase } from './platform/database/attach-database.js';
 import { restoreBackup } from './platform/database/backup/restore-backup.js';
 import { datedPath, deleteOldBackups } from './platform/database/backup/scheduled-backup.js';
 import { writeBackup } from './platform/database/backup/write-backup.js';
-import { attachDatabase, migrationsDirectory } from './platform/database/open-database.js';
 import { withScratchDatabase } from './platform/database/scratch-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
@@ -21,7 +20,7 @@ const program = new Command()
   .description('Writes all data to one file, whether or not the service runs. The file has mode 0600.')
   .argument('[file]', 'the file to write, such as /backups/petstore.backup.gz')
   .option('--directory <directory>', 'write a file named by the time into this directory instead')
-  .option('--keep <count>', 'with --directory: afterwards delete all but the newest backups', positiveInteger)
+  .option('--keep <count>', 'with --directory: then delete all but the newest backups', positiveInteger)
   .option('--verify <file>', 'restore a backup into a temporary database and compare every row; write nothing')
   .configureHelp({ commandUsage: () => 'npm run backup -- <file> | --directory <directory> | --verify <file>' })
   .showHelpAfterError()
@@ -39,20 +38,14 @@ async function run(file: string | undefined, { directory, keep, verify }: Option
 }
 
 async function backUp(path: string): Promise<void> {
-  const database = await attachDatabase(readConfig(process.env), log, databaseRights);
-  try {
-    const bytes = await writeBackup(path, { url: database.url, plan: backupPlan, log });
-    console.log(`Wrote ${path} (${(bytes / 1e6).toFixed(1)} MB).`);
-  } finally {
-    await database.close();
-  }
+  const bytes = await withDatabase(readConfig(process.env), databaseRights, (url) =>
+    writeBackup(path, { url, plan: backupPlan, log }),
+  );
+  console.log(`Wrote ${path} (${(bytes / 1e6).toFixed(1)} MB).`);
 }
 
 async function verifyBackup(path: string): Promise<void> {
-  await withScratchDatabase(async (url) => {
-    await migrate(url, { directory: migrationsDirectory, log: () => undefined });
-    await restoreBackup(path, { url, plan: backupPlan, log });
-  });
+  await withScratchDatabase((url) => restoreBackup(path, { url, plan: backupPlan, log }));
   console.log(`${path} is complete, and every row is unchanged.`);
 }
 

@@ -2,7 +2,7 @@ import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { checkMigrations, ConnectionError } from '@petstore/migrate';
 import { readConfig } from './platform/config/config.js';
 import { withLibpqSslModes } from './platform/database/connection-url.js';
-import { migrationsDirectory } from './platform/database/open-database.js';
+import { migrationsDirectory } from './platform/database/prisma-directory.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
 /** Prints the URL for psql and Prisma Studio. Starts nothing: checks the schema only if the database responds. */

@@ -1,11 +1,11 @@
 import { join, relative } from 'node:path';
-import { migrate } from '@petstore/migrate';
 import { checkName, writeMigration } from '@petstore/migrate/new-migration.js';
 import { missingSql } from '@petstore/migrate/schema-drift.js';
 import { Command } from 'commander';
 import { backupPlan } from './backup-plan.js';
 import { readConfig } from './platform/config/config.js';
-import { migrateDatabase, migrationsDirectory, prismaDirectory } from './platform/database/open-database.js';
+import { migrateDatabase } from './platform/database/attach-database.js';
+import { migrationsDirectory, prismaDirectory } from './platform/database/prisma-directory.js';
 import { withScratchDatabase } from './platform/database/scratch-database.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
@@ -20,7 +20,7 @@ program
   .argument('<name>', 'what it does, such as add_pet_weight')
   .action(async (name: string) => {
     checkName(name);
-    const sql = await missingAfterAll();
+    const sql = await missingMigration();
     if (sql === undefined) return print('Nothing to write: the migrations match prisma/schema.prisma.');
     const path = await writeMigration(migrationsDirectory, name, sql);
     print(`Wrote ${relative(process.cwd(), path)}. Review it. Never edit it after it was applied to a database.`);
@@ -30,7 +30,7 @@ program
   .command('check')
   .description('Exits with 1 unless the migrations match prisma/schema.prisma.')
   .action(async () => {
-    const sql = await missingAfterAll();
+    const sql = await missingMigration();
     if (sql === undefined) return print('The migrations match prisma/schema.prisma.');
     print(
       `The migrations do not match prisma/schema.prisma. Run "npm run migration:new -- NAME". Missing SQL:\n\n${sql}`,
@@ -46,11 +46,9 @@ program
     print('The database has the schema of this version.');
   });
 
-function missingAfterAll(): Promise<string | undefined> {
-  return withScratchDatabase(async (url) => {
-    await migrate(url, { directory: migrationsDirectory, log: () => undefined });
-    return missingSql(url, join(prismaDirectory, 'schema.prisma'));
-  });
+/** The SQL that the migrations lack. */
+function missingMigration(): Promise<string | undefined> {
+  return withScratchDatabase((url) => missingSql(url, join(prismaDirectory, 'schema.prisma')));
 }
 
 function print(text: string): void {

@@ -1,8 +1,8 @@
+import { databaseRights } from './database-rights.js';
 import { PetsRepository, type Recount } from './features/pets/pets.repository.js';
 import { readConfig } from './platform/config/config.js';
-import { databaseRights } from './database-rights.js';
-import { attachDatabase } from './platform/database/open-database.js';
-import { PrismaService } from './platform/database/prisma.service.js';
+import { withDatabase } from './platform/database/attach-database.js';
+import { withPrisma } from './platform/database/prisma.service.js';
 import { explainAndExit } from './platform/errors/startup-error.js';
 
 /** One hour: only the operator waits for this command. */
@@ -10,16 +10,11 @@ const statementTimeoutMs = 3_600_000;
 
 /** The recount command. It works whether or not the service is running. */
 async function main(): Promise<void> {
-  const database = await attachDatabase(readConfig(process.env), (line) => console.error(line), databaseRights);
-  const prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs });
-  try {
-    const counts = await new PetsRepository(prisma).recount();
-    for (const count of counts) console.log(describe(count));
-    if (counts.length === 0) console.log('There are no animals.');
-  } finally {
-    await prisma.close();
-    await database.close();
-  }
+  const counts = await withDatabase(readConfig(process.env), databaseRights, (url) =>
+    withPrisma({ url, statementTimeoutMs }, (prisma) => new PetsRepository(prisma).recount()),
+  );
+  for (const count of counts) console.log(describe(count));
+  if (counts.length === 0) console.log('There are no animals.');
 }
 
 function describe({ status, before, actual }: Recount): string {

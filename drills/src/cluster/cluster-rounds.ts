@@ -44,7 +44,7 @@ export async function runRounds(directory: string, rounds: number, tally: Tally)
   console.log(printTable(results));
   tally.longestGapMs = Math.max(...results.map(({ writeGapMs }) => writeGapMs));
   const readGapMs = Math.max(...results.map((result) => result.readGapMs));
-  tally.note(`longest gap of reads ${seconds(readGapMs)}, ${rounds} rounds, ${number(reading.reads)} reads`);
+  tally.note(`longest gap of reads ${seconds(readGapMs)}, ${results.length} faults, ${number(reading.reads)} reads`);
 }
 
 type ClientOptions = Partial<ConstructorParameters<typeof PetstoreClient>[0]>;

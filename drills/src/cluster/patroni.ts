@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const healthyMs = 120_000;
 
-/** Waits until Patroni on one of these machines says that it is the primary. */
+/** Waits until Patroni on one of these machines reports that it is the primary. */
 export async function untilPrimary(machines: readonly string[]): Promise<void> {
   for (const begin = Date.now(); Date.now() - begin < healthyMs; await sleep(50)) {
     for (const machine of machines) if ((await request(`http://${machine}:8008/primary`))?.ok) return;

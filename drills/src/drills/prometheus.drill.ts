@@ -1,19 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { freePort } from '@petstore/processes/server-process.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { requirePrograms } from '../container/requirements.js';
 import type { Drill, DrillContext } from '../drill.js';
-import { startProgram } from '../servers/program.js';
+import { configure, monitoring, type Query, startPrometheus } from '../prometheus/prometheus.js';
 import { Service } from '../servers/service.js';
 import { number, type Tally } from '../tally.js';
 
-const monitoring = fileURLToPath(new URL('../../../deploy/monitoring', import.meta.url));
-const scrapeMs = 500;
 /** The rates below look at the last 10 seconds. */
 const trafficMs = 10_000;
 /** There are none here, so that an expression about them has no result. */
@@ -45,41 +40,6 @@ export const prometheus: Drill = {
 function expectAccepted(args: readonly string[], tally: Tally): void {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });
   tally.expect(status === 0, `promtool ${args.join(' ')}: ${stdout}${stderr}`);
-}
-
-/** Copies the configuration with the port of this service and a shorter interval. */
-async function configure(cleanup: Cleanup, metricsPort: number): Promise<string> {
-  const directory = await temporaryDirectory(cleanup);
-  await cp(monitoring, directory, { recursive: true });
-  const file = join(directory, 'prometheus.yml');
-  const configuration = await readFile(file, 'utf8');
-  const changed = configuration
-    .replace("'127.0.0.1:9464'", `'127.0.0.1:${metricsPort}'`)
-    .replace('scrape_interval: 15s', `scrape_interval: ${scrapeMs}ms\n  evaluation_interval: 1s`);
-  await writeFile(file, changed);
-  return directory;
-}
-
-interface Answer<Data> {
-  status: 'success' | 'error';
-  data?: Data;
-}
-
-type Query = <Data>(path: string) => Promise<Answer<Data>>;
-
-/** Returns a function that calls its API. */
-async function startPrometheus(cleanup: Cleanup, directory: string): Promise<Query> {
-  const port = await freePort();
-  const options = [
-    `--config.file=${join(directory, 'prometheus.yml')}`,
-    `--storage.tsdb.path=${join(directory, 'data')}`,
-    `--web.listen-address=127.0.0.1:${port}`,
-  ];
-  await startProgram(cleanup, ['prometheus', ...options], {});
-  return async <Data>(path: string) => {
-    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
-    return (await response.json()) as Answer<Data>;
-  };
 }
 
 /** Every kind of request that the dashboard shows. */

@@ -7,7 +7,7 @@ export const exitCodes = {
   failed: 1,
   /** A wrong flag, argument or setting. */
   usage: 2,
-  /** The import refused lines. */
+  /** Some lines are invalid, rejected or unknown. */
   refusedLines: 3,
   notFound: 4,
   /** The API key is missing, invalid, or does not have the scope. */

@@ -27,7 +27,7 @@ Exit codes:
   ${exitCodes.ok}    success
   ${exitCodes.failed}    the service or a file cannot be used
   ${exitCodes.usage}    a flag, an argument or a setting is wrong
-  ${exitCodes.refusedLines}    the import refused lines
+  ${exitCodes.refusedLines}    some lines are invalid, rejected or unknown
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
   ${exitCodes.interrupted}  stopped by Ctrl-C

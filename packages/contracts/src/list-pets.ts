@@ -15,8 +15,8 @@ export interface ListPetsQuery {
   status?: PetStatus;
   /** `asc` when omitted. */
   order?: ListOrder;
-  /** The cursor of a `Link` with `rel="next"`: opaque, good only for the status and order that it was made for. */
+  /** The cursor of a `Link` with `rel="next"`: opaque, and valid only for the status and order of that list. */
   after?: string;
-  /** Only the animal with this id; goes together with `status` alone. */
+  /** Only the animal with this id. Can be combined only with `status`. */
   id?: bigint;
 }

@@ -9,7 +9,7 @@ export const defaultPetStatus: PetStatus = 'available';
 export interface NewPet {
   /** 1 to 200 Unicode code points, not all white space, no NUL, no unpaired surrogate; kept as sent. */
   name: string;
-  /** Any int64: an opaque reference, no category record has to exist. */
+  /** Any int64: an opaque reference. No category record needs to exist. */
   categoryId: bigint;
   /** `available` when omitted. */
   status?: PetStatus;

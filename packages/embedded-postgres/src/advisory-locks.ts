@@ -4,6 +4,7 @@ import type { Client } from 'pg';
  * Session-level advisory locks in PostgreSQL record which processes use it. PostgreSQL releases them when a process
  * ends, however it ends. Each process holds `attached` as a shared lock; one service also holds `supervisor`.
  */
+// The first number keeps them apart from the locks of other programs.
 const attached = '1885696883, 1';
 const supervisor = '1885696883, 2';
 

@@ -27,7 +27,7 @@ export async function readCsvStart(source: Source): Promise<CsvStart | undefined
   return { names, columns, rows: data.slice(0, rowCount) };
 }
 
-/** `columnOf` is strict, because nobody confirms its choice. */
+/** `columnOf` is strict, because no person confirms its choice. */
 function guessColumn(name: string): PetColumn | undefined {
   return columnOf(name) ?? (/^category( number| no\.?)?$/i.test(name.trim()) ? 'categoryId' : undefined);
 }

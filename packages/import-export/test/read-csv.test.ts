@@ -66,7 +66,7 @@ describe('the first line of a CSV file', () => {
   it.for([
     ['name,status\nRex,sold', `1: The column \`categoryId\` is missing. ${expected}`],
     ['name,categoryId,Name\nRex,7,Rex', '1: The column `name` occurs more than once.'],
-    ['name,categoryId,colour\nRex,7,red', `1: \`colour\` is not a known column. ${expected}`],
+    ['name,categoryId,color\nRex,7,red', `1: \`color\` is not a known column. ${expected}`],
     ['Rex,7\nBella,8', `1: \`Rex\` is not a known column. ${expected}`],
     ['name,categoryId\rRex,7\rBella,8\r', '1: The lines end with CR. Save the file with LF or CRLF line ends.'],
     ['', '1: The file is empty.'],

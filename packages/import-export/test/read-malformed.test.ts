@@ -68,7 +68,7 @@ describe('a malformed NDJSON line', () => {
     ['{"categoryId":7}', '`name` is required.'],
     ['{"name":"\\ud800","categoryId":7}', '`name` must not contain an unpaired surrogate.'],
     ['{"name":"Rex","categoryId":7,"status":null}', '`status` must be one of: available, pending, sold.'],
-    ['{"name":"Rex","categoryId":7,"colour":"red"}', '`colour` is not a known field.'],
+    ['{"name":"Rex","categoryId":7,"color":"red"}', '`color` is not a known field.'],
     ['{"name":"Rex","categoryId":7,"__proto__":{}}', '`__proto__` is not a known field.'],
     ['{"name":"Rex","name":"Max","categoryId":7}', 'The line is not valid JSON: Duplicate key'],
     ['['.repeat(30_000), 'The line is not valid JSON: '],

@@ -4,9 +4,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The resource usage of a process. */
 interface Usage {
   parent: number;
-  /** Of all threads. */
+  /** The CPU time of all threads. */
   cpuSeconds: number;
-  /** Of its ended children. Linux only. */
+  /** The CPU time of its ended children. Linux only. */
   endedChildrenCpuSeconds: number;
   residentBytes: number;
 }

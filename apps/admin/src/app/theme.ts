@@ -49,7 +49,7 @@ export const theme = createTheme({
   },
 });
 
-/** Replaces Mantine's colours that are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of fields) or too loud. */
+/** Replaces Mantine's colors that are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of fields) or too loud. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -3,7 +3,9 @@ import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { PetsRepository, type Recount } from '../../src/features/pets/pets.repository.js';
 import { Api } from '../support/api.js';
+import { withPrisma } from '../../src/platform/database/prisma.service.js';
 import { addPet } from '../support/pets.js';
+import { countLockWaits, hold } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -202,5 +204,24 @@ describe('The total of a list', () => {
       { status: 'sold', before: 2n, actual: 2n },
     ]);
     expect(await totals()).toEqual({ all: 14, available: 12, pending: 0, sold: 2 });
+  });
+
+  it('is corrected once by two recounts at the same time', async () => {
+    await service.sql(insert(5));
+    await service.sql('TRUNCATE pet_count');
+    await service.sql(`
+      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$;
+      CREATE TRIGGER wait BEFORE INSERT ON pet_count EXECUTE FUNCTION wait()`);
+    const held = await hold(service.databaseUrl, 'SELECT pg_advisory_xact_lock(1)');
+    const patient = { url: service.databaseUrl, statementTimeoutMs: 60_000 };
+    const counted = [1, 2].map(() => withPrisma(patient, (prisma) => new PetsRepository(prisma).recount()));
+    await expect.poll(() => countLockWaits(service.databaseUrl), { timeout: 20_000 }).toBe(2);
+    await held.end();
+    const before = (await Promise.all(counted)).map(([available]) => available?.before);
+    await service.sql('DROP FUNCTION wait CASCADE');
+
+    expect(new Set(before)).toEqual(new Set([0n, 5n]));
+    expect(await totals()).toEqual({ all: 5, available: 5, pending: 0, sold: 0 });
   });
 });

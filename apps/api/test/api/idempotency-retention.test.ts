@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdempotencyPruner } from '../../src/features/pets/idempotency-pruner.js';
-import { pruneLock } from '../../src/features/pets/idempotency.repository.js';
+import { pruneLock } from '../../src/platform/database/locks.js';
 import type { ApiResponse } from '../support/api.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 

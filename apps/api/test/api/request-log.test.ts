@@ -20,6 +20,11 @@ async function lineOf(id: string): Promise<Record<string, unknown>> {
     .then(() => find() ?? {});
 }
 
+const keys = [
+  ['as it was created', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
+  ['as BOOTSTRAP_API_KEY sets it', 'my own "key" \\ with everything'.replaceAll(' ', '_')],
+] as const;
+
 describe('the request log', () => {
   it('has one line for each request, without the query', async () => {
     service = await startTestApp();
@@ -49,10 +54,17 @@ describe('the request log', () => {
     expect((await lineOf('long'))['path']).toBe(`/v1/${'x'.repeat(496)}…`);
   });
 
-  it.each([
-    ['as it was created', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
-    ['as BOOTSTRAP_API_KEY sets it', 'my own "key" \\ with everything'.replaceAll(' ', '_')],
-  ])('and the errors never contain a key %s', async (_how, key) => {
+  it.each(keys)('has no part of a key that is where a path is cut: %s', async (_how, key) => {
+    service = await startTestApp({ bootstrapApiKey: key });
+    await service.api.get(`/v1/${'x'.repeat(480)}${encodeURIComponent(key)}/${'x'.repeat(50)}`, {
+      'x-request-id': 'cut',
+    });
+    const path = String((await lineOf('cut'))['path']);
+    expect(path).toMatch(/^\/v1\/x{480}/);
+    expect(path).not.toContain(key.slice(0, 6));
+  });
+
+  it.each(keys)('and the errors never contain a key %s', async (_how, key) => {
     service = await startTestApp({ bootstrapApiKey: key, logLevel: 'trace' });
     await service.keys.setBootstrapKey(key);
     const encoded = encodeURIComponent(key);
@@ -91,7 +103,7 @@ describe('the request log', () => {
 });
 
 describe('the request log of a client that disconnects', () => {
-  const ids = Array.from({ length: 20 }, (_, index) => `gone-${index}`);
+  const ids = Array.from({ length: 40 }, (_, index) => `gone-${index}`);
   const linesOfIds = () => service.logged.filter((line) => ids.includes(String(line['requestId'])));
 
   /** A creation, without its body if `isComplete` is false. */
@@ -108,8 +120,11 @@ describe('the request log of a client that disconnects', () => {
     return `${head.join('\r\n')}\r\n\r\n${isComplete ? body : ''}`;
   }
 
-  /** Sends each text on its own connection, waits until the service has `count` requests, and resets the connections. */
-  async function sendAndReset(texts: string[], count: number): Promise<void> {
+  /**
+   * Sends each text on its own connection, waits until the service has `count` requests, and resets the connections.
+   * Returns whether the service has noticed.
+   */
+  async function sendAndReset(texts: string[], count: number): Promise<() => boolean> {
     const server: Server = service.app.getHttpServer();
     let arrived = 0;
     let closed = 0;
@@ -122,7 +137,7 @@ describe('the request log of a client that disconnects', () => {
     });
     await expect.poll(() => arrived).toBe(count);
     for (const socket of sockets) socket.resetAndDestroy();
-    await expect.poll(() => closed).toBe(texts.length);
+    return () => closed === texts.length;
   }
 
   it.each([
@@ -140,7 +155,8 @@ describe('the request log of a client that disconnects', () => {
           .join(''),
       );
     }
-    await sendAndReset(texts, ids.length);
+    const isClosed = await sendAndReset(texts, ids.length);
+    await expect.poll(isClosed).toBe(true);
     await hold.end();
     await expect.poll(() => linesOfIds().length).toBe(ids.length);
     expect(new Set(linesOfIds().map(({ requestId }) => requestId))).toEqual(new Set(ids));
@@ -148,6 +164,23 @@ describe('the request log of a client that disconnects', () => {
       expect(line).toMatchObject({ status: 201, aborted: true, address: '127.0.0.1', apiKeyId: 1, msg: 'request' });
     }
     expect((await service.sql('SELECT count(*)::int AS pets FROM pet'))[0]).toEqual({ pets: ids.length });
+  });
+
+  it('has one line for each pipelined request that was still waiting', async () => {
+    service = await startTestApp();
+    const hold = await holdPets(service.databaseUrl);
+    await sendAndReset([ids.map((id) => creation(id)).join('')], ids.length);
+    // The service does not read the connection: it notices the reset when it sends a response.
+    await hold.end();
+    await expect.poll(() => linesOfIds().length).toBe(ids.length);
+    expect(new Set(linesOfIds().map(({ requestId }) => requestId))).toEqual(new Set(ids));
+    const discarded = linesOfIds().filter(({ msg }) => msg === 'discarded: the connection closed');
+    expect(discarded.length).toBeGreaterThan(0);
+    for (const line of discarded) {
+      expect(line).toMatchObject({ method: 'POST', path: '/v1/pets', aborted: true, address: '127.0.0.1' });
+    }
+    const [created] = await service.sql('SELECT count(*)::int AS pets FROM pet');
+    expect(created).toEqual({ pets: ids.length - discarded.length });
   });
 
   it('has one line for each request whose body did not arrive', async () => {

@@ -13,7 +13,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-/** Logs so many lines before anything reads them. Returns the lines that are then read. */
+/** Logs this number of lines before anything reads them. Returns the lines that are then read. */
 async function logBurst(count: number): Promise<Record<string, unknown>[]> {
   const pipe = join(folder, 'pipe');
   execFileSync('mkfifo', [pipe]);

@@ -5,13 +5,12 @@ import { backupPlan } from '../../src/backup-plan.js';
 import { databaseRights } from '../../src/database-rights.js';
 import { IdempotencyRepository } from '../../src/features/pets/idempotency.repository.js';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
-import { readConfig } from '../../src/platform/config/config.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
-import { openDatabase } from '../../src/platform/database/open-database.js';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { startError } from '../support/start-error.js';
 import { startOn } from '../support/test-app.js';
 
 const docs = readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8');
@@ -42,22 +41,15 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** The error message of a start with this role, or an empty text. */
-async function startError(): Promise<string> {
-  const config = readConfig({ DATABASE_URL: roleUrl, MIGRATE_ON_START: 'false' });
-  const error: unknown = await openDatabase(config, () => undefined, {
-    rights: databaseRights,
-    backup: backupPlan,
-  }).catch((reason: unknown) => reason);
-  return error instanceof Error ? `${error.name}: ${error.message}` : '';
-}
+/** The error of a start with this role and without the right to migrate, or an empty text. */
+const roleError = () => startError(roleUrl, { MIGRATE_ON_START: 'false' });
 
 describe('a role with the rights that docs/operating.md lists', () => {
   it('owns nothing and is enough for everything that the service and its commands do', async () => {
     expect(await execute(roleUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
       { rolsuper: false },
     ]);
-    expect(await startError()).toBe('');
+    expect(await roleError()).toBe('');
     const service = await startOn(roleUrl);
     const { api, keys } = service;
     const { id } = await addPet(api);
@@ -96,7 +88,7 @@ describe('a role with the rights that docs/operating.md lists', () => {
     async (right, name) => {
       const object = right === 'USAGE' ? `SEQUENCE ${name}` : name;
       await execute(database.url, `REVOKE ${right} ON ${object} FROM ${role}`);
-      const error = await startError();
+      const error = await roleError();
       await execute(database.url, `GRANT ${right} ON ${object} TO ${role}`);
       expect(error).toMatch(
         new RegExp(`^ExplainedError: The database role "${role}" lacks rights: ${right} on ${name}\\.`),
@@ -114,7 +106,7 @@ describe('a role with the rights that docs/operating.md lists', () => {
     ['USAGE ON SCHEMA public', 'may not use any schema of its search_path. Run GRANT USAGE ON SCHEMA public'],
   ])('is rejected without %s', async (right, expected) => {
     await execute(database.url, `REVOKE ${right} FROM ${role}`);
-    const error = await startError();
+    const error = await roleError();
     await execute(database.url, `GRANT ${right} TO ${role}`);
     expect(error).toMatch(/^MigrationError: /);
     expect(error).toContain(expected);
@@ -122,7 +114,7 @@ describe('a role with the rights that docs/operating.md lists', () => {
 
   it('is rejected without CONNECT, with the error of PostgreSQL', async () => {
     await execute(database.url, `REVOKE CONNECT ON DATABASE ${database.name} FROM ${role}`);
-    const error = await startError();
+    const error = await roleError();
     await execute(database.url, `GRANT CONNECT ON DATABASE ${database.name} TO ${role}`);
     expect(error).toMatch(/^ConnectionError: Cannot connect to the database .* permission denied for database/);
   });

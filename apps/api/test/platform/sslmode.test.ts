@@ -2,11 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { backupPlan } from '../../src/backup-plan.js';
-import { databaseRights } from '../../src/database-rights.js';
-import { readConfig } from '../../src/platform/config/config.js';
-import { openDatabase } from '../../src/platform/database/open-database.js';
 import { createMigratedDatabase } from '../support/scratch-database.js';
+import { startError } from '../support/start-error.js';
 import { certificate, startTlsLink } from '../support/tls-link.js';
 
 async function rootCertificate(): Promise<string> {
@@ -29,12 +26,8 @@ it.each([
   const url = await startTlsLink(database.url);
   url.searchParams.set('sslmode', mode);
   if (hasRoot) url.searchParams.set('sslrootcert', await rootCertificate());
-  const config = readConfig({ DATABASE_URL: url.href });
-  const error: unknown = await openDatabase(config, () => undefined, {
-    rights: databaseRights,
-    backup: backupPlan,
-  }).catch((reason: unknown) => reason);
-  if (expected === '') expect(error).not.toBeInstanceOf(Error);
-  else expect((error as Error).message).toContain(expected);
+  const error = await startError(url.href);
+  if (expected === '') expect(error).toBe('');
+  else expect(error).toContain(expected);
   expect(warn).not.toHaveBeenCalled();
 });

@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '@petstore/processes/program.js';
@@ -53,14 +51,10 @@ describe('the first start without a terminal', () => {
   });
 
   it('keeps the key for the next start when the port is in use', async () => {
-    const other = createServer().listen(service.port, '127.0.0.1');
-    await once(other, 'listening');
-    const { code, stdout } = await runProgram('main.js', [], { ...service.variables, BOOTSTRAP_API_KEY: '' });
-    other.close();
-    await once(other, 'close');
+    const { code, stdout } = await service.with({ BOOTSTRAP_API_KEY: '' }).runWithPortInUse();
     expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
     expect(existsSync(path)).toBe(false);
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
+    await service.start();
     expect(await readFile(path, 'utf8')).toMatch(/^psk_/);
   });
 });

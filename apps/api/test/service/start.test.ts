@@ -1,7 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
@@ -116,10 +115,7 @@ describe('a start that cannot succeed', () => {
   });
 
   it('exits with 1 when the port is in use, and stops PostgreSQL', async () => {
-    const other = createServer().listen(service.port, '127.0.0.1');
-    await once(other, 'listening');
-    const { code, stderr } = await runProgram('main.js', [], service.variables);
-    other.close();
+    const { code, stderr } = await service.runWithPortInUse();
     expect(code).toBe(1);
     expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
     expect(await service.postmasterPid()).toBeUndefined();

@@ -1,15 +1,13 @@
-import { once } from 'node:events';
 import { isAlive } from '@petstore/processes/postmaster.js';
-import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { countLockWaits, holdPets } from '../support/scratch-database.js';
+import { PendingCreate } from '../support/pending-create.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepare();
+  service = (await TestService.prepare()).with({ SHUTDOWN_GRACE_MS: '60000' });
 });
 beforeEach(async () => void (await service.start()));
 afterEach(async () => void (await service.end('SIGTERM')));
@@ -29,18 +27,11 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s'
 
 describe('a service that gets SIGTERM under load', () => {
   it('responds to the requests that it has accepted', async () => {
-    const url = await service.databaseUrl();
-    const hold = await holdPets(url);
-    const add = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const outcome = () => add().then(({ status }) => status, String);
-    const outcomes = Promise.all(Array.from({ length: 16 }, outcome));
-    await expect.poll(() => countLockWaits(url), patient).toBeGreaterThan(0);
-    // A request that was sent after them has been answered, so the service has read them.
-    await service.fetch('/healthz');
+    const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
     const ended = service.end('SIGTERM');
-    await expect.poll(() => takesConnections(), patient).toBe(false);
-    await hold.end();
-    expect(new Set(await outcomes)).toEqual(new Set([201]));
+    await expect.poll(() => service.isListening(), patient).toBe(false);
+    const statuses = await Promise.all(creates.map((create) => create.complete()));
+    expect(new Set(statuses)).toEqual(new Set([201]));
     expect(await ended).toBe(0);
   });
 
@@ -60,12 +51,7 @@ describe('a service that gets SIGTERM under load', () => {
   it('waits for its grace, and no longer, when a client never finishes its request', async () => {
     await service.end('SIGTERM');
     await service.with({ SHUTDOWN_GRACE_MS: '1000' }).start();
-    const socket = await service.connect();
-    const head = ['POST /v1/pets HTTP/1.1', 'Host: x', `Authorization: Bearer ${apiKey}`];
-    const body = ['Content-Type: application/json', 'Content-Length: 10', 'Expect: 100-continue'];
-    socket.write(`${[...head, ...body].join('\r\n')}\r\n\r\n`);
-    // It has accepted the request once it asks for the body.
-    expect(String(await once(socket, 'data'))).toContain('100 Continue');
+    await PendingCreate.open(service);
     const begin = performance.now();
     expect(await service.end('SIGTERM')).toBe(0);
     const ms = performance.now() - begin;
@@ -73,10 +59,3 @@ describe('a service that gets SIGTERM under load', () => {
     expect(ms).toBeLessThan(10_000);
   });
 });
-
-function takesConnections(): Promise<boolean> {
-  return service.connect().then(
-    (socket) => Boolean(socket.destroy()),
-    () => false,
-  );
-}

@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
+import { PendingCreate } from '../support/pending-create.js';
 import { sendOne } from '../support/raw-http.js';
-import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
@@ -18,7 +16,12 @@ let categories: string;
 beforeAll(async () => {
   service = await TestService.prepare();
   categories = join(service.dataDir, 'categories.csv');
-  service.with({ WEB_CONCURRENCY: '2', LOG_LEVEL: 'info', CATEGORIES_FILE: categories });
+  service.with({
+    WEB_CONCURRENCY: '2',
+    LOG_LEVEL: 'info',
+    CATEGORIES_FILE: categories,
+    SHUTDOWN_GRACE_MS: '60000',
+  });
 });
 beforeEach(async () => {
   service.output = '';
@@ -52,12 +55,11 @@ async function killOne(): Promise<number> {
 describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
   it.each([
     [{ HOST: '192.0.2.1' }, 78, 'Invalid configuration:\n  HOST: 192.0.2.1 is not an address of this machine; use'],
-    [{ PORT: 'http' }, 78, 'Invalid configuration:\n  PORT must be an integer from 0 to 65535, not "http"'],
     [
       { DATABASE_POOL_MAX: '60' },
       78,
-      'Invalid configuration:\n  WEB_CONCURRENCY: 2 processes with DATABASE_POOL_MAX=60 need up to 124 database ' +
-        'connections, and the server allows 97; allowed is DATABASE_POOL_MAX=46 for 2 processes, a smaller ',
+      'Invalid configuration:\n  WEB_CONCURRENCY=2 with DATABASE_POOL_MAX=60 needs up to 124 database connections, but ' +
+        'the server allows 97. Lower DATABASE_POOL_MAX to 46, lower WEB_CONCURRENCY, or raise max_connections',
     ],
   ])('reports %j once, and stops PostgreSQL', async (variables, exitCode, message) => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, ...variables });
@@ -67,10 +69,7 @@ describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
   });
 
   it('reports a port in use once', async () => {
-    const other = createServer().listen(service.port, '127.0.0.1');
-    await once(other, 'listening');
-    const { code, stderr } = await runProgram('main.js', [], service.variables);
-    other.close();
+    const { code, stderr } = await service.runWithPortInUse();
     expect(code).toBe(1);
     expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
     expect(await service.postmasterPid()).toBeUndefined();
@@ -108,18 +107,14 @@ describe('WEB_CONCURRENCY=2', () => {
 
   it('completes the requests of both processes after SIGTERM', async () => {
     await servingPids();
-    const url = await service.databaseUrl();
-    const hold = await holdPets(url);
-    const create = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const outcomes = Promise.all(Array.from({ length: 16 }, () => create().then(({ status }) => status, String)));
-    await expect.poll(() => countLockWaits(url), patient).toBeGreaterThan(1);
-    await sendOne(service.url, 'GET /healthz HTTP/1.1');
+    const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
     const ended = service.end('SIGTERM');
-    const isOpen = () => sendOne(service.url, 'GET /healthz HTTP/1.1').then(Boolean, () => false);
-    await expect.poll(isOpen, patient).toBe(false);
-    await hold.end();
-    expect(new Set(await outcomes)).toEqual(new Set([201]));
+    await expect.poll(() => service.isListening(), patient).toBe(false);
+    const statuses = await Promise.all(creates.map((create) => create.complete()));
+    expect(new Set(statuses)).toEqual(new Set([201]));
     expect(await ended).toBe(0);
+    const lines = logged('request').filter(({ method }) => method === 'POST');
+    expect(new Set(lines.map(({ pid }) => pid)).size).toBe(2);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
 import { isolatedEnvironment, runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { Api } from './api.js';
@@ -37,6 +37,24 @@ export class TestService extends ServiceProcess {
     const socket = connect(this.port, '127.0.0.1');
     await once(socket, 'connect');
     return socket.on('error', () => undefined);
+  }
+
+  /** Whether its port accepts connections. */
+  isListening(): Promise<boolean> {
+    return this.connect().then(
+      (socket) => Boolean(socket.destroy()),
+      () => false,
+    );
+  }
+
+  /** Runs it until it exits, while another server uses its port. */
+  async runWithPortInUse() {
+    const other = createServer().listen(this.port, '127.0.0.1');
+    await once(other, 'listening');
+    const result = await runProgram('main.js', [], this.variables);
+    other.close();
+    await once(other, 'close');
+    return result;
   }
 
   override async remove(): Promise<void> {

@@ -46,7 +46,9 @@ export class PetSender implements PetCreator {
       const { agent } = this;
       const headers = { ...this.headers, 'idempotency-key': idempotencyKey, 'content-length': Buffer.byteLength(body) };
       const request = this.protocol.request(this.url, { method: 'POST', agent, headers, timeout: timeoutMs }, resolve);
-      request.on('error', reject).on('timeout', () => request.destroy(new Error('No response in time.')));
+      request
+        .on('error', reject)
+        .on('timeout', () => request.destroy(new Error('The service did not respond in time.')));
       request.end(body);
     });
     const pet = parse(await text(response), undefined, BigInt) as Pet;

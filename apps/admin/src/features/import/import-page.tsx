@@ -17,9 +17,7 @@ export function ImportPage() {
   return (
     <Page title="Import animals" above={<BackLink />}>
       {canAdd === undefined && <LoadingRows count={6} />}
-      {canAdd === false && (
-        <p>{"An import adds animals, and you don't have permission to add animals. Ask your manager."}</p>
-      )}
+      {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
       {canAdd && <ImportStep />}
     </Page>
   );

@@ -33,7 +33,7 @@ const staffTerms: [RegExp, string][] = [
   [/an integer between -9223372036854775808 and 9223372036854775807/g, 'a whole number with at most 18 digits'],
 ];
 
-/** Replaces the terms of the API. */
+/** Replaces terms of the API by those of the admin. */
 function staffText(fault: string): string {
   return staffTerms.reduce((text, [term, replacement]) => text.replaceAll(term, replacement), fault);
 }

@@ -16,15 +16,15 @@ interface LabelBatchResultProps {
 const namedMissing = 20;
 
 export function LabelBatchResult({ batch: { pets, missing }, size, leavesOutSold }: LabelBatchResultProps) {
-  const labelled = leavesOutSold ? pets.filter(({ status }) => status !== 'sold') : pets;
-  const summary = summaryText(labelled.length, pets.length - labelled.length);
+  const labeled = leavesOutSold ? pets.filter(({ status }) => status !== 'sold') : pets;
+  const summary = summaryText(labeled.length, pets.length - labeled.length);
   useEffect(() => announce(summary), [summary]);
   return (
     <>
       <p>{summary}</p>
       {missing.length > 0 && <p>No animal has the number {numberList(missing)}.</p>}
-      {labelled.length > 0 && <PrintButton>Print labels</PrintButton>}
-      <LabelPages pets={labelled} size={size} hasOutlines={false} />
+      {labeled.length > 0 && <PrintButton>Print labels</PrintButton>}
+      <LabelPages pets={labeled} size={size} hasOutlines={false} />
     </>
   );
 }

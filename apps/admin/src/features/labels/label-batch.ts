@@ -50,7 +50,7 @@ async function readFilter(
 /** `start` is a position in the numbers. */
 async function readNumbers(text: string, start = '0', signal: AbortSignal): Promise<LabelBatch> {
   const [position, size] = [BigInt(start), BigInt(batchSize)];
-  // One more tells whether another batch follows.
+  // One more shows whether another batch follows.
   const numbers = takeNumbers(parseRanges(text) ?? [], position, size + 1n);
   const batch: LabelBatch = { pets: [], missing: [], next: undefined };
   if (numbers.length > batchSize) batch.next = String(position + size);

@@ -1,6 +1,6 @@
 import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
 
-/** In millimetres. */
+/** In millimeters. */
 export interface LabelSize {
   name: string;
   width: number;

@@ -49,8 +49,8 @@ function Introduction() {
   return (
     <div className={classes.intro}>
       <p>
-        Cards for the cages, with name, number, category and a QR code. To open the page of an animal, scan its code
-        with a phone, or with a hand scanner into the search field at the top. Print the test page first, to check the
+        Print cage labels with the name, number, category and a QR code. To open the page of an animal, scan its code
+        with a phone, or with a hand scanner into the search field at the top. Print the test page first to check the
         size.
       </p>
       {localHosts.has(location.hostname) && (

@@ -12,7 +12,7 @@ import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './back-link.js';
-import { Neighbours } from './neighbours.js';
+import { Neighbors } from './neighbors.js';
 import { writeDraftLike } from './pet-draft.js';
 import { parsePetId } from './pet-id.js';
 import { PetName, plainName } from './pet-name.js';
@@ -40,7 +40,7 @@ function LoadedPet({ id }: { id: bigint }) {
       title={title}
       heading={pet ? <PetName name={pet.name} /> : title}
       above={<BackLink />}
-      actions={<Neighbours id={id} />}
+      actions={<Neighbors id={id} />}
     >
       {error && (
         <Box mb="md">

@@ -98,7 +98,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       await this.keys.saveLastUsed(uses);
     } catch (error) {
       this.uses = new Map([...uses, ...this.uses]);
-      this.logger.warn({ err: error }, 'Cannot save the last uses of API keys. The next attempt is in 10 s.');
+      this.logger.warn({ err: error }, 'Cannot save when API keys were last used. The next attempt is in 10 s.');
     }
   }
 }

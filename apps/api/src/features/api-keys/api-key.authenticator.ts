@@ -28,11 +28,7 @@ export class ApiKeyAuthenticator extends Authenticator {
   }
 
   /** Called only after authentication failed: a valid key always passes, however many failures its address has. */
-  reject(authorization: string | undefined, address: string | undefined): Promise<DomainError> {
-    return Promise.resolve(this.errorFor(authorization, address));
-  }
-
-  private errorFor(authorization = '', address = 'unknown'): DomainError {
+  reject(authorization = '', address = 'unknown'): DomainError {
     if (bearerKey(authorization) === undefined) return new MissingApiKey();
     this.audit.authenticationFailed(address);
     const retryAfter = this.failures.add(network(address));

@@ -1,18 +1,20 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logger.js';
+import { CoalescedLog } from '../../platform/logging/coalesced-log.js';
 import type { ApiKey } from './api-key.js';
-
-const failuresEveryMs = 1000;
 
 /** Logs security events at every log level but `silent`. Their names are stable, for searches and alerts. */
 @Injectable()
 export class AuditLog implements OnApplicationShutdown {
   private readonly logger: Logger;
-  private failures: { count: number; address: string; timer: NodeJS.Timeout } | undefined;
+  private readonly failures: CoalescedLog<string>;
 
   constructor(@Inject(LOGGER) logger: Logger) {
     this.logger = logger.isLevelEnabled('fatal') ? logger.child({}, { level: 'info' }) : logger;
+    this.failures = new CoalescedLog((count, address) =>
+      this.logger.warn({ event: 'authentication.failed', count, address }, 'Invalid API keys rejected'),
+    );
   }
 
   keyCreated(key: ApiKey): void {
@@ -28,22 +30,13 @@ export class AuditLog implements OnApplicationShutdown {
     this.logger.info({ event: 'api_key.restored', ...detailsOf(key) }, 'API key restored');
   }
 
-  /** Coalesced into one line per second: an attacker sends thousands. */
+  /** Coalesced, because an attacker sends thousands. */
   authenticationFailed(address: string): void {
-    const timer = this.failures?.timer ?? setTimeout(() => this.flushFailures(), failuresEveryMs).unref();
-    this.failures = { address, ...this.failures, timer, count: (this.failures?.count ?? 0) + 1 };
+    this.failures.add(address);
   }
 
   onApplicationShutdown(): void {
-    this.flushFailures();
-  }
-
-  private flushFailures(): void {
-    if (!this.failures) return;
-    const { count, address, timer } = this.failures;
-    clearTimeout(timer);
-    this.failures = undefined;
-    this.logger.warn({ event: 'authentication.failed', count, firstAddress: address }, 'Invalid API keys rejected');
+    this.failures.flush();
   }
 }
 

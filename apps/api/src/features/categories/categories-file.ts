@@ -3,7 +3,7 @@ import type { Category } from '@petstore/contracts';
 import { ConfigError } from '../../platform/config/environment.js';
 import { parseCategories } from './categories-csv.js';
 
-/** More lines do not help anybody to find the mistake. */
+/** More lines would not help to find the mistake. */
 const maxFaults = 20;
 
 /** @throws ConfigError that names the invalid lines. */

@@ -1,9 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { pruneLock } from '../../platform/database/locks.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { Idempotency, IdempotencyRecord } from './idempotency.js';
-
-/** Any number that no other advisory lock uses. It locks only pruning. */
-export const pruneLock = 7_373_001;
 
 @Injectable()
 export class IdempotencyRepository {

@@ -14,7 +14,7 @@ Link: ${petHeaders.Link.example}
 
 ## Idempotent retries
 
-A lost response leaves open whether the animal was added. Send an \`Idempotency-Key\` with every \`POST /pets\`, such as
+If a response is lost, you do not know whether the animal was added. Send an \`Idempotency-Key\` with every \`POST /pets\`, such as
 a UUID, and repeat the request with the same key:
 
 - The same key with the same animal returns the first response again, with \`Idempotency-Replayed: true\`.

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
 import type { Pool } from 'pg';
+import { recountLock } from '../../platform/database/locks.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { retryRead } from '../../platform/database/retry-read.js';
 import type { IdempotencyClaim } from './idempotency.js';
@@ -54,7 +55,7 @@ const listStatements = {
 export class PetsRepository {
   private readonly pool: Pool;
 
-  constructor(prisma: PrismaService) {
+  constructor(private readonly prisma: PrismaService) {
     this.pool = prisma.pool;
   }
 
@@ -100,10 +101,16 @@ export class PetsRepository {
     await this.pool.query(mergeCountsSql);
   }
 
-  /** Counts every pet and corrects `pet_count`. Writers are not blocked. */
-  async recount(): Promise<Recount[]> {
-    const { rows } = await this.pool.query<{ status: PetStatus; before: string; actual: string }>(recountSql);
-    return rows.map(({ status, before, actual }) => ({ status, before: BigInt(before), actual: BigInt(actual) }));
+  /**
+   * Counts every pet and corrects `pet_count`. Writers are not blocked. A second recount waits for the first, however long
+   * that takes, and does not correct the same difference again.
+   */
+  recount(): Promise<Recount[]> {
+    return this.prisma.$transaction(async (transaction) => {
+      await transaction.$executeRaw`SET LOCAL lock_timeout = 0`;
+      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${recountLock})`;
+      return transaction.$queryRawUnsafe<Recount[]>(recountSql);
+    });
   }
 
   /** A named statement is prepared once per connection. */

@@ -9,11 +9,9 @@ export const host: Parse<string> = (text) => {
   return new Invalid(`must be an IP address or a host name, such as 0.0.0.0 for all addresses, not ${shown(text)}`);
 };
 
-export const folder: Parse<string> = (text) =>
-  text.trim() === '' ? new Invalid(`must be the path of a folder, not ${shown(text)}`) : text;
-
-export const file: Parse<string> = (text) =>
-  text.trim() === '' ? new Invalid(`must be the path of a file, not ${shown(text)}`) : text;
+export function pathOf(kind: 'file' | 'folder'): Parse<string> {
+  return (text) => (text.trim() === '' ? new Invalid(`must be the path of a ${kind}, not ${shown(text)}`) : text);
+}
 
 /** Never shows the URL: it may hold a password. */
 export const postgresUrl: Parse<string> = (text) => {

@@ -17,15 +17,15 @@ export async function checkCapacity(url: string, config: Config): Promise<void> 
   const needed = webConcurrency * (databasePoolMax + notificationConnections);
   if (needed <= available) return;
   throw new ConfigError([
-    `WEB_CONCURRENCY: ${webConcurrency} processes with DATABASE_POOL_MAX=${databasePoolMax} need up to ${needed} database ` +
-      `connections, and the server allows ${available}; allowed is ` +
-      allowed(webConcurrency, Math.floor(available / webConcurrency) - notificationConnections),
+    `WEB_CONCURRENCY=${webConcurrency} with DATABASE_POOL_MAX=${databasePoolMax} needs up to ${needed} database ` +
+      `connections, but the server allows ${available}. ` +
+      advice(Math.floor(available / webConcurrency) - notificationConnections),
   ]);
 }
 
-function allowed(processes: number, poolMax: number): string {
-  const change = 'a smaller WEB_CONCURRENCY, or a higher max_connections of the server';
-  return poolMax < 1 ? change : `DATABASE_POOL_MAX=${poolMax} for ${processes} processes, ${change}`;
+function advice(maxPoolMax: number): string {
+  const alternatives = 'WEB_CONCURRENCY, or raise max_connections of the server';
+  return maxPoolMax < 1 ? `Lower ${alternatives}` : `Lower DATABASE_POOL_MAX to ${maxPoolMax}, lower ${alternatives}`;
 }
 
 /** Without those that the server reserves for superusers and for some roles. */

@@ -1,4 +1,12 @@
 export { migrationLock } from '@petstore/migrate';
 
+// Advisory locks share one range of numbers, so that all of them are here.
+
 /** Held while the key of `BOOTSTRAP_API_KEY` changes. The migration lock may be held for long. */
 export const bootstrapKeyLock = 72_707_370;
+
+/** Held while one process prunes idempotency records. */
+export const pruneLock = 72_707_371;
+
+/** Held while one process counts all rows and corrects the kept totals. */
+export const recountLock = 72_707_372;

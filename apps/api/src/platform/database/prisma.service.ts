@@ -39,3 +39,16 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return this.close();
   }
 }
+
+/** For a command: opens one connection for `use`, then closes it. */
+export async function withPrisma<Result>(
+  options: Omit<PoolOptions, 'max'>,
+  use: (prisma: PrismaService) => Promise<Result>,
+): Promise<Result> {
+  const prisma = new PrismaService({ ...options, max: 1 });
+  try {
+    return await use(prisma);
+  } finally {
+    await prisma.close();
+  }
+}

@@ -2,11 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { MigrationError } from '@petstore/migrate';
+import { ExplainedError } from '@petstore/explained-error';
+import { migrate } from '@petstore/migrate';
 import { stopSignal } from '../process/stop-signal.js';
+import { migrationsDirectory } from './prisma-directory.js';
 
 /**
- * Runs `use` on an empty database in a temporary directory, then removes it.
+ * Runs `use` on a temporary database with all migrations and no rows, then removes it.
  * After Ctrl-C it throws as soon as `use` has ended: PostgreSQL must not stop while `use` is still connected.
  */
 export async function withScratchDatabase<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
@@ -16,8 +18,9 @@ export async function withScratchDatabase<Result>(use: (url: string) => Promise<
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });
     try {
+      await migrate(postgres.url, { directory: migrationsDirectory, log: () => undefined });
       const result = await use(postgres.url);
-      if (stoppedBy) throw new MigrationError(`Stopped by ${stoppedBy}.`);
+      if (stoppedBy) throw new ExplainedError(`Stopped by ${stoppedBy}.`);
       return result;
     } finally {
       await postgres.close();

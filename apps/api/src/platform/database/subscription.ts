@@ -2,19 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { keepAlive, type PoolOptions } from './pool.js';
 
-/** Where notifications come through, looking now and then is enough; where not, looking is all there is. */
+/** Some connection poolers drop notifications: until one has arrived, polling is the only means. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
 const reconnectMs = 1000;
 
 /** A listener that fails is called again at the next poll. */
 export type Listener = () => Promise<void>;
 
-/**
- * Calls a listener on every notification of a channel, and now and then in any case: some connection poolers let no
- * notification through, so that they are trusted only once one has come.
- */
+/** Calls a listener on every notification of a channel, and at an interval in case notifications are lost. */
 export class Subscription {
   private readonly channel: string;
+  /** Whether a notification has arrived on this connection. */
   private proven = false;
   private polledAt = -Infinity;
 

@@ -17,7 +17,8 @@ export class CoalescedLog<Event = void> {
     this.flush();
   }
 
-  private flush(): void {
+  /** Logs the events since the last line. */
+  flush(): void {
     const { count, latest } = this;
     if (count === 0) {
       clearInterval(this.timer);

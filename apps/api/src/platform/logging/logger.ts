@@ -14,35 +14,45 @@ function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
   return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
 }
 
-/** Prints lines for the person who started the service: as they are, or as JSON lines of the log. */
+/** Prints lines for the person who started the service: as plain text, or as JSON lines of the log. */
 export function printer(config: Config, logger: Logger): (line: string) => void {
   return (line) => (isPretty(config) ? console.log(line) : logger.info(line));
 }
+
+/** A client chooses the path. Long ones would fill the log. */
+const maxPathLength = 500;
 
 /** Logs to standard output, with https://getpino.io. No line ever contains a key. */
 export function createLogger(
   { logLevel, bootstrapApiKey, logFormat }: LoggerConfig,
   destination: DestinationStream | LogOutput = isPretty({ logFormat }) ? forPeople() : forCollector(1),
 ): Logger {
+  const hide = hideKeys(bootstrapApiKey);
   const options: LoggerOptions = {
     level: logLevel,
     base: cluster.isWorker ? { pid: process.pid } : null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    hooks: { streamWrite: hideKeys(bootstrapApiKey) },
+    // Hides keys before the cut: the start of a key would not be recognized as one.
+    serializers: { path: (path: string) => shortened(hide(path)) },
+    hooks: { streamWrite: hide },
   };
   const logger = pino(options, destination);
   if ('on' in destination) logDroppedLines(logger, destination);
   return logger;
 }
 
+function shortened(path: string): string {
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+}
+
 type LogOutput = ReturnType<typeof pino.destination>;
 
 /**
- * Where nothing can be written (a disk is full), lines wait in memory and are dropped beyond it, and the service goes on.
- * Left to itself, pino would end it, and try without end to write before that.
+ * The service continues when the log cannot be written, for example because a disk is full: lines wait in 16 MiB of memory,
+ * and further lines are dropped. By default, pino would end the process, and block it before that with endless retries.
  */
 export function forCollector(fd: number): LogOutput {
-  // One write is made per round of the event loop. The default of 16 KiB is less than the lines of a round under load.
+  // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
   // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
   const maxWrite = cluster.isWorker ? 4096 : 65_536;
   const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
@@ -78,7 +88,7 @@ function forPeople(): DestinationStream {
   });
 }
 
-/** Nest's own words, kept to what somebody has to act on. */
+/** Passes on only the warnings and errors of Nest. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -18,12 +18,11 @@ export class Metrics {
   private readonly registers = [this.registry];
   private readonly queues: { statement: string; length: () => number }[] = [];
 
-  readonly requests = new Counter({
-    name: 'petstore_http_requests_total',
-    help: 'Requests by operation and status. The status is "aborted" if the client disconnected before the response.',
-    labelNames: ['operation', 'status'],
-    registers: this.registers,
-  });
+  readonly requests = this.counter(
+    'petstore_http_requests_total',
+    'Requests by operation and status. The status is "aborted" if the client disconnected before the response.',
+    ['operation', 'status'],
+  );
 
   readonly requestDuration = new Histogram({
     name: 'petstore_http_request_duration_seconds',
@@ -33,31 +32,27 @@ export class Metrics {
     registers: this.registers,
   });
 
-  readonly shedRequests = new Counter({
-    name: 'petstore_http_requests_shed_total',
-    help: 'Requests rejected with 503 because the maximum was in progress.',
-    registers: this.registers,
-  });
+  readonly shedRequests = this.counter(
+    'petstore_http_requests_shed_total',
+    'Requests rejected with 503 because the maximum was in progress.',
+  );
 
-  readonly rateLimitedRequests = new Counter({
-    name: 'petstore_http_requests_rate_limited_total',
-    help: 'Requests rejected with 429 because their API key exceeded RATE_LIMIT_PER_MINUTE.',
-    registers: this.registers,
-  });
+  readonly rateLimitedRequests = this.counter(
+    'petstore_http_requests_rate_limited_total',
+    'Requests rejected with 429 because their API key exceeded RATE_LIMIT_PER_MINUTE.',
+  );
 
-  readonly deprecatedRequests = new Counter({
-    name: 'petstore_http_deprecated_requests_total',
-    help: 'Requests to deprecated operations by the id of their API key.',
-    labelNames: ['operation', 'api_key_id'],
-    registers: this.registers,
-  });
+  readonly deprecatedRequests = this.counter(
+    'petstore_http_deprecated_requests_total',
+    'Requests to deprecated operations by the id of their API key.',
+    ['operation', 'api_key_id'],
+  );
 
-  readonly authenticationFailures = new Counter({
-    name: 'petstore_authentication_failures_total',
-    help: 'Requests without a valid API key: without any (missing) or with a wrong one (invalid).',
-    labelNames: ['reason'],
-    registers: this.registers,
-  });
+  readonly authenticationFailures = this.counter(
+    'petstore_authentication_failures_total',
+    'Requests without a valid API key: without any (missing) or with a wrong one (invalid).',
+    ['reason'],
+  );
 
   readonly batchSize = new Histogram({
     name: 'petstore_batch_size',
@@ -67,11 +62,10 @@ export class Metrics {
     registers: this.registers,
   });
 
-  readonly droppedLogLines = new Counter({
-    name: 'petstore_log_lines_dropped_total',
-    help: 'Log lines dropped because the log could not be written.',
-    registers: this.registers,
-  });
+  readonly droppedLogLines = this.counter(
+    'petstore_log_lines_dropped_total',
+    'Log lines dropped because the log could not be written.',
+  );
 
   constructor() {
     // Event loop lag, memory, CPU and garbage collection.
@@ -126,6 +120,10 @@ export class Metrics {
         for (const { statement, length } of queues) this.inc({ statement }, length());
       },
     });
+  }
+
+  private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: this.registers });
   }
 
   /** `collect` runs at each scrape. */

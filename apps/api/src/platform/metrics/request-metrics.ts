@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** Measures every request that Node can parse. */
+/** Measures every request that reaches Fastify. */
 export function measureRequests(fastify: FastifyInstance, metrics: Metrics): void {
   fastify.addHook('onRequest', (request, reply, done) => {
     const { operation = 'other' } = request.routeOptions.config;

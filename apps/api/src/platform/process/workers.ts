@@ -6,7 +6,7 @@ import { stopWorker, untilEnded, untilReady } from './worker-life.js';
 const minLifeMs = 10_000;
 const maxDelayMs = 30_000;
 
-/** Processes of one program that share a port. One that ends is replaced: at once, or later if it ended soon. */
+/** Processes of one program that share a port. A process that ends is replaced, after a delay if it had just started. */
 export class Workers {
   private shortLives = 0;
   private isStopping = false;

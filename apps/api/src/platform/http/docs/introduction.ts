@@ -44,6 +44,6 @@ integers beyond 2^53 (9007199254740992).
 
 - The project's own client \`@petstore/client\` returns them as \`bigint\`, with every digit.
 - Clients in Go, Java, C# and Rust with 64-bit fields keep every digit, and so does Python's \`json\`.
-- TypeScript clients that generators create from this document round them, because they use \`JSON.parse\`. Give them a
+- TypeScript clients that are generated from this document round them, because they use \`JSON.parse\`. Give them a
   parser such as \`lossless-json\`, or keep category numbers below 2^53. The ids that the service assigns start at 1.
 - The documentation page \`/docs\` shows the digits that the service sent.`;

@@ -6,7 +6,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { toErrorBody } from './error-response.js';
 import { httpLimits } from '../server/limits.js';
 import { requestIdOf } from '../server/request-id.js';
-import { loggedPath } from '../routing/request-target.js';
+import { pathOf } from '../routing/request-target.js';
 
 const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
 const parserErrors: Readonly<Record<string, DomainError>> = {
@@ -42,7 +42,7 @@ export function clientErrorHandler(logger: Logger) {
       if (request) rejectedRequests.add(request);
       const requestId = requestIdOf(request ?? { headers: {} });
       // Method and path are known only if the headers were read.
-      const known = request && { method: request.method, path: loggedPath(request.url ?? '') };
+      const known = request && { method: request.method, path: pathOf(request.url ?? '') };
       const status = errorStatuses[rejection.code];
       logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `rejected: ${rejection.message}`);
       socket.end(rawResponse(rejection, requestId), () => socket.destroy());

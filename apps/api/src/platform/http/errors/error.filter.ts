@@ -7,6 +7,7 @@ import { DomainError } from '../../errors/domain-error.js';
 import { hideKeys } from '../../logging/hide-keys.js';
 import { LOGGER } from '../../logging/logger.js';
 import { CoalescedLog } from '../../logging/coalesced-log.js';
+import { rateLimitHeaders } from '../security/rate-limit-headers.js';
 import { toDomainError, toErrorBody } from './error-response.js';
 
 interface Failure {
@@ -61,10 +62,6 @@ function headersOf({ code, retryAfter, rateLimit }: DomainError): Record<string,
     ...(code === 'missing_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore"' }),
     ...(code === 'invalid_api_key' && { 'WWW-Authenticate': 'Bearer realm="petstore", error="invalid_token"' }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
-    // draft-ietf-httpapi-ratelimit-headers-10
-    ...(rateLimit && {
-      'RateLimit-Policy': `"${rateLimit.name}";q=${rateLimit.quota};w=${rateLimit.windowSeconds}`,
-      RateLimit: `"${rateLimit.name}";r=0;t=${retryAfter ?? rateLimit.windowSeconds}`,
-    }),
+    ...(rateLimit && rateLimitHeaders(rateLimit, 0, retryAfter ?? rateLimit.windowSeconds)),
   };
 }

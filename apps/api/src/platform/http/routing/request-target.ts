@@ -4,19 +4,10 @@ import type { FastifyRequest } from 'fastify';
 /** Where the API starts. The OpenAPI document states it as the server. */
 export const apiPath = '/v1';
 
-/** A client chooses the path. Long ones would fill the log. */
-const maxLoggedPath = 500;
-
 /** The path of a request target in origin or absolute form, with ASCII escapes decoded. */
 export function pathOf(target: string): string {
   const path = escapedPathOf(target);
   return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
-}
-
-/** The path of a request target for a log line. */
-export function loggedPath(target: string): string {
-  const path = pathOf(target);
-  return path.length > maxLoggedPath ? `${path.slice(0, maxLoggedPath)}…` : path;
 }
 
 /** Whether a path belongs to the API, even if it does not exist. */

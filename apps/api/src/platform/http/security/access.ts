@@ -21,7 +21,7 @@ export abstract class Authenticator {
    * The error for any other header: missing_api_key, invalid_api_key or, after too many failures, rate_limited.
    * `address` is `undefined` if the connection has ended, although `request.ip` is typed as a string.
    */
-  abstract reject(authorization: string | undefined, address: string | undefined): Promise<DomainError>;
+  abstract reject(authorization: string | undefined, address: string | undefined): DomainError;
 }
 
 /** `any`: every valid API key is sufficient. */
@@ -63,7 +63,7 @@ export function authenticateRequests(fastify: FastifyInstance, authenticator: Au
     const { authorization } = request.headers;
     request.principal = authenticator.authenticate(authorization);
     if (request.principal) return done(scopeError(request.principal, request.routeOptions.config));
-    authenticator.reject(authorization, request.ip).then(done, done);
+    done(authenticator.reject(authorization, request.ip));
   });
 }
 

@@ -5,6 +5,7 @@ import { limitConnections } from './connection-limit.js';
 import { watchUnusedConnections } from './drain.js';
 import { httpLimits } from './limits.js';
 import { limitPipelining } from './pipelining.js';
+import { logDiscarded } from './request-log.js';
 
 /** A server with explicit limits that passes on every request that Node can parse. */
 export function createHttpServer(handle: RequestListener, logger: Logger): Server {
@@ -21,7 +22,7 @@ export function createHttpServer(handle: RequestListener, logger: Logger): Serve
   passOnEveryRequest(server);
   watchUnusedConnections(server);
   limitConnections(server, logger);
-  limitPipelining(server, handle);
+  limitPipelining(server, { handle, discard: (request) => logDiscarded(request, logger) });
   return server;
 }
 

@@ -2,16 +2,22 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net';
 import { httpLimits } from './limits.js';
 
+interface Listeners {
+  handle: RequestListener;
+  /** Called for a request whose connection closed while it waited. */
+  discard: (request: IncomingMessage) => void;
+}
+
 /**
  * Passes at most `requestsPerConnection` requests of a connection to `handle` at a time. The next ones wait, and the
  * connection is not read meanwhile: a client that pipelines requests cannot occupy the process.
  */
-export function limitPipelining(server: Server, handle: RequestListener): void {
+export function limitPipelining(server: Server, listeners: Listeners): void {
   const connections = new WeakMap<Socket, Connection>();
   server.on('request', (request, response) => {
     const { socket } = request;
     let connection = connections.get(socket);
-    if (!connection) connections.set(socket, (connection = new Connection(socket, handle)));
+    if (!connection) connections.set(socket, (connection = new Connection(socket, listeners)));
     connection.add(request, response);
   });
 }
@@ -19,11 +25,11 @@ export function limitPipelining(server: Server, handle: RequestListener): void {
 class Connection {
   private readonly inProgress = new Set<ServerResponse>();
   /** At most the requests of one read, which is 64 KiB. */
-  private waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
+  private readonly waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
 
   constructor(
     private readonly socket: Socket,
-    private readonly handle: RequestListener,
+    private readonly listeners: Listeners,
   ) {
     // Node resumes the socket whenever it reads a body or has sent a response.
     socket.on('resume', () => {
@@ -41,7 +47,7 @@ class Connection {
   private start(request: IncomingMessage, response: ServerResponse): void {
     this.inProgress.add(response);
     response.once('close', () => this.end(response));
-    this.handle(request, response);
+    this.listeners.handle(request, response);
   }
 
   private end(response: ServerResponse): void {
@@ -52,9 +58,9 @@ class Connection {
     if (this.waiting.length === 0) this.socket.resume();
   }
 
-  /** Node emits `close` only on the response that it is sending: emit it on the others too. */
   private close(): void {
-    this.waiting = [];
+    for (const { request } of this.waiting.splice(0)) this.listeners.discard(request);
+    // Node emits `close` only on the response that it is sending: emit it on the others too.
     for (const response of this.inProgress) {
       if (!response.socket) response.emit('close');
     }

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { rejectedRequests } from '../errors/client-errors.js';
-import { loggedPath } from '../routing/request-target.js';
+import { pathOf } from '../routing/request-target.js';
+import { requestIdOf } from './request-id.js';
 
 declare module 'fastify' {
   interface FastifyReply {
@@ -30,6 +32,13 @@ export function addRequestLog(fastify: FastifyInstance, logger: Logger): void {
   });
 }
 
+/** Logs a request that was not handled, because its connection closed before. The line has no status. */
+export function logDiscarded(request: IncomingMessage, logger: Logger): void {
+  const { method, url = '', socket } = request;
+  const line = { requestId: requestIdOf(request), method, path: pathOf(url), aborted: true };
+  logger.info({ ...line, address: socket.remoteAddress }, 'discarded: the connection closed');
+}
+
 function lineOf(request: FastifyRequest, reply: FastifyReply, logger: Logger): (isAborted: boolean) => void {
   const start = performance.now();
   // A closed connection has no address.
@@ -39,7 +48,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, logger: Logger): (
     const line = {
       requestId: request.id,
       method: request.method,
-      path: loggedPath(request.originalUrl),
+      path: pathOf(request.originalUrl),
       status: reply.statusCode,
       ...(isAborted && { aborted: true }),
       ms: Math.round((performance.now() - start) * 10) / 10,

@@ -8,24 +8,24 @@ import { petListQuery, petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
 /** Links to the animals before and after this one. */
-export function Neighbours({ id }: { id: bigint }) {
+export function Neighbors({ id }: { id: bigint }) {
   const isFromList = useLocation({ select: ({ state }) => state.isFromList ?? false });
-  const { previous, next } = useNeighbours(id, isFromList);
+  const { previous, next } = useNeighbors(id, isFromList);
   // Keeps the way back to the list.
   const state = { isFromList };
   return (
-    <nav aria-label="Other animals" className={classes.neighbours}>
-      <NeighbourLink id={previous} state={state} leftSection={<ChevronLeftIcon />}>
+    <nav aria-label="Other animals" className={classes.neighbors}>
+      <NeighborLink id={previous} state={state} leftSection={<ChevronLeftIcon />}>
         Previous
-      </NeighbourLink>
-      <NeighbourLink id={next} state={state} rightSection={<ChevronRightIcon />}>
+      </NeighborLink>
+      <NeighborLink id={next} state={state} rightSection={<ChevronRightIcon />}>
         Next
-      </NeighbourLink>
+      </NeighborLink>
     </nav>
   );
 }
 
-interface NeighbourLinkProps {
+interface NeighborLinkProps {
   id: bigint | undefined;
   state: { isFromList: boolean };
   leftSection?: ReactNode;
@@ -33,14 +33,14 @@ interface NeighbourLinkProps {
   children: string;
 }
 
-/** Replaces the entry in the history: Back leads to the list. It stays focusable while there is no neighbour. */
-function NeighbourLink({ id, ...button }: NeighbourLinkProps) {
+/** Replaces the entry in the history: Back leads to the list. It stays focusable while there is no neighbor. */
+function NeighborLink({ id, ...button }: NeighborLinkProps) {
   const target = { to: '/pets/$petId', params: { petId: String(id) }, replace: true } as const;
   return <ButtonLink {...target} disabled={id === undefined} tabIndex={0} variant="default" {...button} />;
 }
 
 /** In the order of the list that the person came from. An animal that is not in it has those with the next numbers. */
-function useNeighbours(id: bigint, isFromList: boolean): { previous?: bigint | undefined; next?: bigint | undefined } {
+function useNeighbors(id: bigint, isFromList: boolean): { previous?: bigint | undefined; next?: bigint | undefined } {
   const queryClient = useQueryClient();
   const { data: list, isPending } = useQuery({ ...petListQuery(readLastList()), enabled: isFromList });
   const index = list?.pets.findIndex((pet) => pet.id === id) ?? -1;

@@ -1,0 +1,6 @@
+import { join } from 'node:path';
+import { packageFolder } from '../process/package-folder.js';
+
+/** The directory `prisma/` of the repository. */
+export const prismaDirectory = join(packageFolder, '../../prisma');
+export const migrationsDirectory = join(prismaDirectory, 'migrations');

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { apiKey } from '@petstore/processes/service-process.js';
+import { expect } from 'vitest';
+import type { TestService } from './test-service.js';
+
+const body = '{"name":"Rex","categoryId":7}';
+const head = [
+  'POST /v1/pets HTTP/1.1',
+  'Host: a',
+  `Authorization: Bearer ${apiKey}`,
+  'Content-Type: application/json',
+  `Content-Length: ${body.length}`,
+  'Expect: 100-continue',
+];
+
+/** A create that the service has accepted: it waits for the body, which no database timeout ends. */
+export class PendingCreate {
+  private constructor(private readonly socket: Socket) {}
+
+  static async open(service: TestService): Promise<PendingCreate> {
+    const socket = await service.connect();
+    socket.write(`${head.join('\r\n')}\r\n\r\n`);
+    expect(String(await once(socket, 'data'))).toContain('100 Continue');
+    return new PendingCreate(socket);
+  }
+
+  /** Sends the body, and returns the status of the response. */
+  async complete(): Promise<number> {
+    this.socket.write(body);
+    const [response] = (await once(this.socket, 'data')) as [Buffer];
+    return Number(String(response).split(' ')[1]);
+  }
+}
