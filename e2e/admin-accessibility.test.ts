@@ -35,6 +35,12 @@ const failRequests = (status: number) =>
   );
 const leave = () => page.getByRole('button', { name: 'Refresh' }).click();
 
+async function fillForm(name: string, category: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await page.getByRole('textbox', { name: 'Category number' }).fill(category);
+  await page.getByRole('button', { name: 'Add animal' }).click();
+}
+
 /** Each page and state, and the steps that lead to it. The last one loses the key. */
 const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets': () => page.getByRole('link', { name: 'Animal 25' }).waitFor(),
@@ -45,10 +51,18 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
     await page.getByRole('alert').waitFor();
   },
   '/pets/new after adding': async () => {
-    await page.getByRole('textbox', { name: 'Name' }).fill('Rex');
-    await page.getByRole('textbox', { name: 'Category number' }).fill('7');
-    await page.getByRole('button', { name: 'Add animal' }).click();
+    await fillForm('Rex', '7');
     await page.getByRole('heading', { name: 'Just added (1)' }).waitFor();
+  },
+  '/pets/new with an animal that the store has': async () => {
+    await fillForm('Animal 1', '9223372036854775807');
+    await page.getByText('An animal with this name is already in the store').waitFor();
+  },
+  '/pets/new left before the answer': async () => {
+    await page.route('**/v1/pets', () => undefined);
+    await fillForm('Slow', '7');
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
+    await page.getByText('Still adding').waitFor();
   },
   '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
   '/pets/404404': () => page.getByRole('heading', { name: 'Animal not found' }).waitFor(),
@@ -56,6 +70,10 @@ const states: Record<string, (() => Promise<void>) | undefined> = {
   '/pets with found animals': async () => {
     await page.getByRole('combobox', { name: 'Find an animal' }).fill('Animal');
     await page.getByText(/^Searched .* animals, updated/).waitFor();
+  },
+  '/pets with no found animal': async () => {
+    await page.getByRole('combobox', { name: 'Find an animal' }).fill('Dragon');
+    await page.getByRole('search').getByText('No animal found').waitFor();
   },
   '/pets with the menu': async () => {
     await page.getByRole('button', { name: 'Menu' }).click();

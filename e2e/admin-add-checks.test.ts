@@ -1,37 +1,23 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AddForm, isFocused } from './support/add-form.js';
 import { violations } from './support/accessibility.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 let failures: string[];
-/** The bodies of the POST requests. */
-let posted: string[];
+let form: AddForm;
 
 beforeAll(async () => {
   store = await Store.open();
 });
 beforeEach(async () => {
   ({ page, failures } = await store.visit('/pets/new'));
-  posted = [];
-  page.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''));
-  await name().waitFor();
+  form = await AddForm.on(page);
 });
 afterEach(() => page.close());
 afterAll(() => store.close());
-
-const name = () => page.getByRole('textbox', { name: 'Name' });
-const category = () => page.getByRole('textbox', { name: 'Category number' });
-const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('link', { name: /Added as number \d+/ });
-const justAdded = (count: number) => page.getByRole('heading', { name: `Just added (${count})` });
-const isFocused = (element: ReturnType<Page['locator']>) => element.evaluate((node) => node === document.activeElement);
-
-async function fill(animal: { name: string; category: string }): Promise<void> {
-  await name().fill(animal.name);
-  await category().fill(animal.category);
-}
 
 describe('the form rejects', () => {
   it.each([
@@ -44,14 +30,14 @@ describe('the form rejects', () => {
       'This category number is too long',
     ],
   ])('what the service rejects: %s', async (_what, animal, message) => {
-    await fill(animal);
-    await submit();
+    await form.enter(animal);
+    await form.submit();
     expect(await page.getByRole('alert').innerText()).toContain(message);
     const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
     const headers = { 'content-type': 'application/json' };
     const response = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
     expect(response.status).toBe(400);
-    expect([posted, failures]).toEqual([[], []]);
+    expect([form.posted, failures]).toEqual([[], []]);
   });
 
   it.each([
@@ -62,24 +48,24 @@ describe('the form rejects', () => {
     ['1e3', 'Category must be a whole number'],
     ['٣', 'Category must be a whole number'],
   ])('the category "%s"', async (number, message) => {
-    await fill({ name: 'Rex', category: number });
-    await submit();
+    await form.enter({ name: 'Rex', category: number });
+    await form.submit();
     expect(await page.getByRole('alert').innerText()).toContain(message);
-    expect(await isFocused(category())).toBe(true);
-    expect([posted, failures]).toEqual([[], []]);
+    expect(await isFocused(form.category)).toBe(true);
+    expect([form.posted, failures]).toEqual([[], []]);
   });
 
   it('with a message at each field and in a summary that links to the field, and focuses the first field', async () => {
-    await submit();
+    await form.submit();
     const summary = page.getByRole('alert');
     expect(await summary.innerText()).toContain('There are 2 problems');
-    expect(await isFocused(name())).toBe(true);
-    expect(await name().getAttribute('aria-invalid')).toBe('true');
-    const described = (await category().getAttribute('aria-describedby')) ?? '';
+    expect(await isFocused(form.name)).toBe(true);
+    expect(await form.name.getAttribute('aria-invalid')).toBe('true');
+    const described = (await form.category.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${described.split(' ')[0]}`).innerText()).toContain('Enter a category number');
     await summary.getByRole('button', { name: 'Enter a category number' }).click();
-    expect(await isFocused(category())).toBe(true);
-    expect([posted, failures]).toEqual([[], []]);
+    expect(await isFocused(form.category)).toBe(true);
+    expect([form.posted, failures]).toEqual([[], []]);
   });
 });
 
@@ -88,40 +74,40 @@ describe('the form', () => {
     const { id } = await store.add({ name: 'Twin', categoryId: 9n, status: 'sold' });
     await page.goto(store.url(`/pets/${id}`));
     await page.getByRole('link', { name: 'Add another like this' }).click();
-    await name().fill('Twin');
+    await form.name.fill('Twin');
     await page.keyboard.press('Enter');
     const warning = page.getByRole('alert');
     await warning.getByText('An animal with this name is already in the store').waitFor();
     await warning.getByRole('link', { name: `number ${id} (sold)` }).waitFor();
     expect(await violations(page)).toEqual([]);
     await warning.getByRole('button', { name: "Don't add" }).click();
-    expect([await isFocused(page.locator('h1')), await warning.count(), posted.length]).toEqual([true, 0, 0]);
-    await name().press('Enter');
+    expect([await isFocused(page.locator('h1')), await warning.count(), form.posted.length]).toEqual([true, 0, 0]);
+    await form.name.press('Enter');
     await warning.waitFor();
     // Enter means "Add another one".
     await page.keyboard.press('Enter');
-    await justAdded(1).waitFor();
+    await form.justAdded(1).waitFor();
     // No further question: the person wants several.
     await page.keyboard.type('Twin');
     await page.keyboard.press('Enter');
-    await justAdded(2).waitFor();
-    expect(posted).toHaveLength(2);
+    await form.justAdded(2).waitFor();
+    expect(form.posted).toHaveLength(2);
     expect(failures).toEqual([]);
   });
 
   it.each(['1,000', '1 000'])('understands the category number %s, and shows how', async (text) => {
-    await fill({ name: `Grouped ${text}`, category: text });
-    await name().focus();
-    expect(await category().inputValue()).toBe('1000');
-    await submit();
-    await added().waitFor();
-    expect(posted[0]).toContain('"categoryId":1000,');
+    await form.enter({ name: `Grouped ${text}`, category: text });
+    await form.name.focus();
+    expect(await form.category.inputValue()).toBe('1000');
+    await form.submit();
+    await form.added.waitFor();
+    expect(form.posted[0]).toContain('"categoryId":1000,');
     expect(failures).toEqual([]);
   });
 
   it('marks the required fields for screen readers', async () => {
     const required = page.locator('[aria-required=true]');
     expect(await required.count()).toBe(2);
-    expect(await name().getAttribute('aria-required')).toBe('true');
+    expect(await form.name.getAttribute('aria-required')).toBe('true');
   });
 });

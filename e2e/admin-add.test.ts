@@ -1,60 +1,46 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AddForm, isFocused } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 let failures: string[];
-/** The bodies of the POST requests. */
-let posted: string[];
+let form: AddForm;
 
 beforeAll(async () => {
   store = await Store.open();
 });
 beforeEach(async () => {
   ({ page, failures } = await store.visit('/pets/new'));
-  posted = [];
-  page.on('request', (request) => request.method() === 'POST' && posted.push(request.postData() ?? ''));
-  await name().waitFor();
+  form = await AddForm.on(page);
 });
 afterEach(() => page.close());
 afterAll(() => store.close());
 
-const name = () => page.getByRole('textbox', { name: 'Name' });
-const category = () => page.getByRole('textbox', { name: 'Category number' });
-const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('link', { name: /Added as number \d+/ });
-const justAdded = (count: number) => page.getByRole('heading', { name: `Just added (${count})` });
-const isFocused = (element: ReturnType<Page['locator']>) => element.evaluate((node) => node === document.activeElement);
-
-async function fill(animal: { name: string; category: string }): Promise<void> {
-  await name().fill(animal.name);
-  await category().fill(animal.category);
-}
-
 describe('adding an animal', () => {
   it('creates it with the status available by default, and links to it', async () => {
-    await fill({ name: 'Rex', category: '7' });
-    await submit();
-    await added().waitFor();
-    expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Rex', categoryId: 7, status: 'available' });
+    await form.enter({ name: 'Rex', category: '7' });
+    await form.submit();
+    await form.added.waitFor();
+    expect(JSON.parse(form.posted[0] ?? '')).toEqual({ name: 'Rex', categoryId: 7, status: 'available' });
     await page.getByRole('link', { name: /Added as number/ }).click();
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
     expect(failures).toEqual([]);
   });
 
   it('keeps category and status for the next animal, which takes its name and Enter', async () => {
-    await fill({ name: 'One', category: '12' });
+    await form.enter({ name: 'One', category: '12' });
     await page.getByRole('radio', { name: 'Pending' }).check();
-    await submit();
-    await justAdded(1).waitFor();
-    expect([await name().inputValue(), await category().inputValue()]).toEqual(['', '12']);
+    await form.submit();
+    await form.justAdded(1).waitFor();
+    expect([await form.name.inputValue(), await form.category.inputValue()]).toEqual(['', '12']);
     expect(await page.getByRole('radio', { name: 'Pending' }).isChecked()).toBe(true);
-    expect(await isFocused(name())).toBe(true);
+    expect(await isFocused(form.name)).toBe(true);
     await page.keyboard.type('Two');
     await page.keyboard.press('Enter');
-    await justAdded(2).waitFor();
-    expect(posted.map((body) => JSON.parse(body) as unknown)).toEqual([
+    await form.justAdded(2).waitFor();
+    expect(form.posted.map((body) => JSON.parse(body) as unknown)).toEqual([
       { name: 'One', categoryId: 12, status: 'pending' },
       { name: 'Two', categoryId: 12, status: 'pending' },
     ]);
@@ -63,18 +49,18 @@ describe('adding an animal', () => {
     await list.getByRole('link', { name: 'One' }).click();
     await page.getByRole('heading', { level: 1, name: 'One' }).waitFor();
     await page.goBack();
-    await justAdded(2).waitFor();
-    expect([await name().inputValue(), await category().inputValue()]).toEqual(['', '12']);
+    await form.justAdded(2).waitFor();
+    expect([await form.name.inputValue(), await form.category.inputValue()]).toEqual(['', '12']);
     expect(failures).toEqual([]);
   });
 
   it.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
     'keeps every digit of category number %s',
     async (number) => {
-      await fill({ name: 'Exact', category: number });
-      await submit();
-      await added().waitFor();
-      expect(posted[0]).toContain(`"categoryId":${number},`);
+      await form.enter({ name: 'Exact', category: number });
+      await form.submit();
+      await form.added.waitFor();
+      expect(form.posted[0]).toContain(`"categoryId":${number},`);
       await page.getByRole('link', { name: /Added as number/ }).click();
       await page.getByText(number, { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Animals' }).click();
@@ -85,25 +71,25 @@ describe('adding an animal', () => {
 
   it('sends one POST for several submits in a row', async () => {
     const before = await store.count();
-    await fill({ name: 'Once', category: '1' });
-    await page.locator('main form').evaluate((form: HTMLFormElement) => {
-      for (let times = 0; times < 5; times += 1) form.requestSubmit();
+    await form.enter({ name: 'Once', category: '1' });
+    await page.locator('main form').evaluate((element: HTMLFormElement) => {
+      for (let times = 0; times < 5; times += 1) element.requestSubmit();
     });
-    await added().waitFor();
-    expect(posted).toHaveLength(1);
-    await name().fill('Once more');
+    await form.added.waitFor();
+    expect(form.posted).toHaveLength(1);
+    await form.name.fill('Once more');
     await page.getByRole('button', { name: 'Add animal' }).dblclick();
-    await justAdded(2).waitFor();
+    await form.justAdded(2).waitFor();
     // Meant for the last animal.
     await page.keyboard.press('Enter');
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect([posted.length, (await store.count()) - before]).toEqual([2, 2]);
+    expect([form.posted.length, (await store.count()) - before]).toEqual([2, 2]);
     expect(failures).toEqual([]);
   });
 
   it('sends one POST for continuous clicks, also between the response and the next render', async () => {
     const before = await store.count();
-    await fill({ name: 'Impatience', category: '1' });
+    await form.enter({ name: 'Impatience', category: '1' });
     await page.getByRole('button', { name: 'Add animal' }).evaluate((button: HTMLButtonElement) => {
       const clicks = new MessageChannel();
       let remaining = 50;
@@ -116,29 +102,29 @@ describe('adding an animal', () => {
       clicks.port1.start();
       clicks.port2.postMessage(undefined);
     });
-    await added().waitFor();
-    expect([posted.length, (await store.count()) - before]).toEqual([1, 1]);
+    await form.added.waitFor();
+    expect([form.posted.length, (await store.count()) - before]).toEqual([1, 1]);
     expect(await page.getByRole('alert').count()).toBe(0);
     expect(failures).toEqual([]);
   });
 
   it('keeps the draft over a reload until it is cleared', async () => {
-    await fill({ name: 'Half a na', category: '3' });
+    await form.enter({ name: 'Half a na', category: '3' });
     await page.getByRole('radio', { name: 'Sold' }).check();
     await page.reload();
     await page.getByText('Your unfinished animal is still here.').waitFor();
-    expect([await name().inputValue(), await category().inputValue()]).toEqual(['Half a na', '3']);
+    expect([await form.name.inputValue(), await form.category.inputValue()]).toEqual(['Half a na', '3']);
     expect(await page.getByRole('radio', { name: 'Sold' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Clear form' }).click();
-    expect(await name().inputValue()).toBe('');
+    expect(await form.name.inputValue()).toBe('');
     await page.reload();
-    await name().waitFor();
+    await form.name.waitFor();
     expect(await page.getByText('Your unfinished animal is still here.').count()).toBe(0);
     expect(failures).toEqual([]);
   });
 
   it('works with the keyboard only', async () => {
-    await name().focus();
+    await form.name.focus();
     await page.keyboard.type('Keys');
     await page.keyboard.press('Tab');
     await page.keyboard.type('5');
@@ -146,8 +132,8 @@ describe('adding an animal', () => {
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await added().waitFor();
-    expect(JSON.parse(posted[0] ?? '')).toEqual({ name: 'Keys', categoryId: 5, status: 'pending' });
+    await form.added.waitFor();
+    expect(JSON.parse(form.posted[0] ?? '')).toEqual({ name: 'Keys', categoryId: 5, status: 'pending' });
     expect(failures).toEqual([]);
   });
 });
@@ -161,10 +147,10 @@ describe('a name', () => {
     ['of invisible characters', '\u200B'],
     ['of combining characters', `Z${'\u0300'.repeat(199)}`],
   ])('%s does not break the page', async (_what, text) => {
-    await fill({ name: text, category: '1' });
-    await submit();
-    await added().waitFor();
-    expect(JSON.parse(posted[0] ?? '')).toMatchObject({ name: text });
+    await form.enter({ name: text, category: '1' });
+    await form.submit();
+    await form.added.waitFor();
+    expect(JSON.parse(form.posted[0] ?? '')).toMatchObject({ name: text });
     for (const path of ['/pets', `/pets/${(await store.newest()).id}`]) {
       await page.goto(store.url(path));
       await page

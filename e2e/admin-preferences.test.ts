@@ -33,7 +33,26 @@ describe('the menu', () => {
     await expect.poll(async () => (await focus(page)).name).toBe('Menu');
   });
 
-  it('sets the theme of the device, also for the API documentation', async () => {
+  it('sets the theme, which is the one of the device by default, also after a reload', async () => {
+    ({ page } = await store.visit('/pets', { colorScheme: 'dark' }));
+    const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
+    const theme = async (name: string) => {
+      await menu().click();
+      await page.getByRole('menuitemradio', { name }).click();
+      await page.keyboard.press('Escape');
+    };
+    await expect.poll(isDark).toBe(true);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(isDark).toBe(false);
+    await theme('Dark theme');
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(await isDark()).toBe(true);
+    await theme('System theme');
+    await expect.poll(isDark).toBe(false);
+  });
+
+  it('sets the theme of the API documentation too', async () => {
     ({ page } = await store.visit('/pets'));
     await menu().click();
     await page.getByRole('menuitemradio', { name: 'Dark theme' }).click();

@@ -34,6 +34,11 @@ describe('keyboard shortcuts', () => {
     expect(await focusedName()).toBe('Mia');
     await press('Enter');
     await heading('Mia');
+    await page.getByRole('link', { name: 'Next' }).and(page.locator('[href]')).waitFor();
+    await press('j');
+    await heading('Rex');
+    await press('k');
+    await heading('Mia');
     await press('c');
     await heading('Add animal');
   });

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
 import { openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
@@ -27,6 +28,7 @@ async function signIn(value: string, isKept = false): Promise<void> {
 
 const storedKeys = () =>
   page.evaluate(() => [sessionStorage.getItem('petstore.key'), localStorage.getItem('petstore.key')]);
+const focusedTag = () => page.evaluate(() => document.activeElement?.tagName);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
 describe('signing in', () => {
@@ -119,7 +121,25 @@ describe('a link with a key', () => {
     await heading('Animals').waitFor();
   });
 
-  it('can keep the person signed in on the device', async () => {
+  it('offers to stay signed in on the device, or to close the offer', async () => {
+    await open(`/pets#key=${key}`);
+    const offer = () => page.getByRole('region', { name: 'Stay signed in' });
+    await offer().getByRole('button', { name: 'Not now' }).click();
+    await offer().waitFor({ state: 'detached' });
+    expect([await storedKeys(), await focusedTag()]).toEqual([[key, null], 'H1']);
+    await page.close();
+    await open(`/pets#key=${key}`);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await offer().getByRole('button', { name: 'Stay signed in on this device' }).click();
+    await offer().waitFor({ state: 'detached' });
+    expect(await storedKeys()).toEqual([null, key]);
+    await page.goto(store.url(`/pets/1#key=${key}`));
+    await heading('Rex').waitFor();
+    expect([await offer().count(), await storedKeys()]).toEqual([0, [null, key]]);
+    expect(failures).toEqual([]);
+  });
+
+  it('can keep the person signed in on the device, by the menu', async () => {
     await open(`/pets#key=${key}`);
     await page.getByRole('button', { name: 'Menu' }).click();
     const stay = page.getByRole('menuitemcheckbox', { name: 'Stay signed in on this device' });

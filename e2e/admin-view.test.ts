@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { focus } from './support/accessibility.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -106,6 +107,27 @@ describe('one animal', () => {
     expect(failures).toEqual([]);
   });
 
+  it('leads over the border of a page of the list, and back to the page that has the animal', async () => {
+    for (let number = 1; number <= 39; number += 1) await store.add({ name: `Many ${number}`, categoryId: 6n });
+    await visit('/pets');
+    await page.getByRole('link', { name: 'Many 20' }).click();
+    await heading('Many 20').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await heading('Many 19').waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await heading('Many 18').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
+    await page.getByText('21–40 of 42').waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Many 18');
+    await page.getByRole('link', { name: 'Many 19' }).click();
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await heading('Many 20').waitFor();
+    await page.goBack();
+    await page.getByText('21–40 of 42').waitFor();
+    expect(failures).toEqual([]);
+  });
+
   it('gives its category and status to another one', async () => {
     await visit(`/pets/${id}`);
     await page.getByRole('link', { name: 'Add another like this' }).click();
@@ -119,6 +141,8 @@ describe('one animal', () => {
   it.each(['9999999', '0', '9223372036854775808', 'rex', '1.5'])('does not exist for number %s', async (number) => {
     await visit(`/pets/${number}`.replace('1.5', '1%2C5'));
     await heading('Animal not found').waitFor();
+    await page.getByRole('button', { name: 'Search' }).click();
+    expect((await focus(page)).name).toBe('Find an animal');
     await page.getByRole('link', { name: 'Animals' }).click();
     await heading('Animals').waitFor();
     expect(failures).toEqual([]);
@@ -128,6 +152,8 @@ describe('one animal', () => {
 it('an unknown address shows "Page not found"', async () => {
   await visit('/nowhere');
   await heading('Page not found').waitFor();
+  await page.getByRole('button', { name: 'Search' }).click();
+  expect((await focus(page)).name).toBe('Find an animal');
   await page.getByRole('link', { name: 'Show all animals' }).click();
   await heading('Animals').waitFor();
   expect(failures).toEqual([]);

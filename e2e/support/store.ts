@@ -52,6 +52,10 @@ export class Store {
     return `http://${storeHost}:${this.service.port}${path}`;
   }
 
+  get databaseUrl(): string {
+    return this.service.variables['DATABASE_URL'] ?? '';
+  }
+
   add(animal: NewPet): Promise<Pet> {
     return this.client.createPet(animal);
   }

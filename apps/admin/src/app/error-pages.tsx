@@ -1,12 +1,19 @@
+import { Button, Group } from '@mantine/core';
 import { ButtonLink } from '../shared/button-link.js';
 import { ErrorNotice } from '../shared/error-notice.js';
+import { focusFindField } from '../shared/focus-find-field.js';
 import { Page } from '../shared/page.js';
 
 export function NotFoundPage() {
   return (
     <Page title="Page not found">
-      <p>Check the address, or go to the list of animals.</p>
-      <ButtonLink to="/pets">Show all animals</ButtonLink>
+      <p>Check the address, or search for the animal.</p>
+      <Group gap="sm">
+        <Button onClick={focusFindField}>Search</Button>
+        <ButtonLink to="/pets" variant="default">
+          Show all animals
+        </ButtonLink>
+      </Group>
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
 import { Link, Outlet } from '@tanstack/react-router';
 import { lazy, type MouseEvent, Suspense } from 'react';
@@ -5,11 +6,12 @@ import { AddNotice } from '../features/pets/add-notice.js';
 import { FindField } from '../features/find/find-field.js';
 import { AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer } from '../shared/announcer.js';
-import { AlertIcon } from '../shared/icons.js';
+import { AlertIcon, MenuIcon } from '../shared/icons.js';
 import { Logo } from '../shared/logo.js';
-import { HeaderMenu } from './header-menu.js';
+import { useLazyCode } from '../shared/use-lazy-code.js';
 import classes from './layout.module.css';
-import { loadShortcutsDialog } from './lazy-chunks.js';
+import { loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
+import { StaySignedInOffer } from './stay-signed-in-offer.js';
 import { useFocusOnNavigation } from './use-focus-on-navigation.js';
 import { useShortcuts } from './use-shortcuts.js';
 
@@ -25,6 +27,7 @@ export function Layout() {
         </a>
         <Header />
         <OfflineBanner />
+        <StaySignedInOffer />
         <AddNotice />
         <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
           <Outlet />
@@ -55,6 +58,17 @@ function Header() {
         <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>
     </header>
+  );
+}
+
+/** Pages, settings and sign-out. */
+function HeaderMenu({ onHelp }: { onHelp: () => void }) {
+  const { code, loadCode } = useLazyCode(loadOpenMenu);
+  if (code) return <code.OpenMenu onHelp={onHelp} />;
+  return (
+    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" aria-haspopup="menu" onClick={loadCode}>
+      <MenuIcon />
+    </ActionIcon>
   );
 }
 

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
+import classes from './layout.module.css';
 import { useShortcutsSetting } from './shortcuts-setting.js';
 
 const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
@@ -29,7 +30,7 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
           <MenuIcon />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.menu}>
         <PageItems />
         <Menu.Divider />
         <ThemeItems />

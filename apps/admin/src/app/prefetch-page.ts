@@ -1,6 +1,6 @@
 import { petStatuses } from '@petstore/contracts';
 import { parseListSearch } from '../features/pets/list-search.js';
-import { parsePetId } from '../features/pets/pet-id.js';
+import { parsePetId } from '../shared/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
 import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';

@@ -3,7 +3,7 @@ import { parseExportSearch } from '../features/export/export-search.js';
 import { parseLabelSearch } from '../features/labels/label-search.js';
 import { readFirstPage } from '../features/pets/last-list.js';
 import { parseListSearch } from '../features/pets/list-search.js';
-import { parsePetId } from '../features/pets/pet-id.js';
+import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
 import { LoadingRows } from '../shared/loading-rows.js';

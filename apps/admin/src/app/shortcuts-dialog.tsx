@@ -7,8 +7,8 @@ const shortcuts = [
   { keys: ['/'], action: 'Find an animal' },
   { keys: ['0', '…', '9'], action: 'Find an animal by number' },
   { keys: ['c'], action: 'Add an animal' },
-  { keys: ['j'], action: 'Go to the next animal in the list' },
-  { keys: ['k'], action: 'Go to the previous animal in the list' },
+  { keys: ['j'], action: 'Go to the next animal' },
+  { keys: ['k'], action: 'Go to the previous animal' },
   { keys: ['Enter'], action: 'Open the animal' },
   { keys: ['?'], action: 'Show this help' },
 ];

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
+import { focusFindField } from '../shared/focus-find-field.js';
 import { useShortcutsSetting } from './shortcuts-setting.js';
 
 const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
@@ -13,8 +14,8 @@ export function useShortcuts(onHelp: () => void): void {
   const actions: Partial<Record<string, () => void>> = {
     '/': focusFindField,
     c: () => void navigate({ to: '/pets/new' }),
-    j: () => focusRow(1),
-    k: () => focusRow(-1),
+    j: () => goToAnimal(1),
+    k: () => goToAnimal(-1),
     '?': onHelp,
   };
   const press = useEffectEvent((event: KeyboardEvent) => {
@@ -38,15 +39,11 @@ function isHandledElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented, target
   return (target instanceof Element && target.matches(textFields)) || document.querySelector(overlays) !== null;
 }
 
-function focusFindField(): void {
-  const field = document.querySelector<HTMLInputElement>('#find');
-  field?.focus();
-  field?.select();
-}
-
-/** Moves the focus to the next or previous row of the list, or to the first one. */
-function focusRow(step: 1 | -1): void {
+/** Moves the focus to the next or previous row of the list, or to the first one. From an animal, opens the next one. */
+function goToAnimal(step: 1 | -1): void {
   const rows = [...document.querySelectorAll<HTMLElement>('main [data-row]')];
+  if (rows.length === 0)
+    return document.querySelector<HTMLElement>(`main a[rel=${step === 1 ? 'next' : 'prev'}]`)?.click();
   const current = rows.findIndex((row) => row === document.activeElement);
   const next = current === -1 ? rows[0] : rows[current + step];
   next?.focus();

@@ -3,6 +3,8 @@ import { clearTab, readKey, removeRejectedKey, removeSharedKey, type StoredKey, 
 import { onTabMessage, sendToTabs } from './session-channel.js';
 
 export interface Session extends StoredKey {
+  /** Whether the key came with a sign-in link: the person could not choose how long to stay signed in. */
+  readonly isFromLink?: boolean;
   /** Why the service rejected the key. */
   readonly rejection?: Error;
 }
@@ -58,8 +60,8 @@ export function joinOtherTabs(): Promise<void> {
 }
 
 /** Signs in this tab, and the open tabs that need a key. */
-export function signIn(stored: StoredKey): void {
-  start(stored);
+export function signIn(stored: StoredKey, { isFromLink = false } = {}): void {
+  start(stored, isFromLink);
   sendToTabs({ type: 'signed-in', stored });
 }
 
@@ -101,10 +103,10 @@ function followOtherTab(stored: StoredKey): void {
   if (!session || session.rejection || isSame) start(stored);
 }
 
-function start({ key, isShared }: StoredKey): void {
+function start({ key, isShared }: StoredKey, isFromLink = false): void {
   writeKey({ key, isShared });
   signInError = undefined;
-  setSession({ key, isShared });
+  setSession({ key, isShared, isFromLink });
 }
 
 function endSession(): void {

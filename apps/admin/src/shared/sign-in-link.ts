@@ -1,5 +1,5 @@
 import { isApiKey } from './create-client.js';
-import { signIn } from './session.js';
+import { currentSession, signIn } from './session.js';
 
 /** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */
 export function followSignInLinks(): void {
@@ -12,7 +12,10 @@ function signInFromHash(): void {
   if (encoded === undefined) return;
   history.replaceState(history.state, '', location.pathname + location.search);
   const key = decode(encoded);
-  if (isApiKey(key)) signIn({ key, isShared: false });
+  const session = currentSession();
+  // The person is signed in with this key, and may have chosen to stay so.
+  if (session?.key === key && !session.rejection) return;
+  if (isApiKey(key)) signIn({ key, isShared: false }, { isFromLink: true });
 }
 
 /** A key that was pasted without encoding may contain a lone "%". */

@@ -20,6 +20,7 @@ export function FindField() {
   const startSearch = () => {
     loadCode();
     void updateKnownPets();
+    if (text.trim()) combobox.openDropdown();
   };
   const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) combobox.closeDropdown();

@@ -2,14 +2,14 @@ import type { Pet } from '@petstore/contracts';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
 import { findPetsByName, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { parsePetNumber } from './pet-number.js';
+import { parseTypedPetId } from '../../shared/pet-id.js';
 
 /** They fit on the screen: the list does not scroll. */
 const maxResults = 6;
 
 /** Gets the animal with the number that the text contains. `null` if no animal has it. */
 function petByNumberQuery(text: string) {
-  const id = parsePetNumber(text);
+  const id = parseTypedPetId(text);
   return queryOptions({
     queryKey: ['find', 'number', String(id)],
     queryFn: ({ signal }) =>
@@ -20,6 +20,8 @@ function petByNumberQuery(text: string) {
 
 export interface Found {
   pets: readonly Pet[];
+  /** The number of all animals that match. */
+  count: number;
   /** Whether the number may still be found. */
   isLoading: boolean;
 }
@@ -36,22 +38,25 @@ export function useFoundPets(text: string): Found {
     gcTime: 0,
   });
   const numbered = byNumber.data ?? undefined;
-  const named = (text && byName.data?.filter(({ id }) => id !== numbered?.id)) || [];
-  return { pets: numbered ? [numbered, ...named] : named, isLoading: byNumber.isLoading };
+  const { pets: matches = [], count = 0 } = (text && byName.data) || {};
+  const named = matches.filter(({ id }) => id !== numbered?.id);
+  const others = count - matches.length;
+  const pets = numbered ? [numbered, ...named] : named;
+  return { pets, count: pets.length + others, isLoading: byNumber.isLoading };
 }
 
 /** The number of the animal that Enter opens, or `undefined` if none was found. */
 export async function findBestMatch(text: string, queryClient: QueryClient): Promise<bigint | undefined> {
-  const id = parsePetNumber(text);
+  const id = parseTypedPetId(text);
   if (id !== undefined) {
     // The page of the animal explains an error.
     const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
     if (pet) return pet.id;
   }
-  const [known] = await findPetsByName(text, 1);
-  if (known) return known.id;
+  const known = await findPetsByName(text, 1);
+  if (known.pets[0]) return known.pets[0].id;
   // It may be on a page that the walk has not reached.
   await updateKnownPets();
-  const [best] = await findPetsByName(text, 1);
-  return best?.id;
+  const best = await findPetsByName(text, 1);
+  return best.pets[0]?.id;
 }

@@ -5,6 +5,7 @@ import { announce } from '../../shared/announcer.js';
 import { errorMessage } from '../../shared/error-messages.js';
 import { formatCount } from '../../shared/format-count.js';
 import { type KnownPetsState, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { statusLabels } from '../../shared/status-labels.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './find.module.css';
 import type { Found } from './find-queries.js';
@@ -12,23 +13,24 @@ import type { Found } from './find-queries.js';
 /** The value of the option that repeats a failed search. The others are animal numbers. */
 export const tryAgain = 'try-again';
 
-export function FindResults({ text, found: { pets, isLoading } }: { text: string; found: Found }) {
+export function FindResults({ text, found }: { text: string; found: Found }) {
+  const { pets, isLoading } = found;
   const known = useKnownPets();
   const isSettled = !isLoading && (known.isComplete || known.error !== undefined);
   const isNothing = isSettled && pets.length === 0;
-  const summary = isNothing ? `No animal found for “${text}”` : countText(pets.length);
+  const summary = isNothing ? `No animal found for “${text}”` : countText(found);
   useEffect(() => {
     if (isSettled) announce(summary);
   }, [isSettled, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found">
+      <Combobox.Options aria-label="Animals found" className={classes.options}>
         {pets.map((pet) => (
           <FoundPet key={String(pet.id)} pet={pet} />
         ))}
         {known.error !== undefined && <Combobox.Option value={tryAgain}>Try again</Combobox.Option>}
       </Combobox.Options>
-      {isNothing && <p className={classes.nothing}>{summary}</p>}
+      {(isNothing || found.count > pets.length) && <p className={classes.summary}>{summary}</p>}
       <p className={classes.state}>{stateText(known)}</p>
     </>
   );
@@ -38,16 +40,19 @@ function FoundPet({ pet }: { pet: Pet }) {
   const { names } = useCategoryNames();
   const category = names.get(pet.categoryId) ?? `Category ${pet.categoryId}`;
   return (
-    <Combobox.Option value={String(pet.id)} className={classes.option}>
+    <Combobox.Option value={String(pet.id)} className={classes.option} data-sold={pet.status === 'sold' || undefined}>
       <bdi>{pet.name}</bdi>
       <span>
-        Number {String(pet.id)} · {category} · {pet.status}
+        Number {String(pet.id)} · <bdi>{category}</bdi> · {statusLabels[pet.status]}
       </span>
     </Combobox.Option>
   );
 }
 
-const countText = (count: number) => (count === 1 ? '1 animal found' : `${count} animals found`);
+function countText({ pets, count }: Found): string {
+  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found. Type more to see the others.`;
+  return count === 1 ? '1 animal found' : `${count} animals found`;
+}
 
 /** "Searched 2,521 animals, updated 14:02" */
 function stateText({ searched, isComplete, isLimitReached, updatedAt, error }: KnownPetsState): string {

@@ -5,23 +5,27 @@ import { useCanAdd } from '../../shared/store-info.js';
 
 /** Opens the form. Only people who may add animals see it. */
 export function AddLink({ children }: { children: string }) {
-  if (!useCanAdd()) return null;
+  return useCanAdd() ? <FormLink>{children}</FormLink> : null;
+}
+
+/** One animal, or many. Takes its space before the answer, so that the page does not move. */
+export function AddLinks() {
+  const canAdd = useCanAdd();
+  if (canAdd === false) return null;
+  return (
+    <Group gap="sm" style={{ visibility: canAdd ? 'visible' : 'hidden' }}>
+      <ButtonLink to="/import" variant="default">
+        Import animals
+      </ButtonLink>
+      <FormLink>Add animal</FormLink>
+    </Group>
+  );
+}
+
+function FormLink({ children }: { children: string }) {
   return (
     <ButtonLink to="/pets/new" state={{ isFromList: true }} leftSection={<PlusIcon />}>
       {children}
     </ButtonLink>
-  );
-}
-
-/** One animal, or many. */
-export function AddLinks() {
-  if (!useCanAdd()) return null;
-  return (
-    <Group gap="sm">
-      <ButtonLink to="/import" variant="default">
-        Import animals
-      </ButtonLink>
-      <AddLink>Add animal</AddLink>
-    </Group>
   );
 }

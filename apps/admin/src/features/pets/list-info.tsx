@@ -17,8 +17,9 @@ interface ListInfoProps {
 /** "21–40 of 260 · Updated 5 min ago · Refresh" */
 export function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInfoProps) {
   const queryClient = useQueryClient();
-  const { data: total } = useQuery(petCountQuery(search.status));
-  if (!data) return null;
+  const { data: total, isPending } = useQuery(petCountQuery(search.status));
+  // All at once, so that nothing moves.
+  if (!data || isPending) return null;
   const count = data.pets.length;
   return (
     <div className={classes.info}>

@@ -24,7 +24,7 @@ export function NewPetForm() {
   };
   return (
     <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
-      <RestoredNote form={form} />
+      <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
       {error && <AddError error={error} onAccept={add} onAddAnother={addAnother} />}
       <TextInput
@@ -77,9 +77,9 @@ function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {
 }
 
 /** The name of an unfinished animal may surprise the person who comes back to the form. */
-function RestoredNote({ form }: { form: UseFormReturnType<PetDraft> }) {
+function RestoredNote({ form, isHidden }: { form: UseFormReturnType<PetDraft>; isHidden: boolean }) {
   const [isShown, setIsShown] = useState(form.values.name !== '');
-  if (!isShown || form.values.name === '') return null;
+  if (!isShown || isHidden || form.values.name === '') return null;
   const clear = () => {
     setIsShown(false);
     form.setValues(emptyDraft);

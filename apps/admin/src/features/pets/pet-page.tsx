@@ -1,25 +1,18 @@
-import { Box } from '@mantine/core';
-import type { Pet } from '@petstore/contracts';
+import { Box, Button, Group } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect } from 'react';
+import { useEffect } from 'react';
 import { announce } from '../../shared/announcer.js';
-import { ButtonLink } from '../../shared/button-link.js';
-import { CopyButton } from '../../shared/copy-button.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
+import { focusFindField } from '../../shared/focus-find-field.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
-import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './back-link.js';
 import { Neighbors } from './neighbors.js';
-import { writeDraftLike } from './pet-draft.js';
-import { parsePetId } from './pet-id.js';
+import { PetDetails } from './pet-details.js';
+import { parsePetId } from '../../shared/pet-id.js';
 import { PetName, plainName } from './pet-name.js';
-import { PetNotFound } from './pet-not-found.js';
 import { petQuery } from './pet-queries.js';
-import classes from './pets.module.css';
-import { StatusBadge } from './status-badge.js';
 
 export function PetPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
@@ -38,9 +31,14 @@ function LoadedPet({ id }: { id: bigint }) {
   return (
     <Page
       title={title}
-      heading={pet ? <PetName name={pet.name} /> : title}
-      above={<BackLink />}
-      actions={<Neighbors id={id} />}
+      heading={<PetName name={pet?.name ?? title} />}
+      above={
+        // Above the name, which can have several lines: "Next" stays under the pointer.
+        <Group justify="space-between" mb="xs">
+          <BackLink />
+          <Neighbors id={id} />
+        </Group>
+      }
     >
       {error && (
         <Box mb="md">
@@ -52,56 +50,13 @@ function LoadedPet({ id }: { id: bigint }) {
   );
 }
 
-function PetDetails({ pet }: { pet: Pet }) {
-  const id = String(pet.id);
-  const categoryName = useCategoryNames().names.get(pet.categoryId);
+function PetNotFound({ petId }: { petId: string }) {
   return (
-    <div className={`panel ${classes.details}`}>
-      <dl>
-        <Fact term="Number">{id}</Fact>
-        <Fact term="Status">
-          <StatusBadge status={pet.status} />
-        </Fact>
-        {categoryName !== undefined && (
-          <Fact term="Category">
-            <bdi>{categoryName}</bdi>
-          </Fact>
-        )}
-        <Fact term="Category number">{String(pet.categoryId)}</Fact>
-      </dl>
-      <PetActions pet={pet} />
-    </div>
-  );
-}
-
-function Fact({ term, children }: { term: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
-function PetActions({ pet }: { pet: Pet }) {
-  const id = String(pet.id);
-  const canAdd = useCanAdd();
-  return (
-    <div className={classes.actions}>
-      {canAdd && (
-        <ButtonLink to="/pets/new" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
-          Add another like this
-        </ButtonLink>
-      )}
-      <CopyButton text={id} icon={<CopyIcon />}>
-        Copy number
-      </CopyButton>
-      <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
-        Copy link
-      </CopyButton>
-      <ButtonLink to="/labels" search={{ numbers: id }} variant="default" leftSection={<PrinterIcon />}>
-        Print label
-      </ButtonLink>
-    </div>
+    <Page title="Animal not found" above={<BackLink />}>
+      <p>
+        No animal has number <bdi>{petId}</bdi>. Check the number, or search for the animal.
+      </p>
+      <Button onClick={focusFindField}>Search</Button>
+    </Page>
   );
 }

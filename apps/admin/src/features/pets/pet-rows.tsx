@@ -4,6 +4,8 @@ import { useRouter } from '@tanstack/react-router';
 import { memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { CategoryText } from './category-text.js';
+import { readLastList } from './last-list.js';
+import { PetCard } from './pet-card.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
 import { StatusBadge } from './status-badge.js';
@@ -58,17 +60,9 @@ function Cards({ pets, names }: RowsProps) {
   return (
     <ul className={`panel ${classes.cards}`}>
       {pets.map((pet) => (
-        <li key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
+        <PetCard key={String(pet.id)} pet={pet} names={names}>
           <PetLink pet={pet} />
-          <StatusBadge status={pet.status} />
-          <p>
-            <span>Number {String(pet.id)}</span>{' '}
-            <span>
-              {!names.has(pet.categoryId) && 'Category '}
-              <CategoryText id={pet.categoryId} names={names} />
-            </span>
-          </p>
-        </li>
+        </PetCard>
       ))}
     </ul>
   );
@@ -85,7 +79,7 @@ function PetLink({ pet }: { pet: Pet }) {
     (event: MouseEvent<HTMLAnchorElement>) => {
       if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
       event.preventDefault();
-      history.push(event.currentTarget.pathname, { isFromList: true });
+      history.push(event.currentTarget.pathname, { isFromList: true, list: readLastList() });
     },
     [history],
   );

@@ -29,7 +29,7 @@ export function SamePets({ pets, onAdd }: SamePetsProps) {
   useEffect(() => addButton.current?.focus(), []);
   return (
     <Alert ref={ref} color="yellow" icon={<AlertIcon />} title="An animal with this name is already in the store">
-      <Box component="p" m="0 0 0.5rem" className={classes.samePets}>
+      <Box component="p" m="0 0 1rem" className={classes.samePets}>
         <PetName name={name} />
         <span>
           {!names.has(categoryId) && 'category '}

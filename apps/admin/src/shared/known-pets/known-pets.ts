@@ -5,6 +5,7 @@ import { toApiError } from '../api-failure.js';
 import { callWithKey } from '../api.js';
 import { currentSession, onSessionChange } from '../session.js';
 import type { KnownPetsWorker } from './known-pets.worker.js';
+import type { FoundByName } from './pet-index.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
 export interface KnownPetsState {
@@ -39,7 +40,7 @@ export function useKnownPets(): KnownPetsState {
 }
 
 /** The best matches among the animals that are known so far. */
-export async function findPetsByName(text: string, limit: number): Promise<Pet[]> {
+export async function findPetsByName(text: string, limit: number): Promise<FoundByName> {
   return start().findByName(text, limit);
 }
 

@@ -1,5 +1,12 @@
 import type { Pet } from '@petstore/contracts';
 
+export interface FoundByName {
+  /** The best matches first. */
+  pets: Pet[];
+  /** The number of all matches. */
+  count: number;
+}
+
 interface IndexedPet {
   pet: Pet;
   /** The name without accents, in lower case. */
@@ -22,13 +29,20 @@ export class PetIndex {
     if (this.byId.size > this.limit) this.removeOldest();
   }
 
-  /** The best matches first: the whole name, its beginning, the beginning of a word, any part. Then the newest. */
-  findByName(text: string, limit: number): Pet[] {
+  /** All names that contain every word. Sold animals come after the others that match equally well. */
+  findByName(text: string, limit: number): FoundByName {
     const searched = fold(text.trim());
-    const ranked = this.all().map(({ pet, folded }) => ({ pet, rank: rankOf(folded, searched) }));
-    const matches = ranked.filter(({ rank }) => rank < noMatch);
-    matches.sort((a, b) => a.rank - b.rank || newestFirst(a.pet, b.pet));
-    return matches.slice(0, limit).map(({ pet }) => pet);
+    const words = searched.split(/\s+/);
+    const matches = this.all().filter(({ folded }) => words.every((word) => folded.includes(word)));
+    const ranked = matches.map(({ pet, folded }) => ({ pet, rank: rankOf(folded, searched), folded }));
+    ranked.sort(
+      (a, b) =>
+        a.rank - b.rank ||
+        Number(a.pet.status === 'sold') - Number(b.pet.status === 'sold') ||
+        Number(a.folded !== searched) - Number(b.folded !== searched) ||
+        newestFirst(a.pet, b.pet),
+    );
+    return { pets: ranked.slice(0, limit).map(({ pet }) => pet), count: matches.length };
   }
 
   /** The animals of a category with this name, whatever its case and accents. The newest first. */
@@ -49,13 +63,11 @@ export class PetIndex {
   }
 }
 
-const noMatch = 4;
-
+/** The beginning of the name first, then the beginning of a word, then any part, then the words in another order. */
 function rankOf(folded: string, searched: string): number {
-  const position = folded.indexOf(searched);
-  if (position === -1) return noMatch;
-  if (position === 0) return folded.length === searched.length ? 0 : 1;
-  return folded.includes(` ${searched}`) ? 2 : 3;
+  if (folded.startsWith(searched)) return 0;
+  if (folded.includes(` ${searched}`)) return 1;
+  return folded.includes(searched) ? 2 : 3;
 }
 
 function newestFirst(a: Pet, b: Pet): number {

@@ -4,6 +4,8 @@ import type { PetIndex } from './pet-index.js';
 const pageSize = 100;
 const minuteMs = 60_000;
 const rereadIds = 1000n;
+/** An open search repeats at each report. */
+const pagesPerReport = 10;
 
 /** Reads the store into the index: all animals once, from the newest, and later only the newest ones. */
 export class PetWalk {
@@ -18,18 +20,23 @@ export class PetWalk {
   /** @throws what the client throws. The next call continues where this one failed. */
   async update(client: PetstoreClient, onProgress: (searched: number) => void): Promise<void> {
     const report = () => onProgress(this.index.size);
-    if (this.marks.length > 0) await this.readNew(client);
-    report();
-    if (!this.isComplete) await this.readAll(client, report);
+    try {
+      if (this.marks.length > 0) await this.readNew(client);
+      if (!this.isComplete) await this.readAll(client, report);
+    } finally {
+      report();
+    }
   }
 
   private async readAll(client: PetstoreClient, report: () => void): Promise<void> {
     const at = Date.now();
+    let pages = 0;
     for await (const { pets, next } of client.listPets({ limit: pageSize, order: 'desc', after: this.next }).pages()) {
       this.index.add(pets);
       if (this.marks.length === 0) this.marks.push({ at, highestId: pets[0]?.id ?? 0n });
       this.next = next;
-      report();
+      if (pages % pagesPerReport === 0) report();
+      pages += 1;
       if (this.index.isLimitReached) break;
     }
     this.isComplete = true;

@@ -1,0 +1,43 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** The form that adds an animal, in a store without category names. */
+export class AddForm {
+  /** The bodies of the POST requests. */
+  readonly posted: string[] = [];
+  readonly name: Locator;
+  readonly category: Locator;
+  /** The link to the animal that was added last. */
+  readonly added: Locator;
+
+  private constructor(private readonly page: Page) {
+    this.name = page.getByRole('textbox', { name: 'Name' });
+    this.category = page.getByRole('textbox', { name: 'Category number' });
+    this.added = page.getByRole('link', { name: /Added as number \d+/ });
+    page.on('request', (request) => request.method() === 'POST' && this.posted.push(request.postData() ?? ''));
+  }
+
+  /** Waits for the form on an open page. */
+  static async on(page: Page): Promise<AddForm> {
+    const form = new AddForm(page);
+    await form.name.waitFor();
+    return form;
+  }
+
+  async enter(animal: { name: string; category: string }): Promise<void> {
+    await this.name.fill(animal.name);
+    await this.category.fill(animal.category);
+  }
+
+  submit(): Promise<void> {
+    return this.page.getByRole('button', { name: 'Add animal' }).click();
+  }
+
+  /** The heading of the list of the animals that this tab has added. */
+  justAdded(count: number): Locator {
+    return this.page.getByRole('heading', { name: `Just added (${count})` });
+  }
+}
+
+export function isFocused(element: Locator): Promise<boolean> {
+  return element.evaluate((node) => node === document.activeElement);
+}
