@@ -63,7 +63,15 @@ function installPackages(scope) {
 }
 
 function removePackages() {
-  for (const folder of installFolders()) rmSync(fromRoot(folder), { recursive: true, force: true });
+  try {
+    for (const folder of installFolders()) rmSync(fromRoot(folder), { recursive: true, force: true });
+  } catch (error) {
+    throw new StepFailed(
+      `Cannot remove node_modules: ${error.message}.\n` +
+        'An install that was killed may still be running. Wait until it has ended, then run the command again.',
+      { cause: error },
+    );
+  }
 }
 
 async function explainNetworkErrors(work) {

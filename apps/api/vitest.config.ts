@@ -42,7 +42,7 @@ export default defineConfig({
       { test: { name: 'platform', include: ['test/platform/**/*.test.ts'], testTimeout: 60_000, hookTimeout } },
       { test: { ...api, name: 'embedded' } },
       ...(serverUrl ? [{ test: { ...api, name: 'server', exclude: httpOnly, provide: { serverUrl } } }] : []),
-      { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 120_000, hookTimeout } },
+      { test: { name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
     ],
   },
 });

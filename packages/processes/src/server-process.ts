@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isolatedEnvironment } from './program.js';
 
-const startMs = 30_000;
+const startMs = 60_000;
 const stopMs = 15_000;
 
 export interface ServerOptions {
@@ -68,7 +68,7 @@ export class ServerProcess {
     return this.#output.trim();
   }
 
-  /** @throws Error if the server exits, or does not return 2xx for this request within 30 s. */
+  /** @throws Error if the server exits, or does not return 2xx for this request within 60 s. */
   async ready(path: string, headers: Record<string, string>): Promise<void> {
     for (const begin = Date.now(); !(await this.#isReady(path, headers)); await sleep(20)) {
       if (this.hasEnded) {

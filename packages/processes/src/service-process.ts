@@ -66,7 +66,7 @@ export class ServiceProcess {
     return this;
   }
 
-  /** Starts it, waits up to 30 s until it is ready, and returns the milliseconds that took. */
+  /** Starts it, waits up to 60 s until it is ready, and returns the milliseconds that took. */
   async start(spawnOptions?: RunOptions): Promise<number> {
     const begin = performance.now();
     await (await this.launch(spawnOptions)).ready('/readyz', {});

@@ -48,13 +48,10 @@ describe('npm run backup', () => {
     expect([code, stdout]).toEqual([0, `${backups.file} is complete, and every row is unchanged.\n`]);
   });
 
-  it.each([
-    ['a changed row', (text: string) => text.replace('Rex', 'Max'), /the checksum of pet is wrong/],
-    ['a missing end', (text: string) => text.slice(0, -20), /it is incomplete/],
-    ['more after its end', (text: string) => `${text}{}\n`, /it continues after its end/],
-  ])('finds %s in a backup', async (_, change, problem) => {
-    const { code, stderr } = await backUp('--verify', await backups.change(change));
-    expect([code, stderr]).toEqual([1, expect.stringMatching(problem)]);
+  it('finds a changed row in a backup', async () => {
+    const changed = await backups.change((text) => text.replace('Rex', 'Max'));
+    const { code, stderr } = await backUp('--verify', changed);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/the checksum of pet is wrong/)]);
   });
 
   it('keeps the newest backups of a directory, and every other file', async () => {

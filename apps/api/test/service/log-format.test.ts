@@ -11,7 +11,7 @@ beforeAll(async () => {
 beforeEach(() => void (service.output = ''));
 afterAll(() => service.remove());
 
-const patient = { timeout: 30_000 };
+const patient = { timeout: 60_000 };
 const isJson = (line: string) => line.startsWith('{"level":');
 const lines = () => service.output.split(/\r?\n/).filter((line) => line !== '');
 

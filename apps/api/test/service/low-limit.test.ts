@@ -11,7 +11,7 @@ const patient = { timeout: 60_000 };
 let service: TestService;
 let output = '';
 beforeAll(async () => {
-  service = await TestService.prepare();
+  service = await TestService.prepareOnServer();
 });
 afterAll(() => service.remove());
 

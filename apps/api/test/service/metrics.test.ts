@@ -14,7 +14,7 @@ let metricsUrl: string;
 beforeAll(async () => {
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
-  service = (await TestService.prepare()).with({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: '5' });
+  service = (await TestService.prepareOnServer()).with({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: '5' });
   await service.start();
 });
 afterAll(() => service.remove());
@@ -76,7 +76,7 @@ describe('the metrics', () => {
 
 describe('METRICS_PORT', () => {
   it('that is in use prevents the start', async () => {
-    const other = (await TestService.prepare()).with({ METRICS_PORT: new URL(metricsUrl).port });
+    const other = (await TestService.prepareOnServer()).with({ METRICS_PORT: new URL(metricsUrl).port });
     await other.launch();
     await expect.poll(() => other.hasEnded, { timeout: 60_000 }).toBe(true);
     expect(other.output).toMatch(/^Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/m);
@@ -87,7 +87,7 @@ describe('METRICS_PORT', () => {
 describe('the metrics of several processes', () => {
   it('are added up', async () => {
     const port = String(await freePort());
-    const several = (await TestService.prepare()).with({ METRICS_PORT: port, WEB_CONCURRENCY: '2' });
+    const several = (await TestService.prepareOnServer()).with({ METRICS_PORT: port, WEB_CONCURRENCY: '2' });
     await several.start();
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     await expect.poll(read, { timeout: 60_000 }).toContain('\npetstore_database_connections{state="max"} 20\n');

@@ -77,12 +77,17 @@ describe('npm run restore', () => {
     expect(await execute(target.url, everyPet)).toEqual(before);
   });
 
-  it('restores nothing from a damaged backup', () =>
+  it.each([
+    ['a changed row', (text: string) => text.replace('Rex', 'Max'), /is damaged: the checksum of pet is wrong/],
+    ['a missing end', (text: string) => text.slice(0, -20), /is damaged: it is incomplete/],
+    ['more after its end', (text: string) => `${text}{}\n`, /is damaged: it continues after its end/],
+  ])('restores nothing from a backup with %s', (_, change, problem) =>
     withDatabase(async ({ url }) => {
-      const { code, stderr } = await restore(url, await backups.change((text) => text.replace('Rex', 'Max')));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/is damaged: the checksum of pet is wrong/)]);
+      const { code, stderr } = await restore(url, await backups.change(change));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(problem)]);
       expect(await execute(url, everyPet)).toEqual([]);
-    }));
+    }),
+  );
 
   it('gives new columns their default when the backup has an older schema', () =>
     withDatabase(async ({ url }) => {

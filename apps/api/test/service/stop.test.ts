@@ -1,6 +1,6 @@
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PendingCreate } from '../support/pending-create.js';
+import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
@@ -27,12 +27,7 @@ describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s'
 
 describe('a service that gets SIGTERM under load', () => {
   it('responds to the requests that it has accepted', async () => {
-    const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
-    const ended = service.end('SIGTERM');
-    await expect.poll(() => service.isListening(), patient).toBe(false);
-    const statuses = await Promise.all(creates.map((create) => create.complete()));
-    expect(new Set(statuses)).toEqual(new Set([201]));
-    expect(await ended).toBe(0);
+    expect(await stopDuringCreates(service)).toEqual({ statuses: new Set([201]), exitCode: 0 });
   });
 
   it('starts again with each animal that was acknowledged, once', async () => {

@@ -4,7 +4,7 @@ import { isAlive } from '@petstore/processes/postmaster.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { PendingCreate } from '../support/pending-create.js';
+import { stopDuringCreates } from '../support/pending-create.js';
 import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
@@ -107,12 +107,7 @@ describe('WEB_CONCURRENCY=2', () => {
 
   it('completes the requests of both processes after SIGTERM', async () => {
     await servingPids();
-    const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
-    const ended = service.end('SIGTERM');
-    await expect.poll(() => service.isListening(), patient).toBe(false);
-    const statuses = await Promise.all(creates.map((create) => create.complete()));
-    expect(new Set(statuses)).toEqual(new Set([201]));
-    expect(await ended).toBe(0);
+    expect(await stopDuringCreates(service)).toEqual({ statuses: new Set([201]), exitCode: 0 });
     const lines = logged('request').filter(({ method }) => method === 'POST');
     expect(new Set(lines.map(({ pid }) => pid)).size).toBe(2);
     expect(await service.postmasterPid()).toBeUndefined();

@@ -32,3 +32,12 @@ export class PendingCreate {
     return Number(String(response).split(' ')[1]);
   }
 }
+
+/** Stops the service during 16 creates, and completes them. Returns their statuses and the exit code of the service. */
+export async function stopDuringCreates(service: TestService) {
+  const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
+  const ended = service.end('SIGTERM');
+  await expect.poll(() => service.isListening(), { timeout: 60_000 }).toBe(false);
+  const statuses = await Promise.all(creates.map((create) => create.complete()));
+  return { statuses: new Set(statuses), exitCode: await ended };
+}

@@ -4,13 +4,22 @@ import { connect, createServer, type Socket } from 'node:net';
 import { isolatedEnvironment, runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { Api } from './api.js';
+import { createMigratedDatabase, type ScratchDatabase } from './scratch-database.js';
 
 /** The built service, on an embedded database in its own temporary data directory unless DATABASE_URL is set. */
 export class TestService extends ServiceProcess {
   #terminal: ChildProcess | undefined;
+  #database: ScratchDatabase | undefined;
 
   static async prepare(): Promise<TestService> {
     return new TestService(await chooseSettings());
+  }
+
+  /** With a new database on the server of the tests: it starts sooner than with an embedded one. */
+  static async prepareOnServer(): Promise<TestService> {
+    const service = await TestService.prepare();
+    service.#database = await createMigratedDatabase();
+    return service.with({ DATABASE_URL: service.#database.url });
   }
 
   get api(): Api {
@@ -64,5 +73,6 @@ export class TestService extends ServiceProcess {
       await once(terminal, 'exit');
     }
     await super.remove();
+    await this.#database?.drop();
   }
 }
