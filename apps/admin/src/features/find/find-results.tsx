@@ -50,7 +50,7 @@ function FoundPet({ pet }: { pet: Pet }) {
 }
 
 function countText({ pets, count }: Found): string {
-  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found. Type more to see the others.`;
+  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found. Type more.`;
   return count === 1 ? '1 animal found' : `${count} animals found`;
 }
 

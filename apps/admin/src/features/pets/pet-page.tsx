@@ -34,7 +34,7 @@ function LoadedPet({ id }: { id: bigint }) {
       heading={<PetName name={pet?.name ?? title} />}
       above={
         // Above the name, which can have several lines: "Next" stays under the pointer.
-        <Group justify="space-between" mb="xs">
+        <Group justify="space-between" gap={0}>
           <BackLink />
           <Neighbors id={id} />
         </Group>
