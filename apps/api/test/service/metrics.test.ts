@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@petstore/processes/server-process.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
 import { TestService } from '../support/test-service.js';
@@ -77,10 +77,10 @@ describe('the metrics', () => {
 describe('METRICS_PORT', () => {
   it('that is in use prevents the start', async () => {
     const other = (await TestService.prepareOnServer()).with({ METRICS_PORT: new URL(metricsUrl).port });
+    onTestFinished(() => other.remove());
     await other.launch();
     await expect.poll(() => other.hasEnded, { timeout: 60_000 }).toBe(true);
     expect(other.output).toMatch(/^Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/m);
-    await other.remove();
   });
 });
 
@@ -88,12 +88,12 @@ describe('the metrics of several processes', () => {
   it('are added up', async () => {
     const port = String(await freePort());
     const several = (await TestService.prepareOnServer()).with({ METRICS_PORT: port, WEB_CONCURRENCY: '2' });
+    onTestFinished(() => several.remove());
     await several.start();
     const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
     await expect.poll(read, { timeout: 60_000 }).toContain('\npetstore_database_connections{state="max"} 20\n');
     for (let request = 0; request < 10; request += 1) await several.api.get('/v1/pets');
     expect(await read()).toContain('\npetstore_http_requests_total{operation="listPets",status="200"} 10\n');
     expect(await read()).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
-    await several.remove();
   });
 });
