@@ -1,10 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PetstoreClient } from '@petstore/client';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { violationsInAllLooks } from './support/accessibility.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { contentOf, downloadBy } from './support/downloads.js';
+import { chooseImportFile, importStep, startImport } from './support/import-steps.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -17,41 +15,8 @@ beforeAll(async () => {
 afterEach(() => page.close());
 afterAll(() => store.close());
 
-const step = (name: string | RegExp) => page.getByRole('heading', { level: 2, name });
+const step = (name: string | RegExp) => importStep(page, name);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-
-async function chooseFile(content: string | Uint8Array): Promise<void> {
-  const input = page.getByLabel('Choose a CSV file, or drop it here');
-  await input.setInputFiles({ name: 'delivery.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });
-}
-
-/** Drags a file from outside the browser to the field. */
-async function drop(content: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-import-'));
-  // The page reads the file again when it checks the rows.
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const path = join(folder, 'dropped.csv');
-  await writeFile(path, content);
-  const box = await page.getByLabel('Choose a CSV file, or drop it here').boundingBox();
-  if (!box) throw new Error('The field is not visible.');
-  const session = await page.context().newCDPSession(page);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', {
-      type,
-      x,
-      y,
-      data: { items: [], files: [path], dragOperationsMask: 1 },
-    });
-  }
-  await step('Match the columns of dropped.csv').waitFor();
-}
-
-async function startImport(content: string): Promise<void> {
-  await chooseFile(content);
-  await button('Check rows').click();
-  await button(/^Import .* animals$/).click();
-}
 
 /** The names of the animals of a category, sorted. */
 async function storedNames(categoryId: bigint): Promise<string[]> {
@@ -69,13 +34,6 @@ async function restartService(): Promise<void> {
   await store.service.start();
 }
 
-async function saved(click: () => Promise<void>): Promise<string> {
-  const [download] = await Promise.all([page.waitForEvent('download'), click()]);
-  const chunks: Buffer[] = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
 describe('an import', () => {
   it('of 5,000 rows adds each valid one once, although the connection is cut twice', async () => {
     ({ page } = await store.visit('/pets'));
@@ -83,7 +41,7 @@ describe('an import', () => {
     const names = animalNames(5000);
     const isRefused = (index: number) => index % 20 === 19;
     const rows = names.map((name, index) => `${name},${isRefused(index) ? 'seven' : 5000}`);
-    await chooseFile(['name,categoryId', ...rows].join('\n'));
+    await chooseImportFile(page, ['name,categoryId', ...rows].join('\n'));
     await button('Check rows').click();
     await step('4,750 animals ready to import').waitFor();
     expect(await store.count()).toBe(0);
@@ -95,7 +53,8 @@ describe('an import', () => {
     await step('Import finished').waitFor({ timeout: 120_000 });
     await page.getByText('4,750 added, 250 refused').waitFor();
     expect(await storedNames(5000n)).toEqual(names.filter((_, index) => !isRefused(index)).toSorted());
-    const refused = (await saved(() => button('Download refused rows').click())).split('\r\n');
+    const saved = await downloadBy(page, () => button('Download refused rows').click());
+    const refused = (await contentOf(saved)).toString().split('\r\n');
     expect(refused).toHaveLength(252);
     expect(refused.slice(0, 2)).toEqual([
       '\uFEFFname,categoryId,Line,Reason',
@@ -110,7 +69,7 @@ describe('an import', () => {
     await page.goto(store.url(`/import#key=${key}`));
     const before = await store.count();
     const names = animalNames(800);
-    await startImport(['name,categoryId', ...names.map((name) => `${name},3000`)].join('\n'));
+    await startImport(page, ['name,categoryId', ...names.map((name) => `${name},3000`)].join('\n'));
     await isStored(before + 100);
     await page.close();
     page = first;
@@ -127,7 +86,7 @@ describe('an import', () => {
     ({ page, failures } = await store.visit('/import'));
     const names = animalNames(800);
     const before = await store.count();
-    await startImport(['name,categoryId', ...names.map((name) => `${name},3001`)].join('\n'));
+    await startImport(page, ['name,categoryId', ...names.map((name) => `${name},3001`)].join('\n'));
     await isStored(before + 100);
     const question = page.waitForEvent('dialog');
     void page.close({ runBeforeUnload: true });
@@ -141,68 +100,6 @@ describe('an import', () => {
     await button('Continue import').click();
     await step('Import finished').waitFor({ timeout: 60_000 });
     expect(await storedNames(3001n)).toEqual(names.toSorted());
-    expect(failures).toEqual([]);
-  });
-});
-
-describe('rows pasted from a spreadsheet', () => {
-  it('are matched by the names of the columns or by choice, checked, imported, and explained row by row', async () => {
-    ({ page, failures } = await store.visit('/import'));
-    const table = 'Pet\tKind\tPen\nRex\t7001\tA\nBella\tcat\tB\n=Milo\t7001\tC\nLuna\t7001\t\n';
-    await page.getByLabel('Or copy the cells').evaluate((element, text) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', text);
-      element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-    }, table);
-    await step('Match the columns of Pasted rows').waitFor();
-    expect(await button('Check rows').getAttribute('aria-disabled')).toBe('true');
-    await page.getByLabel('Pet').selectOption('Name');
-    await page.getByLabel('Kind').selectOption('Category number');
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await button('Check rows').click();
-    await page.getByRole('row', { name: '3 Refused: Category number must be a whole number' }).waitFor();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await button('Import 3 animals').click();
-    await step('Import finished').waitFor();
-    expect(await storedNames(7001n)).toEqual(['=Milo', 'Luna', 'Rex']);
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await page.getByRole('combobox', { name: 'Show rows' }).selectOption('Refused (1)');
-    expect(await page.getByRole('row').allInnerTexts()).toHaveLength(2);
-    await page.getByRole('combobox', { name: 'Show rows' }).selectOption('Added (3)');
-    const ids = (await page.getByRole('link', { name: /^Added as number/ }).allInnerTexts()).map((text) =>
-      text.replace('Added as number ', ''),
-    );
-    await page.evaluate(() => addEventListener('click', (event) => event.preventDefault()));
-    await button('Print 3 labels')
-      .or(page.getByRole('link', { name: 'Print 3 labels' }))
-      .click();
-    expect(await page.evaluate(() => sessionStorage.getItem('petstore.labels'))).toBe(JSON.stringify(ids));
-    expect(failures).toEqual([]);
-  });
-});
-
-describe('the first step', () => {
-  it('explains itself, takes a dropped file, and says what to do with a file that is no table', async () => {
-    ({ page, failures } = await store.visit('/pets'));
-    await button('Menu').click();
-    await page.getByRole('menuitem', { name: 'Import animals' }).click();
-    await step('Choose your animals').waitFor();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    expect(await saved(() => button('Download a template').click())).toContain('name,category,status');
-    await chooseFile(Buffer.from([0x50, 0x4b, 0x03, 0x04, 0xff]));
-    await page.getByRole('alert').getByText('Save the spreadsheet as CSV').waitFor();
-    await drop('name;category\nRex;7\n');
-    expect(await page.getByLabel('category').inputValue()).toBe('categoryId');
-    await button('Check rows').click();
-    await step('1 animal ready to import').waitFor();
-    expect(failures).toEqual([]);
-  });
-
-  it('says that a key that may only read cannot import', async () => {
-    ({ page, failures } = await store.visit('/pets'));
-    await page.evaluate(() => sessionStorage.clear());
-    await page.goto(store.url(`/import#key=${await store.newKey('read')}`));
-    await page.getByText("You don't have permission to add animals.").waitFor();
     expect(failures).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
+import { tabTo } from './support/keyboard.js';
 import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
@@ -33,16 +34,6 @@ describe('on a touch screen', () => {
 
 describe('with the keyboard only', () => {
   const press = (name: string) => page.keyboard.press(name);
-  /** Presses Tab until an element with that name has the focus. Every stop has a name and a visible focus. */
-  async function tabTo(name: string | RegExp): Promise<void> {
-    for (let stops = 0; stops < 60; stops += 1) {
-      await press('Tab');
-      const at = await focus(page);
-      if (!at.isBody) expect([at.name !== '', at.isVisible, at.name]).toEqual([true, true, at.name]);
-      if (typeof name === 'string' ? at.name === name : name.test(at.name)) return;
-    }
-    throw new Error(`Tab does not lead to ${String(name)}`);
-  }
   const heading = async (name: string) => {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
     await expect.poll(async () => (await focus(page)).name).toBe(name);
@@ -60,29 +51,29 @@ describe('with the keyboard only', () => {
     await page.reload();
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
     expect((await focus(page)).isBody).toBe(true);
-    await tabTo('Skip to content');
+    await tabTo(page, 'Skip to content');
     await press('Enter');
-    await tabTo(/^Available/);
+    await tabTo(page, /^Available/);
     await press('Enter');
     await page.waitForURL(/status=available/);
     expect((await focus(page)).name).toMatch(/^Available/);
     await page.goBack();
     await page.getByText('1–20 of').waitFor();
 
-    await tabTo('Next');
+    await tabTo(page, 'Next');
     await press('Enter');
     await page.getByText('21–25 of').waitFor();
     expect((await focus(page)).name).toBe('Next');
-    await tabTo('Animal 3');
+    await tabTo(page, 'Animal 3');
     await press('Enter');
     await heading('Animal 3');
-    await tabTo('Copy number');
+    await tabTo(page, 'Copy number');
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Copied');
     await page.goBack();
     await expect.poll(async () => (await focus(page)).name).toBe('Animal 3');
 
-    await tabTo('Add animal');
+    await tabTo(page, 'Add animal');
     await press('Enter');
     await expect.poll(async () => (await focus(page)).name).toBe('Name');
     await page.keyboard.type('Typed');
@@ -93,7 +84,7 @@ describe('with the keyboard only', () => {
     await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
     await expect.poll(async () => (await focus(page)).name).toBe('Name');
     for (let stops = 0; (await focus(page)).name !== 'Petstore' && stops < 10; stops += 1) await press('Shift+Tab');
-    await tabTo('Menu');
+    await tabTo(page, 'Menu');
     await press('Enter');
     await page.getByRole('menu').waitFor();
     await press('End');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/processes/cleanup.js';
-import { createDatabase } from '@petstore/processes/database.js';
+import { createDatabase, execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
@@ -63,6 +63,11 @@ export class Store {
   /** Returns the number of animals. */
   async count(): Promise<number> {
     return (await this.client.listPets({ limit: 1, count: true }).page()).total ?? 0;
+  }
+
+  /** Runs a statement in the database of the service. */
+  sql<Row extends Record<string, unknown>>(statement: string): Promise<Row[]> {
+    return execute(this.databaseUrl, statement);
   }
 
   /** Returns the newest animal. */

@@ -4,7 +4,10 @@ export interface Installation {
   files?: Record<string, string>;
   /** Arguments after it: the tarball. */
   install: readonly string[];
+  /** Arguments after it: the program. */
   run: readonly string[];
+  /** Default: `require`. */
+  loadsBy?: 'import';
 }
 
 const npm = ['npm', 'install', '--no-audit', '--no-fund'];
@@ -25,7 +28,8 @@ export const installations: Record<string, Installation> = {
   pnpm: { install: ['pnpm', 'add'], run: ['node'] },
   'Yarn 1': { install: ['npx', '--yes', 'yarn@1.22.22', 'add'], run: ['node'] },
   'Yarn 4': yarnWith('node-modules', ['node']),
-  'Yarn 4 with PnP': yarnWith('pnp', [...yarn, 'node']),
+  // Plug'n'Play does not resolve the dependencies of an ES module that `require` loads.
+  "Yarn 4 with Plug'n'Play": { ...yarnWith('pnp', [...yarn, 'node']), loadsBy: 'import' },
   'Node 22': onNode('22.22.0'),
   'Node 24': onNode('24.21.0'),
 };

@@ -10,9 +10,15 @@ import type { Drill, DrillContext } from '../drill.js';
 import { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
 
-const program = `const { PetstoreClient } = require('@petstore/client');
-const client = new PetstoreClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY });
+const create = `const client = new PetstoreClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY });
 client.createPet({ name: 'Rex', categoryId: 7n }).then(({ id }) => console.log(String(id)));`;
+
+/** The files of an empty project, and two programs that create an animal. */
+const projectFiles = {
+  'package.json': '{ "name": "project", "version": "1.0.0", "private": true }',
+  'require.cjs': `const { PetstoreClient } = require('@petstore/client');\n${create}`,
+  'import.mjs': `import { PetstoreClient } from '@petstore/client';\n${create}`,
+};
 
 export const clientPackage: Drill = {
   name: 'client-package',
@@ -23,7 +29,7 @@ export const clientPackage: Drill = {
     const directory = await temporaryDirectory(cleanup);
     const tarball = await packPackage('client', join(directory, 'packed'));
     for (const [name, installation] of Object.entries(installations)) {
-      const options = { tarball, project: join(directory, name.replaceAll(' ', '-')), url: service.url };
+      const options = { tarball, project: join(directory, name.replaceAll(/\W/g, '-')), url: service.url };
       const id = await createWith(installation, options).catch(
         (error: Error) => void tally.wrong.push(`${name}: ${error.message}`),
       );
@@ -38,17 +44,16 @@ export const clientPackage: Drill = {
 
 /** Installs the package in an empty project and creates an animal with it. Returns the id. */
 async function createWith(
-  { files = {}, install, run }: Installation,
+  { files = {}, install, run, loadsBy }: Installation,
   { tarball, project, url }: { tarball: string; project: string; url: string },
 ): Promise<string> {
-  const manifest = '{ "name": "project", "version": "1.0.0", "private": true }';
   await mkdir(project);
-  for (const [name, content] of Object.entries({ ...files, 'package.json': manifest, 'program.cjs': program })) {
+  for (const [name, content] of Object.entries({ ...projectFiles, ...files })) {
     await writeFile(join(project, name), content);
   }
   const env = { ...process.env, BASE_URL: `${url}/v1`, API_KEY: apiKey };
   const execute = ([command = '', ...args]: readonly string[], last: string) =>
     promisify(execFile)(command, [...args, last], { cwd: project, env });
   await execute(install, tarball);
-  return (await execute(run, 'program.cjs')).stdout.trim();
+  return (await execute(run, loadsBy === 'import' ? 'import.mjs' : 'require.cjs')).stdout.trim();
 }

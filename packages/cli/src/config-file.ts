@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from './exit-codes.js';
+import { fileReason } from './file-reason.js';
 
 /** The address and the API key that `petstore login` saves. */
 export interface SavedLogin {
@@ -18,7 +19,7 @@ export const configFile = PETSTORE_CONFIG || join(configFolder, 'petstore', 'con
 export async function readLogin(): Promise<SavedLogin | undefined> {
   const text = await readFile(configFile, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw error;
+    throw new UsageError(`${configFile} cannot be read: ${fileReason(error) ?? error.message}.`);
   });
   if (text === undefined) return undefined;
   await rejectReadableByOthers();

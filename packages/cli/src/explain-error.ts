@@ -2,17 +2,8 @@ import { PetstoreApiError } from '@petstore/client';
 import { ExplainedError } from '@petstore/explained-error';
 import { CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.js';
+import { fileReason } from './file-reason.js';
 import { colored, printable } from './output.js';
-
-const fileErrors: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EFBIG: 'the file is larger than the system allows',
-  EISDIR: 'it is a directory',
-  ENOENT: 'it does not exist',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is not a directory',
-  EROFS: 'the file system is read-only',
-};
 
 /** Prints an error and returns the exit code for it. */
 export function explainError(error: unknown): number {
@@ -25,12 +16,12 @@ export function explainError(error: unknown): number {
 }
 
 function messageOf(error: unknown): string {
-  const { message, code, path, syscall } = error as NodeJS.ErrnoException;
+  const { message, path, syscall } = error as NodeJS.ErrnoException;
   if (error instanceof PetstoreApiError) {
     const hint = error.status === 401 ? ' Run `petstore login`.' : '';
     return `${printable(message)} (${error.code})${hint}`;
   }
-  const reason = fileErrors[code ?? ''];
+  const reason = fileReason(error);
   if (reason && path) return `${path}: ${reason}.`;
   // An error of a write has no path.
   return reason && syscall === 'write' ? `The output cannot be written: ${reason}.` : message;

@@ -115,6 +115,10 @@ describe('a folder', () => {
     ['export .', '. is a directory. Name a file in it.'],
     ['export missing/animals.csv', 'The directory missing does not exist.'],
     ['import animals.csv --journal .', '.: it is a directory.'],
+    [
+      'import animals.csv --journal missing/journal',
+      'The journal cannot be written in missing: it does not exist. Choose a file with --journal.',
+    ],
   ])('is rejected as a file: `%s`', ([args, message]) => {
     file('animals.csv', 'name,categoryId\nRex,7\n');
     const { code, stdout, stderr } = bash(`petstore ${args}`);

@@ -53,6 +53,11 @@ describe('the saved login', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`)]);
   });
 
+  it('is rejected when it cannot be read', async () => {
+    const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
+    expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n`]);
+  });
+
   it('is not used for another address', async () => {
     const variables = loginIn('other');
     await logIn(variables);

@@ -1,5 +1,5 @@
 import Papa from 'papaparse';
-import { type PetColumn, petColumns } from './pet-columns.js';
+import { type PetColumn, petColumns, requiredColumns } from './pet-columns.js';
 
 const expected = 'The first line must name the columns `name` and `categoryId`, and may name `status` and `id`.';
 
@@ -25,7 +25,7 @@ export function readCsvHeader(text: string, choice?: ColumnChoice): CsvHeader | 
   if (unknown !== -1) return `\`${names[unknown]?.slice(0, 80)}\` is not a known column. ${expected}`;
   const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
   if (repeated) return `The column \`${repeated}\` occurs more than once.`;
-  const missing = (['name', 'categoryId'] as const).find((column) => !columns.includes(column));
+  const missing = requiredColumns.find((column) => !columns.includes(column));
   if (missing) return `The column \`${missing}\` is missing. ${expected}`;
   return { delimiter, columns };
 }

@@ -1,4 +1,4 @@
-/** What became of a line. */
+/** The outcome of a line. */
 export type Outcome =
   | { state: 'created'; line: number; petId: bigint; isEarlier: boolean }
   /** The service rejected the animal. */

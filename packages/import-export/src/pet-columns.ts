@@ -4,6 +4,9 @@ import { type NewPet, int64Fault, nameFault, type Pet, statusFault } from '@pets
 export const petColumns = ['id', 'name', 'categoryId', 'status'] as const satisfies (keyof Pet)[];
 export type PetColumn = (typeof petColumns)[number];
 
+/** An import needs these. */
+export const requiredColumns = ['name', 'categoryId'] as const satisfies PetColumn[];
+
 /** The fields of a line, as they are in the file. */
 export type Fields = Record<string, unknown>;
 

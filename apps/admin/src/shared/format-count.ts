@@ -2,3 +2,8 @@
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
+
+/** "1 animal", "4,750 animals" */
+export function formatAnimals(count: number): string {
+  return `${formatCount(count)} ${count === 1 ? 'animal' : 'animals'}`;
+}

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ExplainedError } from '@petstore/explained-error';
+import { fileReason } from '../file-reason.js';
 
 /**
  * Locks a journal by a file with the id of this process in its name. Returns a function that removes the file.
@@ -15,7 +16,7 @@ export async function lock(journalPath: string): Promise<() => Promise<void>> {
   // Random, because a process can have the id of a killed one.
   const own = `${prefix}${process.pid}-${randomBytes(8).toString('hex')}`;
   const unlock = () => rm(join(folder, own), { force: true });
-  await writeFile(join(folder, own), '', { flag: 'wx', mode: 0o600 });
+  await create(folder, own);
   try {
     const others = (await readdir(folder)).filter((name) => name.startsWith(prefix) && name !== own);
     for (const name of others) await removeStale(join(folder, name), Number.parseInt(name.slice(prefix.length), 10));
@@ -23,6 +24,15 @@ export async function lock(journalPath: string): Promise<() => Promise<void>> {
   } catch (error) {
     await unlock();
     throw error;
+  }
+}
+
+async function create(folder: string, name: string): Promise<void> {
+  try {
+    await writeFile(join(folder, name), '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const reason = fileReason(error) ?? (error as Error).message;
+    throw new ExplainedError(`The journal cannot be written in ${folder}: ${reason}. Choose a file with --journal.`);
   }
 }
 

@@ -15,7 +15,7 @@ export const notRun: ImportResult = {
   failure: undefined,
 };
 
-/** Prints each line that was not created as soon as it is known, and the summary at the end. */
+/** Prints each line that was not created at once, and the summary at the end. */
 export class ImportReport {
   private progress: Progress | undefined;
   /** The lowest and the highest id of this run's animals. */

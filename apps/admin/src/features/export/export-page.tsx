@@ -2,6 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { ExportFormat } from '@petstore/import-export/export-pets.js';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { ListLink } from '../../shared/list-link.js';
 import { Page } from '../../shared/page.js';
 import { ExportChoices } from './export-choices.js';
 import type { ExportRequest } from './export-file.js';
@@ -26,7 +27,7 @@ export function ExportPage() {
     if (!run.isRunning) run.start({ status, format });
   };
   return (
-    <Page title="Export animals">
+    <Page title="Export animals" above={<ListLink />}>
       <p className={classes.intro}>
         Saves the number, name, category and status of your animals in a file, for a spreadsheet or for another import.
         Nothing changes in the store.

@@ -1,5 +1,7 @@
+import { Button } from '@mantine/core';
+import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatCount } from '../../shared/format-count.js';
+import { formatAnimals, formatCount } from '../../shared/format-count.js';
 import type { ExportProgress } from './export-file.js';
 import { type ExportedFile, isCanceled, type useExport } from './use-export.js';
 
@@ -22,20 +24,19 @@ function Progress({ progress }: { progress: ExportProgress | undefined }) {
     <div>
       <progress aria-label="Export" value={exported} max={Math.max(exported, total, 1)} />
       <p>
-        {formatCount(exported)} of {formatCount(total)} animals. Stay on this page until the file is saved.
+        {formatCount(exported)} of {formatAnimals(total)}. Stay on this page until the file is saved.
       </p>
     </div>
   );
 }
 
-function Done({ file: { name, url, count } }: { file: ExportedFile }) {
+function Done({ file: { name, content, count } }: { file: ExportedFile }) {
   return (
-    <p>
-      Exported {formatCount(count)} {count === 1 ? 'animal' : 'animals'}. If the file was not saved,{' '}
-      <a href={url} download={name}>
-        save {name}
-      </a>
-      .
-    </p>
+    <div>
+      <p>Exported {formatAnimals(count)}. The browser saved the file in its downloads folder.</p>
+      <Button variant="default" mt="sm" onClick={() => download(name, content)}>
+        Save the file again
+      </Button>
+    </div>
   );
 }

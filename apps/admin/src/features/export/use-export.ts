@@ -1,14 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { announce } from '../../shared/announcer.js';
-import { formatCount } from '../../shared/format-count.js';
-import { exportFile, type ExportProgress, type ExportRequest } from './export-file.js';
-import { fileName } from './file-name.js';
+import { download } from '../../shared/download.js';
+import { formatAnimals } from '../../shared/format-count.js';
+import { exportFile, type ExportProgress, type ExportRequest, fileName } from './export-file.js';
 
 export interface ExportedFile {
   name: string;
-  /** A temporary address in this page. */
-  url: string;
+  content: Blob;
+  /** The number of animals in the file. */
   count: number;
 }
 
@@ -25,24 +25,19 @@ export function useExport() {
         count = next.exported;
         setProgress(next);
       };
-      const file = await exportFile(request, { signal: controller.current.signal, onProgress });
-      return { name: fileName(request), url: URL.createObjectURL(file), count };
+      const content = await exportFile(request, { signal: controller.current.signal, onProgress });
+      return { name: fileName(request), content, count };
     },
-    onSuccess: (file) => {
-      download(file);
-      announce(`Exported ${formatCount(file.count)} animals`);
+    onSuccess: ({ name, content, count }) => {
+      download(name, content);
+      announce(`Exported ${formatAnimals(count)}`);
     },
   });
   const cancel = () => controller.current?.abort();
   useEffect(() => () => controller.current?.abort(), []);
-  useEffect(() => () => URL.revokeObjectURL(data?.url ?? ''), [data]);
   return { start: mutate, cancel, reset, progress, file: data, error, isRunning: isPending };
 }
 
 export function isCanceled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
-}
-
-function download({ name, url }: ExportedFile): void {
-  Object.assign(document.createElement('a'), { href: url, download: name }).click();
 }

@@ -1,11 +1,12 @@
 import { Alert, Button } from '@mantine/core';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
-import { download } from './download.js';
+import { csvFile } from '../../shared/csv-file.js';
+import { download } from '../../shared/download.js';
 import classes from './import.module.css';
 import { chooseFile } from './import-session.js';
 import { StepPanel } from './step-panel.js';
 
-const template = new Blob(['\uFEFFname,category,status\r\nRex,7,available\r\n'], { type: 'text/csv' });
+const template = csvFile(['name,category,status\r\nRex,7,available\r\n']);
 
 export function ChooseFile({ error }: { error: string | undefined }) {
   return (
@@ -21,7 +22,7 @@ export function ChooseFile({ error }: { error: string | undefined }) {
       )}
       <FileField />
       <PasteField />
-      <Button variant="subtle" onClick={() => download('animals-template.csv', template)}>
+      <Button variant="default" onClick={() => download('animals-template.csv', template)}>
         Download a template
       </Button>
     </StepPanel>

@@ -1,6 +1,5 @@
 import { useEffect } from 'react';
-import { ButtonLink } from '../../shared/button-link.js';
-import { ChevronLeftIcon } from '../../shared/icons.js';
+import { ListLink } from '../../shared/list-link.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
@@ -15,7 +14,7 @@ import { StoredImport } from './stored-import.js';
 export function ImportPage() {
   const canAdd = useCanAdd();
   return (
-    <Page title="Import animals" above={<BackLink />}>
+    <Page title="Import animals" above={<ListLink />}>
       {canAdd === undefined && <LoadingRows count={6} />}
       {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
       {canAdd && <ImportStep />}
@@ -45,12 +44,4 @@ function ImportStep() {
     case 'loading':
   }
   return <LoadingRows count={6} />;
-}
-
-function BackLink() {
-  return (
-    <ButtonLink to="/pets" variant="subtle" leftSection={<ChevronLeftIcon />} m="-0.75rem 0 0.25rem -1.25rem">
-      Animals
-    </ButtonLink>
-  );
 }

@@ -55,6 +55,19 @@ export function matchColumns(file: ImportFile, start: CsvStart, columns: ColumnC
   setState({ step: 'match', file: { ...file, columns }, start });
 }
 
+/** Nothing was stored or sent yet. */
+export function startOver(): void {
+  setState({ step: 'choose' });
+}
+
+/** A later import of the same file would add its animals again. */
+const discardQuestion =
+  'Discard this import? The animals that it added stay in the store. You cannot continue it later.';
+
+export async function discardImport(): Promise<void> {
+  if (confirm(discardQuestion)) await removeImport();
+}
+
 /** Forgets the import. The animals that it added stay. */
 export async function removeImport(): Promise<void> {
   await importWorker().removeStoredImport();

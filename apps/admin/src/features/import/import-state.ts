@@ -1,4 +1,3 @@
-import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { useSyncExternalStore } from 'react';
 import type { ImportFile } from './import-database.js';
@@ -44,10 +43,6 @@ export function setState(next: ImportState): void {
 /** The import continues while the person uses other pages. */
 export function useImportState(): ImportState {
   return useSyncExternalStore(subscribe, currentState);
-}
-
-export function isMatched(columns: ColumnChoice): boolean {
-  return columns.includes('name') && columns.includes('categoryId');
 }
 
 function subscribe(listener: () => void): () => void {

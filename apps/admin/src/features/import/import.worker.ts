@@ -6,6 +6,7 @@ import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
 import { type ApiFailure, toApiFailure } from '../../shared/api-failure.js';
 import { createClient } from '../../shared/create-client.js';
+import { csvFile } from '../../shared/csv-file.js';
 import { type ImportFile, readStoredFile, removeStoredImport, storeFile } from './import-database.js';
 import { IndexedDbJournal } from './indexed-db-journal.js';
 import { ProgressReports, type ReportProgress } from './progress-reports.js';
@@ -38,10 +39,9 @@ const importer = {
   run,
   pause: () => stopSignal.abort(),
   async refusedRows(content: Blob, reasons: ReadonlyMap<number, string>): Promise<Blob> {
-    // A byte order mark: without one, spreadsheets do not read UTF-8.
-    const parts = ['\uFEFF'];
+    const parts: string[] = [];
     for await (const text of refusedRows(blobSource(content), reasons)) parts.push(text);
-    return new Blob(parts, { type: 'text/csv' });
+    return csvFile(parts);
   },
 };
 

@@ -1,13 +1,16 @@
 import { Button, NativeSelect } from '@mantine/core';
 import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
+import { type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { checkRows, matchColumns, removeImport } from './import-session.js';
-import { isMatched } from './import-state.js';
+import { checkRows, matchColumns, startOver } from './import-session.js';
 import { StepPanel } from './step-panel.js';
 
-const choices = [
+/** The service assigns the `id`. */
+type Choice = Exclude<PetColumn, 'id'> | '';
+
+const choices: { value: Choice; label: string }[] = [
   { value: '', label: "Don't import" },
   { value: 'name', label: 'Name' },
   { value: 'categoryId', label: 'Category number' },
@@ -20,7 +23,7 @@ interface MatchColumnsProps {
 }
 
 export function MatchColumns({ file, start }: MatchColumnsProps) {
-  const isReady = isMatched(file.columns);
+  const isReady = requiredColumns.every((column) => file.columns.includes(column));
   const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
   return (
     <StepPanel title={`Match the columns of ${file.name}`}>
@@ -35,7 +38,7 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
         <Button aria-disabled={!isReady} onClick={() => isReady && void checkRows(file, start)}>
           Check rows
         </Button>
-        <Button variant="subtle" onClick={() => void removeImport()}>
+        <Button variant="subtle" onClick={startOver}>
           Start over
         </Button>
       </div>
@@ -53,7 +56,7 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
         data={choices}
         value={column === 'id' ? '' : (column ?? '')}
         onChange={({ currentTarget }) =>
-          matchColumns(file, start, withColumn(file.columns, index, currentTarget.value as ''))
+          matchColumns(file, start, withColumn(file.columns, index, currentTarget.value as Choice))
         }
       />
       <span className={classes.examples}>{examples.join(' · ')}</span>
@@ -62,7 +65,7 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
 }
 
 /** A field of an animal comes from one column: the last choice counts. */
-function withColumn(columns: ColumnChoice, index: number, value: '' | 'name' | 'categoryId' | 'status'): ColumnChoice {
+function withColumn(columns: ColumnChoice, index: number, value: Choice): ColumnChoice {
   const chosen = value || undefined;
   return columns.map((column, other) => {
     if (other === index) return chosen;

@@ -1,16 +1,22 @@
-import { Button } from '@mantine/core';
+import { ButtonLink } from '../../shared/button-link.js';
 import { formatCount } from '../../shared/format-count.js';
-import { tryStorage } from '../../shared/browser-storage.js';
+import { PrinterIcon } from '../../shared/icons.js';
+import { rememberImportedPets } from '../../shared/imported-pets.js';
 import type { RowResult } from './import-rows.js';
 
 /** Opens the page of labels with the animals that were added. */
 export function PrintLabels({ rows }: { rows: readonly RowResult[] }) {
-  const ids = rows.flatMap((row) => (row.state === 'added' ? [String(row.petId)] : []));
+  const ids = rows.flatMap((row) => (row.state === 'added' ? [row.petId] : []));
   if (ids.length === 0) return null;
-  const store = () => tryStorage(() => sessionStorage.setItem('petstore.labels', JSON.stringify(ids)));
   return (
-    <Button component="a" href="/labels" variant="default" onClick={store}>
+    <ButtonLink
+      to="/labels"
+      search={{ animals: 'imported' }}
+      variant="default"
+      leftSection={<PrinterIcon />}
+      onClick={() => rememberImportedPets(ids)}
+    >
       Print {formatCount(ids.length)} {ids.length === 1 ? 'label' : 'labels'}
-    </Button>
+    </ButtonLink>
   );
 }

@@ -1,8 +1,8 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format-count.js';
-import { download } from './download.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';

@@ -2,6 +2,7 @@ import { proxy } from 'comlink';
 import { toApiError } from '../../shared/api-failure.js';
 import { callWithKey, hashKey } from '../../shared/api.js';
 import { announce } from '../../shared/announcer.js';
+import { formatAnimals } from '../../shared/format-count.js';
 import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';
 import { currentState, type RunState, setState } from './import-state.js';
@@ -60,7 +61,7 @@ function end(run: RunState): void {
   if (currentState().step !== 'running') return;
   const rows = run.rows.toSorted((a, b) => a.line - b.line);
   setState({ ...run, rows, isPausing: false });
-  announce(run.step === 'done' ? `Import finished: ${count(rows, 'added')} animals added` : 'Import paused');
+  announce(run.step === 'done' ? `Import finished: ${formatAnimals(count(rows, 'added'))} added` : 'Import paused');
 }
 
 export function count(rows: readonly RowResult[], state: RowResult['state']): number {

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatCount } from '../../shared/format-count.js';
 import classes from './import.module.css';
-import { removeImport } from './import-session.js';
+import { discardImport, removeImport } from './import-session.js';
 import type { RunState } from './import-state.js';
 import { PrintLabels } from './print-labels.js';
 import { RowResults } from './row-results.js';
@@ -69,9 +69,15 @@ function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState })
     <>
       {step === 'paused' && <Button onClick={() => void continueImport(file)}>Continue import</Button>}
       <PrintLabels rows={rows} />
-      <Button variant="subtle" onClick={() => void removeImport()}>
-        {step === 'done' ? 'Import another file' : 'Discard and start a new one'}
-      </Button>
+      {step === 'done' ? (
+        <Button variant="subtle" onClick={() => void removeImport()}>
+          Import another file
+        </Button>
+      ) : (
+        <Button variant="subtle" onClick={() => void discardImport()}>
+          Discard import
+        </Button>
+      )}
     </>
   );
 }

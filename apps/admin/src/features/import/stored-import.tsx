@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { removeImport } from './import-session.js';
+import { discardImport } from './import-session.js';
 import { continueImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
 
@@ -15,8 +15,8 @@ export function StoredImport({ file }: { file: ImportFile }) {
       </p>
       <div className={classes.buttons}>
         <Button onClick={() => void continueImport(file)}>Continue import</Button>
-        <Button variant="default" onClick={() => void removeImport()}>
-          Discard and start a new one
+        <Button variant="default" onClick={() => void discardImport()}>
+          Discard import
         </Button>
       </div>
     </StepPanel>

@@ -6,17 +6,16 @@ import { formatCount } from '../../shared/format-count.js';
 import { LoadingRows } from '../../shared/loading-rows.js';
 import { batchSize, labelBatchQuery, type LabelSource } from './label-batch.js';
 import { LabelBatchResult } from './label-batch-result.js';
-import type { LabelOptions } from './label-form.js';
 import type { LabelSize } from './label-sizes.js';
 
 interface LabelBatchesProps {
   source: LabelSource;
   size: LabelSize;
-  options: LabelOptions;
+  leavesOutSold: boolean;
 }
 
 /** Labels, a limited number at a time. */
-export function LabelBatches({ source, size, options }: LabelBatchesProps) {
+export function LabelBatches({ source, size, leavesOutSold }: LabelBatchesProps) {
   /** Where this batch and those before it start. The first one has no start. */
   const [starts, setStarts] = useState<string[]>([]);
   const isEmpty = 'numbers' in source && source.numbers === '';
@@ -47,7 +46,7 @@ export function LabelBatches({ source, size, options }: LabelBatchesProps) {
           )}
         </Group>
       )}
-      {data && <LabelBatchResult batch={data} size={size} leavesOutSold={options.leavesOutSold} />}
+      {data && <LabelBatchResult batch={data} size={size} leavesOutSold={leavesOutSold} />}
     </section>
   );
 }

@@ -5,7 +5,7 @@ import { labelSizes } from './label-sizes.js';
 import classes from './labels.module.css';
 import { NumbersField } from './numbers-field.js';
 
-export interface LabelOptions {
+interface LabelOptions {
   sizeName: string;
   leavesOutSold: boolean;
 }

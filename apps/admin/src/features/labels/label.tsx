@@ -1,6 +1,9 @@
 import type { Pet } from '@petstore/contracts';
+import { encode } from 'uqr';
 import classes from './labels.module.css';
-import { QrCode } from './qr-code.js';
+
+/** Phones and scanners need a margin of four modules. */
+const border = 4;
 
 interface LabelProps {
   pet: Pick<Pet, 'id' | 'name' | 'categoryId'>;
@@ -19,5 +22,14 @@ export function Label({ pet: { id, name }, category }: LabelProps) {
         <bdi className={classes.category}>{category}</bdi>
       </div>
     </li>
+  );
+}
+
+function QrCode({ text, label }: { text: string; label: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border });
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
+      <path d={data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')} />
+    </svg>
   );
 }

@@ -1,7 +1,8 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { readImportedPets } from '../../shared/imported-pets.js';
+import { ListLink } from '../../shared/list-link.js';
 import { Page } from '../../shared/page.js';
-import { readImportedNumbers } from './imported-numbers.js';
 import { LabelBatches } from './label-batches.js';
 import type { LabelSource } from './label-batch.js';
 import { LabelForm } from './label-form.js';
@@ -16,14 +17,14 @@ const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function LabelsPage() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/labels', select: parseLabelSearch, structuralSharing: true });
-  const [imported] = useState(readImportedNumbers);
+  const [imported] = useState(readImportedPets);
   const [options, setOptions] = useState({ sizeName: readSizeName(), leavesOutSold: false });
-  const animals = search.animals ?? defaultChoice(search, imported);
+  const animals = choiceOf(search, imported);
   const numbers = animals === 'imported' ? imported : (search.numbers ?? '');
   const size = sizeOf(options.sizeName);
   const open = (next: LabelSearch) => void navigate({ to: '/labels', search: next, replace: true });
   return (
-    <Page title="Print labels">
+    <Page title="Print labels" above={<ListLink />}>
       <Introduction />
       <LabelForm
         animals={animals}
@@ -39,7 +40,12 @@ export function LabelsPage() {
       {animals === 'test' ? (
         <TestPage size={size} />
       ) : (
-        <LabelBatches key={animals + numbers} source={sourceOf(animals, numbers)} size={size} options={options} />
+        <LabelBatches
+          key={animals + numbers}
+          source={sourceOf(animals, numbers)}
+          size={size}
+          leavesOutSold={options.leavesOutSold}
+        />
       )}
     </Page>
   );
@@ -63,9 +69,9 @@ function Introduction() {
   );
 }
 
-/** Without a choice: the typed numbers, or the animals of the last import. */
-function defaultChoice({ numbers }: LabelSearch, imported: string): AnimalChoice {
-  return numbers === undefined && imported !== '' ? 'imported' : 'numbers';
+/** Another tab has no imported animals. */
+function choiceOf({ animals = 'numbers' }: LabelSearch, imported: string): AnimalChoice {
+  return animals === 'imported' && imported === '' ? 'numbers' : animals;
 }
 
 function sourceOf(animals: Exclude<AnimalChoice, 'test'>, numbers: string): LabelSource {

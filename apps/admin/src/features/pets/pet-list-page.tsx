@@ -11,6 +11,7 @@ import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
 import { petListQuery } from './pet-queries.js';
 import classes from './pets.module.css';
+import { SelectButton, SelectionBar } from './selection-bar.js';
 import { StatusFilter } from './status-filter.js';
 
 export function PetListPage() {
@@ -31,7 +32,10 @@ export function PetListPage() {
         </Group>
       </div>
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
-      <Pagination search={search} list={isChanging ? undefined : list} />
+      <div className={classes.listEnd}>
+        <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
+        <Pagination search={search} list={isChanging ? undefined : list} />
+      </div>
     </Page>
   );
 }
@@ -39,13 +43,14 @@ export function PetListPage() {
 /** What staff do with the whole list, not only with the page that it shows. */
 function ListActions({ search: { status } }: { search: ListSearch }) {
   return (
-    <Group gap={0} mr="-1rem">
+    <Group gap={0} mr="-0.625rem">
       <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
         Export
       </ButtonLink>
       <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm">
         Print labels
       </ButtonLink>
+      <SelectButton />
     </Group>
   );
 }

@@ -8,6 +8,8 @@ import { readLastList } from './last-list.js';
 import { PetCard } from './pet-card.js';
 import { PetName } from './pet-name.js';
 import classes from './pets.module.css';
+import { PetCheckbox } from './selection-bar.js';
+import { useIsSelecting } from './selection.js';
 import { StatusBadge } from './status-badge.js';
 
 interface PetRowsProps {
@@ -16,16 +18,18 @@ interface PetRowsProps {
 
 interface RowsProps extends PetRowsProps {
   names: CategoryNames;
+  isSelecting: boolean;
 }
 
 /** A table, or cards on a narrow screen. */
 export const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const Rows = isWide ? Table : Cards;
-  return <Rows pets={pets} names={useCategoryNames().names} />;
+  return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useIsSelecting()} />;
 });
 
-function Table({ pets, names }: RowsProps) {
+function Table({ pets, names, isSelecting }: RowsProps) {
+  const Name = isSelecting ? PetCheckbox : PetLink;
   return (
     <table className={`panel ${classes.table}`}>
       <thead>
@@ -41,7 +45,7 @@ function Table({ pets, names }: RowsProps) {
           <tr key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
             <td>{String(pet.id)}</td>
             <th scope="row">
-              <PetLink pet={pet} />
+              <Name pet={pet} />
             </th>
             <td>
               <CategoryText id={pet.categoryId} names={names} />
@@ -56,12 +60,13 @@ function Table({ pets, names }: RowsProps) {
   );
 }
 
-function Cards({ pets, names }: RowsProps) {
+function Cards({ pets, names, isSelecting }: RowsProps) {
+  const Name = isSelecting ? PetCheckbox : PetLink;
   return (
     <ul className={`panel ${classes.cards}`}>
       {pets.map((pet) => (
         <PetCard key={String(pet.id)} pet={pet} names={names}>
-          <PetLink pet={pet} />
+          <Name pet={pet} />
         </PetCard>
       ))}
     </ul>

@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { focus, violationsInAllLooks } from './support/accessibility.js';
+import { tabTo } from './support/keyboard.js';
+import { signOut } from './support/page.js';
+import { key, Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let failures: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+  for (let number = 1; number <= 25; number += 1) {
+    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 2 ? 'available' : 'sold' });
+  }
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const checkbox = (name: string) => page.getByRole('checkbox', { name, exact: true });
+const checked = (name: string) => page.getByRole('checkbox', { name, exact: true, checked: true });
+const bar = () => page.getByRole('region', { name: 'Selection' });
+
+async function labelNames(count: number): Promise<string[]> {
+  const labels = page.getByRole('region', { name: 'Labels' });
+  await labels.getByText(`${count} labels.`).waitFor();
+  return labels.getByRole('listitem').locator('bdi:first-child').allInnerTexts();
+}
+
+describe('selected animals', () => {
+  it('of several pages and filters get labels, and stay selected until the person cancels', async () => {
+    ({ page, failures } = await store.visit('/pets'));
+    await button('Select').click();
+    await bar().getByText('Select the animals that need labels.').waitFor();
+    await checkbox('Animal 25').check();
+    await page.getByRole('row', { name: /Animal 24/ }).click({ position: { x: 20, y: 10 } });
+    await link('Next').click();
+    await checkbox('Animal 3').check();
+    await link(/^Sold/).click();
+    await checked('Animal 24').waitFor();
+    await checkbox('Animal 22').check();
+    await checkbox('Animal 24').uncheck();
+    await bar().getByText('3 selected').waitFor();
+    await bar().getByRole('link', { name: 'Print labels' }).click();
+    expect(await labelNames(3)).toEqual(['Animal 3', 'Animal 22', 'Animal 25']);
+    await page.goBack();
+    await checked('Animal 22').waitFor();
+    await button('Cancel').click();
+    await link('Animal 22').waitFor();
+    expect(await bar().count()).toBe(0);
+    expect((await focus(page)).name).toBe('Animals');
+    await button('Select').click();
+    await checkbox('Animal 22').waitFor();
+    expect(await checkbox('Animal 22').isChecked()).toBe(false);
+    expect(failures).toEqual([]);
+  });
+
+  it('can be all of a page, chosen with the keyboard', async () => {
+    ({ page, failures } = await store.visit('/pets'));
+    await link('Animal 25').waitFor();
+    await tabTo(page, 'Select');
+    await page.keyboard.press('Enter');
+    await tabTo(page, 'All on this page');
+    await page.keyboard.press('Space');
+    await bar().getByText('20 selected').waitFor();
+    await page.keyboard.press('j');
+    expect((await focus(page)).name).toBe('Animal 25');
+    await page.keyboard.press('Space');
+    await bar().getByText('19 selected').waitFor();
+    expect(await checkbox('All on this page').isChecked()).toBe(false);
+    await tabTo(page, 'Print labels');
+    await page.keyboard.press('Enter');
+    expect(await labelNames(19)).not.toContain('Animal 25');
+    expect(failures).toEqual([]);
+  });
+
+  it('can be chosen by touch', async () => {
+    ({ page, failures } = await store.visit('/pets', {
+      viewport: { width: 412, height: 900 },
+      hasTouch: true,
+      isMobile: true,
+    }));
+    await button('Select').tap();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'Animal 25' })
+      .tap({ position: { x: 200, y: 10 } });
+    await page.getByRole('listitem').filter({ hasText: 'Animal 23' }).tap();
+    await bar().getByText('2 selected').waitFor();
+    await bar().getByRole('link', { name: 'Print labels' }).tap();
+    expect(await labelNames(2)).toEqual(['Animal 23', 'Animal 25']);
+    expect(failures).toEqual([]);
+  });
+
+  it('are not kept for the next person who signs in', async () => {
+    ({ page, failures } = await store.visit('/pets'));
+    await button('Select').click();
+    await checkbox('Animal 25').check();
+    await signOut(page);
+    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await link('Animal 25').waitFor();
+    expect(await bar().count()).toBe(0);
+    expect(failures).toEqual([]);
+  });
+
+  it('and the ways to select them have no accessibility violations', async () => {
+    ({ page } = await store.visit('/pets'));
+    await button('Select').click();
+    await checkbox('Animal 25').check();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+  });
+});
