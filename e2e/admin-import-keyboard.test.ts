@@ -35,12 +35,13 @@ it('with the keyboard only, a person can import animals and print their labels, 
   await page.keyboard.type('Category');
   await pressOn('Check rows');
   await focused(page, '60 animals ready to import');
-  const release = await holdCreates(page);
+  const creates = await holdCreates(page);
   await pressOn('Import 60 animals');
   await focused(page, 'Importing');
+  await creates.first;
   await pressOn('Pause');
   await focused(page, 'Pausing…');
-  release();
+  creates.release();
   await focused(page, 'Import paused');
   await pressOn('Continue import');
   await focused(page, 'Import finished');

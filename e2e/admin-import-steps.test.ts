@@ -139,10 +139,10 @@ describe('a running and a paused import', () => {
   /** Returns the function that lets the first requests continue. */
   async function startSlowImport(category: bigint): Promise<() => void> {
     ({ page, failures } = await store.visit('/import'));
-    const release = await holdCreates(page);
+    const creates = await holdCreates(page);
     await startImport(page, ['name,category', ...names.map((name) => `${name},${category}`)].join('\n'));
-    await step('Importing').waitFor();
-    return release;
+    await creates.first;
+    return creates.release;
   }
 
   it('have no accessibility violations', async () => {

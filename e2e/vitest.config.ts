@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: '100%',
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // As Playwright waits. The default of 1 s is too short for a busy machine.
+    expect: { poll: { timeout: 30_000 } },
   },
 });

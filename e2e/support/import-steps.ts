@@ -17,15 +17,27 @@ export async function startImport(page: Page, content: string | Uint8Array): Pro
   await page.getByRole('button', { name: /^Import .* animals?$/ }).click();
 }
 
-/** Holds the requests that add animals. Returns the function that lets them continue. */
-export async function holdCreates(page: Page): Promise<() => void> {
+interface HeldCreates {
+  /** Resolves when the first request is held. */
+  first: Promise<void>;
+  /** Lets the requests continue. */
+  release: () => void;
+}
+
+/** Holds the requests that add animals. */
+export async function holdCreates(page: Page): Promise<HeldCreates> {
   let release = () => {};
   const released = new Promise<void>((resolve) => {
     release = resolve;
   });
+  let reportFirst = () => {};
+  const first = new Promise<void>((resolve) => {
+    reportFirst = resolve;
+  });
   await page.route('**/v1/pets', async (route) => {
+    reportFirst();
     await released;
     await route.continue();
   });
-  return release;
+  return { first, release };
 }

@@ -15,5 +15,5 @@ export async function tabTo(page: Page, name: string | RegExp, key = 'Tab'): Pro
 
 /** Waits until the element with that name has the focus. */
 export async function focused(page: Page, name: string): Promise<void> {
-  await expect.poll(async () => (await focus(page)).name, { timeout: 30_000 }).toBe(name);
+  await expect.poll(async () => (await focus(page)).name).toBe(name);
 }

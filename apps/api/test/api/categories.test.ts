@@ -7,7 +7,6 @@ import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const patient = { timeout: 20_000, interval: 50 };
 
 let folder: string;
 let file: string;
@@ -66,17 +65,17 @@ describe('GET /categories.json', () => {
 describe('a change of CATEGORIES_FILE', () => {
   it('takes effect when an editor writes to the file', async () => {
     await writeFile(file, '1,Dogs\r\n');
-    await expect.poll(list, patient).toEqual([{ id: 1n, name: 'Dogs' }]);
+    await expect.poll(list).toEqual([{ id: 1n, name: 'Dogs' }]);
   });
 
   it('takes effect when another file replaces the file', async () => {
     await replace('1,Hunde\n');
-    await expect.poll(list, patient).toEqual([{ id: 1n, name: 'Hunde' }]);
+    await expect.poll(list).toEqual([{ id: 1n, name: 'Hunde' }]);
   });
 
   it('keeps the previous names and logs an error when a line is invalid', async () => {
     await replace('number,name\n1,Dogs\ntwo,Cats\n');
-    await expect.poll(() => logged('Cannot reload'), patient).toHaveLength(1);
+    await expect.poll(() => logged('Cannot reload')).toHaveLength(1);
     expect(logged('Cannot reload')[0]).toMatchObject({
       level: 50,
       faults: [expect.stringContaining(`CATEGORIES_FILE: ${file}: line 3: number must be an integer`) as string],
@@ -86,9 +85,9 @@ describe('a change of CATEGORIES_FILE', () => {
 
   it('keeps the previous names while the file is missing, and reads the file that appears again', async () => {
     await rm(file);
-    await expect.poll(() => logged('Cannot reload'), patient).toHaveLength(2);
+    await expect.poll(() => logged('Cannot reload')).toHaveLength(2);
     expect(await list()).toEqual([{ id: 1n, name: 'Hunde' }]);
     await writeFile(file, '2,Cats\n');
-    await expect.poll(list, patient).toEqual([{ id: 2n, name: 'Cats' }]);
+    await expect.poll(list).toEqual([{ id: 2n, name: 'Cats' }]);
   });
 });

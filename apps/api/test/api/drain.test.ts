@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-const patient = { timeout: 10_000, interval: 20 };
 
 /** Closes the app and returns the milliseconds that took. */
 async function drained(graceMs: number): Promise<number> {
@@ -26,9 +25,9 @@ describe('a graceful shutdown', () => {
   it('responds to the accepted request, and reads no further request of that connection', async () => {
     const hold = await holdPets(database.url);
     const responses = [service.api.get('/v1/pets'), service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })];
-    await expect.poll(() => countLockWaits(database.url), patient).toBe(2);
+    await expect.poll(() => countLockWaits(database.url)).toBe(2);
     const end = drained(10_000);
-    await expect.poll(() => service.app.getHttpServer().listening, patient).toBe(false);
+    await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     await hold.end();
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 201]);
     expect(await end).toBeLessThan(3000);

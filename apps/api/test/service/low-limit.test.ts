@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 
-const patient = { timeout: 60_000 };
 
 let service: TestService;
 let output = '';
@@ -33,7 +32,7 @@ async function end(child: ChildProcess): Promise<void> {
 describe.runIf(process.platform === 'linux')('a process that may open few files', () => {
   it('logs a warning at start', async () => {
     launch({});
-    await expect.poll(() => output, patient).toContain('may open only 300 files and connections');
+    await expect.poll(() => output).toContain('may open only 300 files and connections');
     expect(output).toContain('"maxConnections":200');
   });
 
@@ -44,7 +43,7 @@ describe.runIf(process.platform === 'linux')('a process that may open few files'
       await sendOne(service.url, 'GET /healthz HTTP/1.1').catch(() => undefined);
       return pids().size;
     };
-    await expect.poll(pidsAfterRequest, patient).toBe(2);
+    await expect.poll(pidsAfterRequest).toBe(2);
     let closed = 0;
     const sockets = Array.from({ length: 450 }, () =>
       connect(service.port, '127.0.0.1')
@@ -52,8 +51,8 @@ describe.runIf(process.platform === 'linux')('a process that may open few files'
         .on('close', () => (closed += 1)),
     );
     // A process closes connections above its limit, even if the other one has room.
-    await expect.poll(() => closed, patient).toBeGreaterThanOrEqual(50);
+    await expect.poll(() => closed).toBeGreaterThanOrEqual(50);
     for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await service.fetch('/v1/pets').catch(() => undefined))?.status, patient).toBe(200);
+    await expect.poll(async () => (await service.fetch('/v1/pets').catch(() => undefined))?.status).toBe(200);
   });
 });

@@ -25,7 +25,6 @@ function useEmptyDirectory(): void {
   afterEach(() => service.remove());
 }
 
-const patient = { timeout: 60_000 };
 /** Where `script` is that of util-linux, as on Debian. */
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
 
@@ -62,7 +61,7 @@ describe('the first start', () => {
 
   it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
     const first = service.with({ BOOTSTRAP_API_KEY: '' }).launchAtTerminal();
-    await expect.poll(() => service.output, patient).toMatch(/#key=\S+\r\n/);
+    await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
@@ -71,14 +70,14 @@ describe('the first start', () => {
 
     service.output = '';
     const second = service.launchAtTerminal();
-    await expect.poll(() => service.output, patient).toContain('Database  embedded');
+    await expect.poll(() => service.output).toContain('Database  embedded');
     await interrupt(second);
     expect(service.output).not.toMatch(/key/i);
   });
 
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
     const child = await service.launch({ detached: true });
-    await expect.poll(() => readdir(service.dataDir), patient).toContainEqual(expect.stringMatching(/^postgres\.new/));
+    await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
     process.kill(-child.pid, 'SIGINT');
     expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
     await service.start();

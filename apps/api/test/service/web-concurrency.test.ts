@@ -9,7 +9,6 @@ import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
-const patient = { timeout: 60_000, interval: 50 };
 
 let service: TestService;
 let categories: string;
@@ -42,7 +41,7 @@ async function servingPids(ended?: number): Promise<number[]> {
     await sendOne(service.url, 'GET /healthz HTTP/1.1').catch(() => undefined);
     return pids();
   };
-  await expect.poll(pidsAfterRequest, patient).toHaveLength(2);
+  await expect.poll(pidsAfterRequest).toHaveLength(2);
   return pids();
 }
 
@@ -86,7 +85,7 @@ describe('WEB_CONCURRENCY=2', () => {
 
   it('replaces a process that is killed while clients write, and loses no acknowledged animal', async () => {
     const clients = new WritingClients(service.api, 16);
-    await expect.poll(() => clients.acknowledged.size, patient).toBeGreaterThan(50);
+    await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(50);
     const killed = await killOne();
     await servingPids(killed);
     const acknowledged = await clients.finish();
@@ -99,7 +98,7 @@ describe('WEB_CONCURRENCY=2', () => {
   it('keeps serving while a replacement cannot start, and tries again', async () => {
     await writeFile(categories, 'one,Dogs\n');
     const killed = await killOne();
-    await expect.poll(() => service.output, patient).toContain('"reason":"exit code 78"');
+    await expect.poll(() => service.output).toContain('"reason":"exit code 78"');
     expect((await service.api.get('/categories.json')).json).toEqual([{ id: 1n, name: 'Dogs' }]);
     await writeFile(categories, '1,Dogs\n');
     await servingPids(killed);
@@ -123,7 +122,7 @@ describe('WEB_CONCURRENCY=2', () => {
     // Both processes load the keys within seconds.
     const statuses = () =>
       Promise.all(Array.from({ length: 4 }, async () => (await service.api.get('/key.json')).status));
-    await expect.poll(statuses, patient).toEqual([401, 401, 401, 401]);
+    await expect.poll(statuses).toEqual([401, 401, 401, 401]);
     expect((await new Api(service.url, key).get('/key.json')).status).toBe(200);
   });
 
@@ -131,6 +130,6 @@ describe('WEB_CONCURRENCY=2', () => {
     const pids = await servingPids();
     expect(pids.map(isAlive)).toEqual([true, true]);
     await service.end('SIGKILL');
-    await expect.poll(() => pids.map(isAlive), patient).toEqual([false, false]);
+    await expect.poll(() => pids.map(isAlive)).toEqual([false, false]);
   });
 });
