@@ -73,7 +73,11 @@ async function runFault(setup: Setup, fault: ClusterFault): Promise<FaultResult>
 function printTable(results: readonly FaultResult[]): string {
   const rows = clusterFaults.map(({ name }) => {
     const rounds = results.filter((result) => result.name === name);
-    const list = (figure: (result: FaultResult) => string) => rounds.map(figure).join(', ');
+    const list = (figure: (result: FaultResult) => string) =>
+      rounds
+        .map(figure)
+        .filter((text) => text !== '')
+        .join(', ');
     const gaps = [list(({ writeGapMs }) => seconds(writeGapMs)), list(({ readGapMs }) => seconds(readGapMs))];
     return `| ${[name, ...gaps, list(({ figure }) => figure)].join(' | ')} |`;
   });
