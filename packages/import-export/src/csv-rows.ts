@@ -1,8 +1,7 @@
 import Papa from 'papaparse';
 import { type ColumnChoice, type CsvHeader, readCsvHeader } from './csv-header.js';
-import { removeFormulaPrefix } from './formula-prefix.js';
 import { type Line, maxRecordLength } from './lines.js';
-import { type Fields, type PetColumn, type Row, toRow } from './pet-columns.js';
+import { type Fields, readCell, type Row, toRow } from './pet-columns.js';
 
 /**
  * Reads CSV (RFC 4180). Papa Parse parses each record. This class finds the lines of a record, because Papa Parse reports
@@ -87,17 +86,4 @@ function toFields(columns: ColumnChoice, cells: readonly string[]): Fields {
   const fields: Fields = {};
   for (const [index, column] of columns.entries()) if (column) fields[column] = readCell[column](cells[index] ?? '');
   return fields;
-}
-
-/** An empty cell is an omitted field. */
-const readCell: Record<PetColumn, (cell: string) => unknown> = {
-  id: () => undefined,
-  name: (cell) => removeFormulaPrefix(cell) || undefined,
-  categoryId: (cell) => (cell.trim() === '' ? undefined : toInteger(cell.trim())),
-  status: (cell) => cell.trim() || undefined,
-};
-
-/** The rules reject NaN. An int64 has at most 19 digits. More than 40 would only cost time. */
-function toInteger(cell: string): bigint | number {
-  return /^-?\d{1,40}$/.test(cell) ? BigInt(cell) : Number.NaN;
 }

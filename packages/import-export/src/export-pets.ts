@@ -25,8 +25,10 @@ function toCsv(pets: readonly Pet[]): string {
   return Papa.unparse(records, { newline }) + newline;
 }
 
-function toCell(pet: Pet, column: keyof Pet): string {
-  return column === 'name' ? addFormulaPrefix(pet.name) : String(pet[column]);
+/** The cell of an omitted field is empty. */
+function toCell(pet: Partial<Pet>, column: keyof Pet): string {
+  const value = pet[column] ?? '';
+  return typeof value === 'string' ? addFormulaPrefix(value) : String(value);
 }
 
 function toNdjson(pets: readonly Pet[]): string {

@@ -31,8 +31,8 @@ function storedAttempt(newPet: NewPet): CreateAttempt | undefined {
   return stored.animal === textOf(newPet) ? (stored as CreateAttempt) : undefined;
 }
 
-function textOf({ name, categoryId, status }: NewPet): string {
-  return JSON.stringify([name, String(categoryId), status]);
+function textOf(newPet: NewPet): string {
+  return JSON.stringify(newPet, (_field, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
 }
 
 export const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);

@@ -64,7 +64,8 @@ function isRejection(error: unknown): boolean {
 
 /** Looks at the newest hundred only: this tab made the attempt, not long ago. */
 async function findDuplicate(client: PetstoreClient, newPet: NewPet, attempt: CreateAttempt): Promise<Pet | undefined> {
-  const { name, categoryId, status } = newPet;
-  const { pets } = await client.listPets({ status, limit: 100, order: 'desc' }).page();
-  return pets.find((pet) => pet.id > BigInt(attempt.idBefore) && pet.name === name && pet.categoryId === categoryId);
+  const { pets } = await client.listPets({ status: newPet.status, limit: 100, order: 'desc' }).page();
+  const fields = Object.keys(newPet) as (keyof NewPet)[];
+  const isSame = (pet: Pet) => fields.every((field) => pet[field] === newPet[field]);
+  return pets.find((pet) => pet.id > BigInt(attempt.idBefore) && isSame(pet));
 }

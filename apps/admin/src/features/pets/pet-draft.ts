@@ -8,6 +8,8 @@ import {
   type PetStatus,
 } from '@petstore/contracts';
 import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
+import type { CategoryNames } from '../../shared/store-info.js';
+import { validateCategory } from './category-input.js';
 
 /** The values of the form, as text. */
 export interface PetDraft {
@@ -42,7 +44,12 @@ const nameErrors: Record<PetNameFault, string> = {
   unpairedSurrogate: invalidCharacter,
 };
 
-export function validateName(name: string): string | null {
+/** Each returns what the person has to change, or `null`. */
+export function draftRules(names: CategoryNames) {
+  return { name: validateName, category: (text: string) => validateCategory(text, names) };
+}
+
+function validateName(name: string): string | null {
   const fault = petNameFault(name);
   return fault ? nameErrors[fault] : null;
 }

@@ -5,8 +5,8 @@ import { announce } from '../../shared/announcer.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { useAddPet } from './add-pet.js';
-import { categoryLabel, readCategory, validateCategory } from './category-input.js';
-import { type PetDraft, readDraft, toNewPet, validateName, writeDraft } from './pet-draft.js';
+import { categoryLabel, readCategory } from './category-input.js';
+import { draftRules, emptyDraft, type PetDraft, readDraft, toNewPet, writeDraft } from './pet-draft.js';
 import { SamePetsExist } from './same-pets-exist.js';
 
 export function useNewPetForm() {
@@ -14,7 +14,7 @@ export function useNewPetForm() {
   const { names } = useCategoryNames();
   const form = useForm<PetDraft>({
     initialValues: withLabel(readDraft(), names),
-    validate: { name: validateName, category: (text) => validateCategory(text, names) },
+    validate: draftRules(names),
     onValuesChange: (draft) => {
       writeDraft(draft);
       if (error instanceof SamePetsExist) reset();
@@ -66,5 +66,5 @@ function withLabel(draft: PetDraft, names: CategoryNames): PetDraft {
 }
 
 function draftAfter({ categoryId, status }: Pet, names: CategoryNames): PetDraft {
-  return { name: '', category: categoryLabel(categoryId, names), status };
+  return { ...emptyDraft, category: categoryLabel(categoryId, names), status };
 }
