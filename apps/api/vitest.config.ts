@@ -42,7 +42,15 @@ export default defineConfig({
       { test: { ...common, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
       { test: { ...api, name: 'embedded' } },
       ...(serverUrl ? [{ test: { ...api, name: 'server', exclude: httpOnly, provide: { serverUrl } } }] : []),
-      { test: { ...common, name: 'service', include: ['test/service/**/*.test.ts'], testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        test: {
+          ...common,
+          name: 'service',
+          include: ['test/service/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 });

@@ -7,7 +7,6 @@ import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-
 let folder: string;
 let file: string;
 let service: TestApp;

@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => database.drop());
 
-
 /** Closes the app and returns the milliseconds that took. */
 async function drained(graceMs: number): Promise<number> {
   const start = performance.now();

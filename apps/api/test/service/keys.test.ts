@@ -28,7 +28,6 @@ async function statusWith(key: string): Promise<number> {
   return (await new Api(service.url, key).get('/v1/pets')).status;
 }
 
-
 describe('the keys command', () => {
   it('works before the first start of the service, after migration:apply, and leaves no PostgreSQL running', async () => {
     expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0 });

@@ -6,7 +6,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 
-
 let service: TestService;
 let output = '';
 beforeAll(async () => {

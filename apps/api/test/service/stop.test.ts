@@ -13,7 +13,6 @@ beforeEach(async () => void (await service.start()));
 afterEach(async () => void (await service.end('SIGTERM')));
 afterAll(() => service.remove());
 
-
 describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s', (signal) => {
   it('exits with 0 and stops its PostgreSQL', async () => {
     const postmaster = Number(await service.postmasterPid());

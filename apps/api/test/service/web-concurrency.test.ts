@@ -9,7 +9,6 @@ import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
 
-
 let service: TestService;
 let categories: string;
 beforeAll(async () => {
