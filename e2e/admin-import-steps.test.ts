@@ -133,6 +133,22 @@ describe('labels of an import', () => {
   });
 });
 
+it('an import is shown as finished, although reports of its progress arrive late', async () => {
+  ({ page, failures } = await store.visit('/import'));
+  // The reports use a port of their own. The messages of a worker itself are not delayed.
+  await page.evaluate(() => {
+    // oxlint-disable-next-line typescript/unbound-method
+    const { addEventListener } = MessagePort.prototype;
+    MessagePort.prototype.addEventListener = function (type: string, listener: EventListener) {
+      addEventListener.call(this, type, (event) => setTimeout(() => listener.call(this, event), 300));
+    };
+  });
+  await startImport(page, 'name,category\nLate,7005');
+  await page.getByText('1 added, 0 refused').waitFor();
+  await step('Import finished').waitFor();
+  expect([await step('Import finished').count(), failures]).toEqual([1, []]);
+});
+
 describe('a running and a paused import', () => {
   const names = Array.from({ length: 60 }, (_, index) => `Animal ${index + 1}`);
 

@@ -75,7 +75,8 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
     });
     return { isComplete, failure: failure && toApiFailure(failure) };
   } finally {
-    reports.flush();
+    // Reports and the result arrive by different ports: a late report must not replace the end of the import.
+    await reports.flush();
   }
 }
 

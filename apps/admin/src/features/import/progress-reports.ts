@@ -9,7 +9,8 @@ export interface ImportProgress {
   rate: number;
 }
 
-export type ReportProgress = (progress: ImportProgress) => void;
+/** Resolves when the page has the report. */
+export type ReportProgress = (progress: ImportProgress) => Promise<void>;
 
 const intervalMs = 250;
 
@@ -28,21 +29,22 @@ export class ProgressReports {
   start(valid: number): void {
     this.valid = valid;
     this.startedAt = performance.now();
-    this.flush();
+    void this.flush();
   }
 
   add(row: RowResult | undefined, isNew: boolean): void {
     if (!row) return;
     this.rows.push(row);
     if (isNew) this.newCount += 1;
-    if (performance.now() - this.reportedAt >= intervalMs) this.flush();
+    if (performance.now() - this.reportedAt >= intervalMs) void this.flush();
   }
 
-  flush(): void {
+  /** Resolves when the page has all reports so far. */
+  async flush(): Promise<void> {
     const { rows, valid } = this;
-    const seconds = (performance.now() - this.startedAt) / 1000;
-    this.report({ rows, valid, rate: seconds > 0 ? this.newCount / seconds : 0 });
     this.rows = [];
     this.reportedAt = performance.now();
+    const seconds = (this.reportedAt - this.startedAt) / 1000;
+    await this.report({ rows, valid, rate: seconds > 0 ? this.newCount / seconds : 0 });
   }
 }

@@ -30,7 +30,11 @@ export async function continueImport(file: ImportFile): Promise<void> {
       const { isComplete: isDone, failure } = await importWorker().run(
         file,
         { text, hash: hashKey(text) },
-        proxy((progress) => setState((run = withProgress(run, progress)))),
+        proxy(async (progress) => {
+          run = withProgress(run, progress);
+          // The person may have signed out.
+          if (currentState().step === 'running') setState(run);
+        }),
       );
       if (failure) throw toApiError(failure);
       return isDone;
