@@ -1,13 +1,12 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PetstoreClient } from '@petstore/client';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { chooseImportFile, holdCreates, importStep, startImport } from './support/import-steps.js';
-import { key, Store } from './support/store.js';
+import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -53,15 +52,6 @@ async function paste(table: string): Promise<void> {
   }, table);
 }
 
-async function storedNames(categoryId: bigint): Promise<string[]> {
-  const client = new PetstoreClient({ baseUrl: `${store.service.url}/v1`, apiKey: key });
-  const { pets } = await client.listPets({ limit: 100 }).page();
-  return pets
-    .filter((pet) => pet.categoryId === categoryId)
-    .map(({ name }) => name)
-    .toSorted();
-}
-
 describe('the first step of an import', () => {
   it('explains itself, takes a dropped file, and says what to do with a file that is no table', async () => {
     ({ page, failures } = await store.visit('/pets'));
@@ -104,7 +94,7 @@ describe('rows pasted from a spreadsheet', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
     await button('Import 3 animals').click();
     await step('Import finished').waitFor();
-    expect(await storedNames(7001n)).toEqual(['=Milo', 'Luna', 'Rex']);
+    expect(await store.names(7001n)).toEqual(['=Milo', 'Luna', 'Rex']);
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.getByRole('combobox', { name: 'Show rows' }).selectOption('Refused (1)');
     expect(await page.getByRole('row').allInnerTexts()).toHaveLength(2);
@@ -173,7 +163,7 @@ describe('a running and a paused import', () => {
     found.push(await violationsInAllLooks(page));
     await button('Continue import').click();
     await page.getByText('60 added, 0 refused').waitFor();
-    expect(await storedNames(7003n)).toEqual(names.toSorted());
+    expect(await store.names(7003n)).toEqual(names.toSorted());
     expect([found, failures]).toEqual([[[], []], []]);
   });
 

@@ -1,4 +1,3 @@
-import { PetstoreClient } from '@petstore/client';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { contentOf, downloadBy } from './support/downloads.js';
@@ -17,14 +16,6 @@ afterAll(() => store.close());
 
 const step = (name: string | RegExp) => importStep(page, name);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-
-/** The names of the animals of a category, sorted. */
-async function storedNames(categoryId: bigint): Promise<string[]> {
-  const client = new PetstoreClient({ baseUrl: `${store.service.url}/v1`, apiKey: key });
-  const names: string[] = [];
-  for await (const pet of client.listPets({ limit: 100 })) if (pet.categoryId === categoryId) names.push(pet.name);
-  return names.toSorted();
-}
 
 const animalNames = (count: number) => Array.from({ length: count }, (_, index) => `Animal ${index + 1}`);
 const isStored = (count: number) => expect.poll(() => store.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
@@ -52,7 +43,7 @@ describe('an import', () => {
     await restartService();
     await step('Import finished').waitFor({ timeout: 120_000 });
     await page.getByText('4,750 added, 250 refused').waitFor();
-    expect(await storedNames(5000n)).toEqual(names.filter((_, index) => !isRefused(index)).toSorted());
+    expect(await store.names(5000n)).toEqual(names.filter((_, index) => !isRefused(index)).toSorted());
     const saved = await downloadBy(page, () => button('Download refused rows').click());
     const refused = (await contentOf(saved)).toString().split('\r\n');
     expect(refused).toHaveLength(252);
@@ -78,7 +69,7 @@ describe('an import', () => {
     await button('Continue import').click();
     await step('Import finished').waitFor({ timeout: 60_000 });
     await page.getByText('800 added, 0 refused').waitFor();
-    expect(await storedNames(3000n)).toEqual(names.toSorted());
+    expect(await store.names(3000n)).toEqual(names.toSorted());
     expect(failures).toEqual([]);
   });
 
@@ -95,11 +86,11 @@ describe('an import', () => {
     await dialog.dismiss();
     await button('Pause').click();
     await step('Import paused').waitFor();
-    const paused = await storedNames(3001n);
+    const paused = await store.names(3001n);
     expect(paused.length).toBeLessThan(800);
     await button('Continue import').click();
     await step('Import finished').waitFor({ timeout: 60_000 });
-    expect(await storedNames(3001n)).toEqual(names.toSorted());
+    expect(await store.names(3001n)).toEqual(names.toSorted());
     expect(failures).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
-import { tabTo } from './support/keyboard.js';
+import { focused, tabTo } from './support/keyboard.js';
 import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
@@ -36,7 +36,7 @@ describe('with the keyboard only', () => {
   const press = (name: string) => page.keyboard.press(name);
   const heading = async (name: string) => {
     await page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
-    await expect.poll(async () => (await focus(page)).name).toBe(name);
+    await focused(page, name);
   };
 
   it('a user can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
@@ -69,26 +69,26 @@ describe('with the keyboard only', () => {
     await heading('Animal 3');
     await tabTo(page, 'Copy number');
     await press('Enter');
-    await expect.poll(async () => (await focus(page)).name).toBe('Copied');
+    await focused(page, 'Copied');
     await page.goBack();
-    await expect.poll(async () => (await focus(page)).name).toBe('Animal 3');
+    await focused(page, 'Animal 3');
 
     await tabTo(page, 'Add animal');
     await press('Enter');
-    await expect.poll(async () => (await focus(page)).name).toBe('Name');
+    await focused(page, 'Name');
     await page.keyboard.type('Typed');
     await press('Enter');
-    await expect.poll(async () => (await focus(page)).name).toBe('Category number');
+    await focused(page, 'Category number');
     await page.keyboard.type('7');
     await press('Enter');
     await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
-    await expect.poll(async () => (await focus(page)).name).toBe('Name');
+    await focused(page, 'Name');
     for (let stops = 0; (await focus(page)).name !== 'Petstore' && stops < 10; stops += 1) await press('Shift+Tab');
     await tabTo(page, 'Menu');
     await press('Enter');
     await page.getByRole('menu').waitFor();
     await press('End');
-    await expect.poll(async () => (await focus(page)).name).toBe('Sign out');
+    await focused(page, 'Sign out');
     await press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
     expect((await focus(page)).isBody).toBe(false);

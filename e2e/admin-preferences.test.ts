@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { focus, violations } from './support/accessibility.js';
+import { focused } from './support/keyboard.js';
 import { openPage } from './support/page.js';
 import { Store } from './support/store.js';
 
@@ -28,9 +29,9 @@ describe('the menu', () => {
     await menu().focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
-    await expect.poll(async () => (await focus(page)).name).toBe('Import animals');
+    await focused(page, 'Import animals');
     await page.keyboard.press('Escape');
-    await expect.poll(async () => (await focus(page)).name).toBe('Menu');
+    await focused(page, 'Menu');
   });
 
   it('sets the theme, which is the one of the device by default, also after a reload', async () => {

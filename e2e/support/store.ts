@@ -70,6 +70,14 @@ export class Store {
     return execute(this.databaseUrl, statement);
   }
 
+  /** Returns the names of the animals of a category, sorted. */
+  async names(categoryId: bigint): Promise<string[]> {
+    const names: string[] = [];
+    for await (const pet of this.client.listPets({ limit: 100 }))
+      if (pet.categoryId === categoryId) names.push(pet.name);
+    return names.toSorted();
+  }
+
   /** Returns the newest animal. */
   async newest(): Promise<Pet> {
     const [pet] = (await this.client.listPets({ order: 'desc', limit: 1 }).page()).pets;

@@ -9,11 +9,11 @@ import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { now } from '../clock.js';
 import { readAndReplace } from '../read-and-replace.js';
+import { unprivilegedId } from '../servers/unprivileged-user.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
 const password = 'only-for-this-drill';
 const startMs = 10_000;
-const nobody = 65_534;
 
 export interface PgBouncerOptions {
   cleanup: Cleanup;
@@ -66,7 +66,7 @@ export class PgBouncer {
 
   async #start(): Promise<void> {
     // It refuses to run as root.
-    const args = [`--userspec=${nobody}:${nobody}`, this.root, 'pgbouncer', '--quiet', this.file];
+    const args = [`--userspec=${unprivilegedId}:${unprivilegedId}`, this.root, 'pgbouncer', '--quiet', this.file];
     this.#process = spawn('chroot', args, { stdio: 'ignore' });
     for (const begin = now(); ; await sleep(50)) {
       try {
@@ -94,7 +94,7 @@ async function directoryFor(role: string, { cleanup, root }: Pick<PgBouncerOptio
     () => mkdtemp(join(root, 'tmp/petstore-pgbouncer-')),
     (created) => rm(created, { recursive: true, force: true }),
   );
-  await chown(directory, nobody, nobody);
+  await chown(directory, unprivilegedId, unprivilegedId);
   await writeFile(join(directory, 'userlist.txt'), `"${role}" "${password}"\n`);
   return directory;
 }

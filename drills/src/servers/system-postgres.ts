@@ -8,9 +8,9 @@ import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { DrillSkipped } from '../drill.js';
+import { unprivilegedId } from './unprivileged-user.js';
 
 const packages = '/usr/lib/postgresql';
-const nobody = 65_534;
 const startAttempts = 200;
 
 /** A server of the system's PostgreSQL packages, which bring pg_dump and pg_restore. */
@@ -26,10 +26,10 @@ export class SystemPostgres {
     const port = await freePort();
     const directory = await temporaryDirectory(cleanup);
     // PostgreSQL does not run as root.
-    await chown(directory, nobody, nobody);
+    await chown(directory, unprivilegedId, unprivilegedId);
     const server = new SystemPostgres(programs, port);
     const data = join(directory, 'data');
-    await server.run('initdb', ['--pgdata', data, '--username=petstore', '--auth=trust', '--no-sync'], nobody);
+    await server.run('initdb', ['--pgdata', data, '--username=petstore', '--auth=trust', '--no-sync'], unprivilegedId);
     const settings = [`port=${port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'wal_level=logical'];
     await cleanup.own(
       () => Promise.resolve(start(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((one) => ['-c', one])])),
@@ -85,7 +85,7 @@ async function findPrograms(): Promise<string> {
 }
 
 function start(program: string, args: readonly string[]) {
-  return spawn(program, args, { uid: nobody, gid: nobody, stdio: 'ignore' });
+  return spawn(program, args, { uid: unprivilegedId, gid: unprivilegedId, stdio: 'ignore' });
 }
 
 /** SIGQUIT ends all processes of the server immediately. */
