@@ -1,5 +1,4 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterEach, expect } from 'vitest';
 
 export interface WatchedPage {
   page: Page;
@@ -7,9 +6,8 @@ export interface WatchedPage {
   failures: string[];
 }
 
-/** Uncaught errors, and errors and warnings on the console. Tests expect none. */
-const errors: string[] = [];
-afterEach(() => expect(errors.splice(0)).toEqual([]));
+/** Uncaught errors, and errors and warnings on the console, since the last test. */
+export const errors: string[] = [];
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });

@@ -1,0 +1,4 @@
+import { afterEach, expect } from 'vitest';
+import { errors } from './page.js';
+
+afterEach(() => expect(errors.splice(0)).toEqual([]));
