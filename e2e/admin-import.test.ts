@@ -9,7 +9,7 @@ let page: Page;
 let failures: string[];
 
 beforeAll(async () => {
-  store = await Store.open();
+  store = await Store.start();
 });
 afterEach(() => page.close());
 afterAll(() => store.close());
