@@ -29,6 +29,7 @@ describe('the documentation', () => {
     await expand(operation('listPets'));
     expect(await execute(operation('listPets'))).toMatch(/^\[/);
     expect(page.url()).not.toContain(key);
+    expect((await stored()).local).toBe('');
     expect(failures).toEqual([]);
     await page.getByRole('button', { name: 'Authorize' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
