@@ -2,5 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import { folder } from './command.js';
 
-beforeAll(() => void mkdirSync(folder));
+beforeAll(() => {
+  mkdirSync(folder);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
