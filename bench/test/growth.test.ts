@@ -22,13 +22,15 @@ describe('npm run bench -- --growth', { timeout: 240_000 }, () => {
     const run = await BenchmarkProcess.start(...endless);
     await run.writes('Round 1');
     const finished = run.finish();
-    // Repeated, because it may come between two loads. The expected pages are read before each load.
+    // Repeated, because a change between two loads is expected by the next one.
     for (let change = 1; run.exitCode === null; change += 1) {
       await run.query('growth_2000', `UPDATE pet SET name = 'Wrong ${change}'`).catch(() => undefined);
     }
     const { code, stdout, stderr } = await finished;
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/service: a wrong response to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong \d+"/s);
+    expect(stderr).toMatch(
+      /service: a wrong response to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong \d+"/s,
+    );
     expect(await run.temporaryFiles()).toEqual([]);
   });
 

@@ -65,9 +65,14 @@ export class BenchmarkProcess {
   /** Runs a statement on one of its databases. */
   async query(database: string, sql: string): Promise<void> {
     const client = new Client({ host: join(await this.dataDirectory(), 'socket'), user: 'postgres', database });
-    await client.connect();
-    await client.query(sql);
-    await client.end();
+    // The benchmark may stop PostgreSQL. Then the query rejects.
+    client.on('error', () => undefined);
+    try {
+      await client.connect();
+      await client.query(sql);
+    } finally {
+      await client.end();
+    }
   }
 
   /** The pids of its child processes and of PostgreSQL. */
