@@ -4,7 +4,7 @@ import type { GrowthReport } from '../src/growth/growth-report.js';
 import { printGrowth } from '../src/report/print-growth.js';
 import { BenchmarkProcess } from './support/benchmark-process.js';
 
-const endless = ['--growth', '--rounds', '1000', '--animals', '2000'];
+const endless = ['--growth', '--rounds', '1000', '--seconds', '0.1', '--animals', '2000'];
 
 describe('npm run bench -- --growth', { timeout: 240_000 }, () => {
   it('measures the service with tables of several sizes', async () => {
@@ -21,16 +21,10 @@ describe('npm run bench -- --growth', { timeout: 240_000 }, () => {
   it('fails with an example when a response is wrong', async () => {
     const run = await BenchmarkProcess.start(...endless);
     await run.writes('Round 1');
-    const finished = run.finish();
-    // Repeated, because a change between two loads is expected by the next one.
-    for (let change = 1; run.exitCode === null; change += 1) {
-      await run.query('growth_2000', `UPDATE pet SET name = 'Wrong ${change}'`).catch(() => undefined);
-    }
-    const { code, stdout, stderr } = await finished;
+    await run.query('growth_2000', `UPDATE pet SET name = 'Wrong'`);
+    const { code, stdout, stderr } = await run.finish();
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(
-      /service: a wrong response to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong \d+"/s,
-    );
+    expect(stderr).toMatch(/service: a wrong response to GET \/v1\/pets\?.*expected 200 .*got +200 .*"name":"Wrong"/s);
     expect(await run.temporaryFiles()).toEqual([]);
   });
 
