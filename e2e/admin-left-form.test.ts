@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violations } from './support/accessibility.js';
 import { signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
@@ -10,20 +10,22 @@ let page: Page;
 let sent: string[];
 let before: number;
 
+/** All tests use one page, and start at the list. */
 beforeAll(async () => {
   store = await Store.open();
   await store.add({ name: 'Goldfish', categoryId: 7n });
-});
-beforeEach(async () => {
   ({ page } = await store.visit('/pets'));
-  sent = [];
   page.on('request', (request) => {
     if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
   });
-  before = await store.count();
-  await link('Goldfish').first().waitFor();
 });
-afterEach(() => page.close());
+beforeEach(async () => {
+  await page.unrouteAll();
+  await link('Petstore').click();
+  await link('Goldfish').waitFor();
+  sent = [];
+  before = await store.count();
+});
 afterAll(() => store.close());
 
 const api = '**/v1/**';
@@ -32,14 +34,17 @@ const addedCount = async () => (await store.count()) - before;
 const link = (name: string) => page.getByRole('link', { name });
 const draft = () => page.evaluate(() => sessionStorage.getItem('petstore.draft'));
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('link', { name: /Added as number \d+/ });
+const newcomer = () => `Newcomer ${before}`;
+/** The animal in the list below the form. */
+const added = (name: string) =>
+  page.getByRole('region', { name: 'Just added' }).getByRole('link', { name, exact: true });
 
 async function openForm(): Promise<void> {
   await link('Add animal').click();
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
 }
 
-async function fillForm(name = `Newcomer ${before}`): Promise<void> {
+async function fillForm(name = newcomer()): Promise<void> {
   await openForm();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('textbox', { name: 'Category number' }).fill('7');
@@ -70,14 +75,14 @@ describe('a form that is closed before the response', () => {
     await openForm();
     await page.getByRole('button', { name: 'Adding…' }).click({ force: true });
     letGo();
-    await added().waitFor();
+    await added(newcomer()).waitFor();
     expect([await addedCount(), sent.length]).toEqual([1, 1]);
   });
 
   it('adds the animal to the visible list', async () => {
     await fillForm('Afterthought');
     const letGo = await submitAndLeave();
-    await link('Goldfish').first().waitFor();
+    await link('Goldfish').waitFor();
     letGo();
     await link('Afterthought').waitFor();
     expect(await addedCount()).toBe(1);
@@ -115,7 +120,7 @@ describe('a form that is closed before the response', () => {
     await page.reload();
     await page.unroute(api);
     await submit();
-    await added().waitFor();
+    await added(newcomer()).waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
   });
 });
@@ -151,7 +156,7 @@ describe('the outcome for a form that was closed', () => {
     letGo();
     await notice().waitFor();
     await link('Add animal').click();
-    await added().waitFor();
+    await added(nemo()).waitFor();
     expect(await notice().count()).toBe(0);
     await link('Animals').click();
     await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
@@ -185,7 +190,7 @@ describe('the outcome for a form that was closed', () => {
     expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
     await page.unroute(api);
     await submit();
-    await added().waitFor();
+    await added(nemo()).waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([1, 1]);
   });
 
@@ -212,12 +217,16 @@ describe('the outcome for a form that was closed', () => {
     await signOut(page);
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await link('Goldfish').first().waitFor();
+    await link('Goldfish').waitFor();
     await fillForm('Draft of the next person');
     const responded = page.waitForResponse((response) => response.request().method() === 'POST');
     letGo();
     await responded;
-    await page.waitForTimeout(200);
+    await link('Animals').click();
+    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    // The list refreshes.
+    await page.evaluate(() => dispatchEvent(new Event('focus')));
+    await link(nemo()).waitFor();
     expect([await notice().count(), await draft()]).toEqual([0, expect.stringContaining('Draft of the next person')]);
   });
 });
