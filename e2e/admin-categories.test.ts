@@ -16,7 +16,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
   const file = join(directory, 'categories.csv');
   await writeFile(file, 'number,name\n7,Rabbits\n8,Fish\n9,Goldfish\n9007199254740993,Big cats\n');
-  store = await Store.open({ CATEGORIES_FILE: file });
+  store = await Store.start({ CATEGORIES_FILE: file });
   await store.add({ name: 'Leo', categoryId: 9007199254740993n });
   await store.add({ name: 'Flop', categoryId: 7n });
   await store.add({ name: 'Nemo', categoryId: 5n });

@@ -122,7 +122,7 @@ describe('the export', () => {
     await visit('/pets');
     const file = await contentOf(await exportFile());
     await page.close();
-    const other = await Store.open();
+    const other = await Store.start();
     onTestFinished(() => other.close());
     ({ page, failures } = await other.visit('/import'));
     await startImport(page, file);

@@ -21,7 +21,7 @@ let project: string;
 
 beforeAll(async () => {
   pagePort = await freePort();
-  store = await Store.open({ CORS_ORIGINS: `http://127.0.0.1:${pagePort}` });
+  store = await Store.start({ CORS_ORIGINS: `http://127.0.0.1:${pagePort}` });
   project = await mkdtemp(join(tmpdir(), 'petstore-examples-'));
   await cp(sources, project, { recursive: true, filter: (path) => !path.includes('node_modules') });
   await installClient(project);

@@ -11,7 +11,7 @@ let failures: WatchedPage['failures'];
 beforeAll(async () => {
   // The document lists a server that this page cannot request.
   const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
-  store = await Store.open({ HOST: '0.0.0.0', ...servers });
+  store = await Store.start({ HOST: '0.0.0.0', ...servers });
 });
 beforeEach(async () => {
   ({ page, failures } = await openPage(store.browser));

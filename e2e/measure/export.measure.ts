@@ -49,7 +49,7 @@ let session: CDPSession;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'petstore-export-'));
   file = join(folder, 'animals.csv');
-  store = await Store.open();
+  store = await Store.start();
   await store.sql(seed);
   ({ page } = await store.visit('/export'));
   session = await page.context().newCDPSession(page);
@@ -105,7 +105,7 @@ it('a canceled export saves nothing and frees its memory', async () => {
 it(
   'the import of the file into another store gives the same animals',
   async () => {
-    const other = await Store.open();
+    const other = await Store.start();
     try {
       const source = blobSource(await openAsBlob(file));
       const serviceUrl = `${other.service.url}/v1`;

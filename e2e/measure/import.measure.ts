@@ -8,7 +8,7 @@ const count = 5000;
 
 let store: Store;
 beforeAll(async () => {
-  store = await Store.open();
+  store = await Store.start();
 });
 afterAll(() => store.close());
 

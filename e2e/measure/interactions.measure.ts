@@ -12,7 +12,7 @@ let store: Store;
 let page: Page;
 
 beforeAll(async () => {
-  store = await Store.open();
+  store = await Store.start();
   await execute(
     store.databaseUrl,
     `INSERT INTO pet (name, category_id, status)

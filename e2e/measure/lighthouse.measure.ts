@@ -9,7 +9,7 @@ const goals = { performance: 95, accessibility: 100, 'best-practices': 100 };
 
 let store: Store;
 beforeAll(async () => {
-  store = await Store.open();
+  store = await Store.start();
   for (let number = 1; number <= 60; number += 1) await store.add({ name: `Animal ${number}`, categoryId: 7n });
 });
 afterAll(() => store.close());

@@ -1,6 +1,6 @@
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { chooseSettings, ServiceProcess, type ServiceSettings } from '@petstore/processes/service-process.js';
 import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from './find-browser.js';
@@ -8,8 +8,10 @@ import { launchArgs } from './browser-args.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The PostgreSQL server on which each test file creates its database. */
+    /** The PostgreSQL server of the databases of the tests. */
     databaseServerUrl: string;
+    /** The service of each worker, with a database of its own. */
+    services: ServiceSettings[];
     /** The browser that all test files share. */
     browserEndpoint: string;
     /** The path of a Chromium or Chrome. */
@@ -17,10 +19,7 @@ declare module 'vitest' {
   }
 }
 
-/** The migrated database that each test file copies. */
-export const templateDatabase = 'petstore_template';
-
-/** Starts one PostgreSQL server and one browser for all test files. */
+/** Starts one PostgreSQL server and one browser for all test files, and one service for each worker. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
   try {
@@ -30,10 +29,13 @@ export default async function setup(project: TestProject): Promise<() => Promise
       (launched) => launched.close(),
     );
     const postgres = await PostgresServer.start(cleanup, ['fsync = off']);
-    await migrateTemplate(await postgres.createDatabase(templateDatabase));
+    const services = Array.from({ length: project.vitest.config.maxWorkers }, (_, index) =>
+      startService(cleanup, postgres, `petstore_${index + 1}`),
+    );
     project.provide('browserPath', browserPath);
     project.provide('browserEndpoint', browser.wsEndpoint());
     project.provide('databaseServerUrl', postgres.url());
+    project.provide('services', await Promise.all(services));
     return () => cleanup.run();
   } catch (error) {
     await cleanup.run();
@@ -41,12 +43,12 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** The service migrates a database when it starts. */
-async function migrateTemplate(databaseUrl: string): Promise<void> {
-  const service = new ServiceProcess(await chooseSettings({ variables: { DATABASE_URL: databaseUrl } }));
-  try {
-    await service.start();
-  } finally {
-    await service.remove();
-  }
+async function startService(cleanup: Cleanup, postgres: PostgresServer, database: string): Promise<ServiceSettings> {
+  const settings = await chooseSettings({ variables: { DATABASE_URL: await postgres.createDatabase(database) } });
+  const service = await cleanup.own(
+    () => Promise.resolve(new ServiceProcess(settings)),
+    (created) => created.remove(),
+  );
+  await service.start();
+  return settings;
 }

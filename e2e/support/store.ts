@@ -8,11 +8,10 @@ import { type Browser, type BrowserContextOptions, chromium } from 'playwright-c
 import { inject } from 'vitest';
 import { storeHost } from './browser-args.js';
 import { openPage, type WatchedPage } from './page.js';
-import { templateDatabase } from './servers.js';
 
 export const key = apiKey;
 
-/** The built service on its own database, and a browser that opens it like a tablet in the store. */
+/** The built service, and a browser that opens it like a tablet in the store. */
 export class Store {
   private readonly client: PetstoreClient;
 
@@ -24,11 +23,22 @@ export class Store {
     this.client = new PetstoreClient({ baseUrl: `${service.url}/v1`, apiKey });
   }
 
-  static async open(variables: Record<string, string> = {}): Promise<Store> {
+  /** Opens the store that the test files of this worker share, without animals and with one key. */
+  static async open(): Promise<Store> {
+    const settings = inject('services')[Number(process.env['VITEST_POOL_ID']) - 1];
+    if (!settings) throw new Error('There are more workers than services.');
+    const store = await Store.connect(new ServiceProcess(settings), new Cleanup());
+    await store.sql('TRUNCATE pet, idempotency_record RESTART IDENTITY');
+    await store.sql("DELETE FROM api_key WHERE name <> 'bootstrap'");
+    return store;
+  }
+
+  /** Starts a store with its own service and database. */
+  static async start(variables: Record<string, string> = {}): Promise<Store> {
     const cleanup = new Cleanup();
     try {
       const database = await cleanup.own(
-        () => createDatabase(inject('databaseServerUrl'), templateDatabase),
+        () => createDatabase(inject('databaseServerUrl')),
         (created) => created.drop(),
       );
       const settings = await chooseSettings({ variables: { ...variables, DATABASE_URL: database.url } });
@@ -37,15 +47,19 @@ export class Store {
         (created) => created.remove(),
       );
       await service.start();
-      const browser = await cleanup.own(
-        () => chromium.connect(inject('browserEndpoint')),
-        (connected) => connected.close(),
-      );
-      return new Store(service, browser, cleanup);
+      return await Store.connect(service, cleanup);
     } catch (error) {
       await cleanup.run();
       throw error;
     }
+  }
+
+  private static async connect(service: ServiceProcess, cleanup: Cleanup): Promise<Store> {
+    const browser = await cleanup.own(
+      () => chromium.connect(inject('browserEndpoint')),
+      (connected) => connected.close(),
+    );
+    return new Store(service, browser, cleanup);
   }
 
   url(path: string): string {

@@ -15,7 +15,7 @@ export interface ServiceOptions {
   onOutput?: (text: string) => void;
 }
 
-interface ServiceSettings extends ServiceOptions {
+export interface ServiceSettings extends ServiceOptions {
   port: number;
   dataDir: string;
 }
