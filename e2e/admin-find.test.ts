@@ -19,6 +19,7 @@ afterAll(() => store.close());
 
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 const options = () => page.getByRole('listbox', { name: 'Animals found' }).getByRole('option');
+const title = () => page.getByRole('heading', { level: 1 }).innerText();
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
 /** Moves the focus into the field, which reads what is new in the store. */
@@ -38,9 +39,7 @@ describe('finding by number', () => {
   it('opens the animal for a number and for the address of its page, and empties the field', async () => {
     for (const text of ['2', '002', '#2', 'http://192.168.1.5:3000/pets/2', 'https://other.example/pets/2']) {
       await scan(text);
-      await expect
-        .poll(() => page.getByRole('heading', { level: 1 }).innerText(), { message: text })
-        .toBe('Zoë');
+      await expect.poll(title, { message: text }).toBe('Zoë');
       expect([text, new URL(page.url()).pathname, await field().inputValue()]).toEqual([text, '/pets/2', '']);
       await page.goBack();
       await heading('Animals').waitFor();

@@ -36,8 +36,12 @@ const draft = () => page.evaluate(() => sessionStorage.getItem('petstore.draft')
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 const newcomer = () => `Newcomer ${before}`;
 /** The animal in the list below the form. */
-const added = (name: string) =>
-  page.getByRole('region', { name: 'Just added' }).getByRole('link', { name, exact: true });
+const added = (name: string) => page.getByRole('region', { name: 'Just added' }).getByText(name, { exact: true });
+
+async function goToList(): Promise<void> {
+  await link('Animals').click();
+  await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+}
 
 async function openForm(): Promise<void> {
   await link('Add animal').click();
@@ -63,8 +67,7 @@ async function submitAndLeave(response = (route: Route) => route.fallback()): Pr
   });
   await submit();
   await page.getByRole('button', { name: 'Adding…' }).waitFor();
-  await link('Animals').click();
-  await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+  await goToList();
   return letGo;
 }
 
@@ -131,11 +134,14 @@ describe('the outcome for a form that was closed', () => {
   const alert = () => page.getByRole('alert');
   const scope = '{"code":"insufficient_scope","message":"This key cannot write.","status":403}';
   const forbid = (route: Route) => route.fulfill({ status: 403, contentType: 'application/json', body: scope });
-  const lose = (route: Route) => route.abort('connectionreset');
 
   async function leave(response?: (route: Route) => Promise<void>): Promise<() => void> {
     await fillForm(nemo());
     return submitAndLeave(response);
+  }
+
+  async function leaveAndWaitForNotice(response?: (route: Route) => Promise<void>): Promise<void> {
+    await leaveAndWaitForNotice(response);
   }
 
   it('appears on another page after the progress, with a link to the new animal', async () => {
@@ -152,14 +158,11 @@ describe('the outcome for a form that was closed', () => {
   });
 
   it('appears once: in the form when it is opened again, and the next form is empty', async () => {
-    const letGo = await leave();
-    letGo();
-    await notice().waitFor();
+    await leaveAndWaitForNotice();
     await link('Add animal').click();
     await added(nemo()).waitFor();
     expect(await notice().count()).toBe(0);
-    await link('Animals').click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    await goToList();
     expect(await notice().count()).toBe(0);
     await openForm();
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
@@ -167,24 +170,19 @@ describe('the outcome for a form that was closed', () => {
   });
 
   it('appears when the animal was not added, and leads back to the form', async () => {
-    const letGo = await leave(forbid);
-    letGo();
-    await notice().waitFor();
+    await leaveAndWaitForNotice(forbid);
     expect((await notice().innerText()).split(/\n+/)).toEqual(['Not added. Go back to the form', nemo()]);
     expect(await violations(page)).toEqual([]);
     await link('Go back to the form').click();
     await alert().waitFor();
     expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe(nemo());
-    await link('Animals').click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    await goToList();
     expect(await notice().count()).toBe(0);
   });
 
   it('appears when it is unknown, and a retry adds the animal once', async () => {
-    const letGo = await leave(lose);
-    letGo();
-    await notice().waitFor();
+    await leaveAndWaitForNotice((route) => route.abort('connectionreset'));
     expect(await notice().innerText()).toContain("We couldn't confirm that the animal was added.");
     await openForm();
     expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
@@ -199,14 +197,12 @@ describe('the outcome for a form that was closed', () => {
     await openForm();
     letGo();
     await alert().waitFor();
-    await link('Animals').click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    await goToList();
     expect(await notice().count()).toBe(0);
   });
 
   it('can be closed with the keyboard, which moves the focus to the heading', async () => {
-    const letGo = await leave(forbid);
-    letGo();
+    await leaveAndWaitForNotice(forbid);
     await page.getByRole('button', { name: 'Close message' }).press('Enter');
     await notice().waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
@@ -222,8 +218,7 @@ describe('the outcome for a form that was closed', () => {
     const responded = page.waitForResponse((response) => response.request().method() === 'POST');
     letGo();
     await responded;
-    await link('Animals').click();
-    await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
+    await goToList();
     // The list refreshes.
     await page.evaluate(() => dispatchEvent(new Event('focus')));
     await link(nemo()).waitFor();
