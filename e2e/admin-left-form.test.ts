@@ -141,7 +141,9 @@ describe('the outcome for a form that was closed', () => {
   }
 
   async function leaveAndWaitForNotice(response?: (route: Route) => Promise<void>): Promise<void> {
-    await leaveAndWaitForNotice(response);
+    const letGo = await leave(response);
+    letGo();
+    await notice().waitFor();
   }
 
   it('appears on another page after the progress, with a link to the new animal', async () => {
