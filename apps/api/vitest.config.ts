@@ -4,9 +4,10 @@ import { defineConfig } from 'vitest/config';
 /** A second PostgreSQL server: the API tests that concern the database run on it too. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
 /** A hook may create a database and start a service on it. Polls wait as long as a busy machine needs, not 1 s. */
-const common = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
 // Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
-const api = { ...common, include: ['test/api/**/*.test.ts'], isolate: false };
+const common = { ...timeouts, isolate: false };
+const api = { ...common, include: ['test/api/**/*.test.ts'] };
 
 /** These files test HTTP alone; a new file runs on both servers. */
 const httpOnly = [
@@ -47,6 +48,7 @@ export default defineConfig({
           ...common,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
+          globalSetup: ['test/support/data-directory.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { addPet } from '../support/pets.js';
 import { execute } from '../support/scratch-database.js';
 import { TestService } from '../support/test-service.js';
 
@@ -11,11 +11,11 @@ describe('a migration of the embedded database', () => {
   const apply = () => runProgram('migration.js', ['apply'], service.variables);
 
   beforeAll(async () => {
-    service = await TestService.prepare();
-    await service.start();
-    await addPet(service.api, { name: 'Rex' });
-    await execute(await service.databaseUrl(), 'DELETE FROM _prisma_migrations');
-    await service.end('SIGTERM');
+    service = await TestService.prepareWithSchema();
+    const database = await attachEmbeddedPostgres({ dataDir: service.dataDir, log: () => undefined });
+    await execute(database.url, `INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`);
+    await execute(database.url, 'DELETE FROM _prisma_migrations');
+    await database.close();
   });
   afterAll(() => service.remove());
 

@@ -11,50 +11,37 @@ let service: TestService;
 let path: string;
 
 beforeEach(async () => {
-  service = await TestService.prepare();
+  service = (await TestService.prepareWithSchema()).with({ BOOTSTRAP_API_KEY: '' });
   path = join(service.dataDir, 'first-key');
 });
 afterEach(() => service.remove());
 
 describe('the first start without a terminal', () => {
-  it('serves no request before the key works', async () => {
-    const child = await service.with({ BOOTSTRAP_API_KEY: '' }).launch();
-    const isWritten = () =>
-      readFile(path, 'utf8').then(
-        (text) => text.endsWith('\n'),
-        () => false,
-      );
-    while (!(await isWritten()) && !child.hasEnded) await sleep(1);
-    const key = (await readFile(path, 'utf8')).trim();
-    expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
-  });
-
-  it('replaces a file or a symbolic link in the place of the key, and leaves the target of the link alone', async () => {
+  it('replaces a symbolic link in the place of the key, leaves its target alone, and serves no request before the key works', async () => {
     const target = join(service.dataDir, 'target');
     await writeFile(target, 'unchanged', { mode: 0o644 });
     await symlink(target, path);
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
+    const child = await service.launch();
+    const readKey = () => readFile(path, 'utf8').catch(() => '');
+    while (!(await readKey()).endsWith('\n') && !child.hasEnded) await sleep(1);
+    const key = (await readKey()).trim();
+    expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
+    expect(key).toMatch(/^psk_/);
     expect(await readFile(target, 'utf8')).toBe('unchanged');
     expect((await lstat(path)).isFile()).toBe(true);
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
-    expect((await readFile(path, 'utf8')).trim()).toMatch(/^psk_/);
   });
 
-  it('creates no key when its file cannot be written, and the next one does', async () => {
+  it('creates no key when its file cannot be written or the port is in use, and the next one does, with the path at every log level', async () => {
     await mkdir(path);
-    const variables = { ...service.variables, BOOTSTRAP_API_KEY: '' };
-    const { code, stderr } = await runProgram('main.js', [], variables);
+    const { code, stderr } = await runProgram('main.js', [], service.variables);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
     await rm(path, { recursive: true });
-    await service.with({ BOOTSTRAP_API_KEY: '' }).start();
-    expect(await readFile(path, 'utf8')).toMatch(/^psk_/);
-  });
-
-  it('keeps the key for the next start when the port is in use', async () => {
-    const { code, stdout } = await service.with({ BOOTSTRAP_API_KEY: '' }).runWithPortInUse();
-    expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
+    const inUse = await service.runWithPortInUse();
+    expect([inUse.code, inUse.stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
     expect(existsSync(path)).toBe(false);
-    await service.start();
+    await service.with({ LOG_LEVEL: 'silent' }).start();
     expect(await readFile(path, 'utf8')).toMatch(/^psk_/);
+    expect(service.output).toContain(path);
   });
 });

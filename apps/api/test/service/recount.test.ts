@@ -7,7 +7,7 @@ import { TestService } from '../support/test-service.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepare();
+  service = await TestService.prepareWithSchema();
   await service.start();
 });
 afterAll(() => service.remove());

@@ -4,8 +4,7 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey } from '@petstore/processes/service-process.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
   createEmptyDatabase,
@@ -17,13 +16,7 @@ import { TestService } from '../support/test-service.js';
 
 let service: TestService;
 
-/** Creates a service with an empty data directory for each test. */
-function useEmptyDirectory(): void {
-  beforeEach(async () => {
-    service = await TestService.prepare();
-  });
-  afterEach(() => service.remove());
-}
+afterEach(() => service.remove());
 
 /** Where `script` is that of util-linux, as on Debian. */
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
@@ -36,9 +29,8 @@ async function interrupt(atTerminal: ChildProcess): Promise<void> {
 }
 
 describe('the first start', () => {
-  useEmptyDirectory();
-
   it('creates the only key, and without a terminal writes it to a file that only its owner can read', async () => {
+    service = await TestService.prepare();
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
     const path = join(service.dataDir, 'first-key');
     const key = (await readFile(path, 'utf8')).trim();
@@ -54,12 +46,8 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 
-  it('prints the path of the key at every log level', async () => {
-    await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' }).start();
-    expect(service.output).toContain(join(service.dataDir, 'first-key'));
-  });
-
   it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
+    service = await TestService.prepareWithSchema();
     const first = service.with({ BOOTSTRAP_API_KEY: '' }).launchAtTerminal();
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
@@ -76,6 +64,7 @@ describe('the first start', () => {
   });
 
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
+    service = await TestService.prepare();
     const child = await service.launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
     process.kill(-child.pid, 'SIGINT');
@@ -86,13 +75,9 @@ describe('the first start', () => {
 });
 
 describe('a later start', () => {
-  beforeAll(async () => {
-    service = await TestService.prepare();
-    await service.start();
-    await service.end('SIGTERM');
+  beforeEach(async () => {
+    service = await TestService.prepareWithSchema();
   });
-  afterEach(async () => void (await service.end('SIGTERM')));
-  afterAll(() => service.remove());
 
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
@@ -115,8 +100,10 @@ describe('a later start', () => {
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
-  it('exits with 1 when another service uses the directory, and does not disturb it', async () => {
-    await service.start();
+  it('warns about a misspelled variable, and prevents the start of another service on its directory', async () => {
+    await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
+    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
+    expect(service.output).not.toContain('s3cret');
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toContain(service.dataDir);
@@ -131,12 +118,6 @@ describe('a later start', () => {
     expect(stderr).not.toContain('s3cret');
   });
 
-  it('warns about a misspelled variable, and names the known one', async () => {
-    await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
-    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
-    expect(service.output).not.toContain('s3cret');
-  });
-
   it.skipIf(!existsSync('/dev/full'))('serves and stops gracefully when its log cannot be written', async () => {
     const full = openSync('/dev/full', 'w');
     await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });
@@ -148,31 +129,26 @@ describe('a later start', () => {
 });
 
 describe('the database of DATABASE_URL', () => {
-  useEmptyDirectory();
   let database: ScratchDatabase;
+  beforeEach(async () => {
+    service = await TestService.prepare();
+  });
   afterEach(() => database.drop());
 
-  it('gets no first key', async () => {
+  it('is accepted with MIGRATE_ON_START=false if it has the schema of this version, and gets no first key', async () => {
     database = await createMigratedDatabase();
-    await service.with({ DATABASE_URL: database.url, BOOTSTRAP_API_KEY: '' }).start();
+    const variables = { DATABASE_URL: database.url, MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: '' };
+    await service.with(variables).start();
     expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
     expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
     expect(service.output).toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
-    await service.end('SIGTERM');
-    service.output = '';
-    await service.with({ BOOTSTRAP_API_KEY: apiKey }).start();
-    expect(service.output).not.toContain('No API key is usable');
   });
 
-  it('is accepted with MIGRATE_ON_START=false if it has the schema of this version', async () => {
-    database = await createMigratedDatabase();
-    await service.with({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' }).start();
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
-  });
-
-  it('accepts a new BOOTSTRAP_API_KEY after the next start, and the old one no longer', async () => {
+  it('accepts the key of BOOTSTRAP_API_KEY, and after the next start only another one', async () => {
     database = await createMigratedDatabase();
     await service.with({ DATABASE_URL: database.url }).start();
+    expect(service.output).not.toContain('No API key is usable');
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
     await service.end('SIGTERM');
     const next = 'another-key-for-the-tests-of-it';
     await service.with({ BOOTSTRAP_API_KEY: next }).start();
