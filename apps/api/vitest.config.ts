@@ -48,7 +48,6 @@ export default defineConfig({
           ...common,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
-          globalSetup: ['test/support/data-directory.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

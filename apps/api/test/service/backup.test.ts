@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -13,7 +13,7 @@ let service: TestService;
 
 beforeAll(async () => {
   backups = await Backups.create();
-  service = await TestService.prepareWithSchema();
+  service = await TestService.prepare();
   await service.start();
   await addPet(service.api, { name: 'Rex' });
 });
@@ -90,5 +90,27 @@ describe('npm run backup', () => {
   ])('explains why it rejects the arguments %j', async (args, message) => {
     const { code, stderr } = await backUp(...args);
     expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
+  });
+});
+
+describe('a migration of the embedded database', () => {
+  const apply = () => runProgram('migration.js', ['apply'], service.variables);
+
+  beforeAll(async () => {
+    await execute(await service.databaseUrl(), 'DELETE FROM _prisma_migrations');
+    await service.end('SIGTERM');
+  });
+
+  it('does not run when the backup before it fails', async () => {
+    await writeFile(join(service.dataDir, 'backups'), '');
+    const { code, stderr } = await apply();
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The creation of .*backups failed: EEXIST/)]);
+    await rm(join(service.dataDir, 'backups'));
+  });
+
+  it('runs after a backup', async () => {
+    const { stdout } = await apply();
+    const path = /^Backing up the database to (\S+\/backups\/before-\d+_init\.backup\.gz) before/m.exec(stdout)?.[1];
+    expect((await runProgram('backup.js', ['--verify', String(path)], {})).code).toBe(0);
   });
 });

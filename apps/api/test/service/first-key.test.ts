@@ -3,21 +3,36 @@ import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '@petstore/processes/program.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;
 let path: string;
 
-beforeEach(async () => {
-  service = (await TestService.prepareWithSchema()).with({ BOOTSTRAP_API_KEY: '' });
+beforeAll(async () => {
+  service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' });
   path = join(service.dataDir, 'first-key');
 });
-afterEach(() => service.remove());
+afterAll(() => service.remove());
 
 describe('the first start without a terminal', () => {
-  it('replaces a symbolic link in the place of the key, leaves its target alone, and serves no request before the key works', async () => {
+  it('creates no key when its file cannot be written', async () => {
+    await mkdir(path);
+    const { code, stderr } = await runProgram('main.js', [], service.variables);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
+    await rm(path, { recursive: true });
+  });
+
+  it('exits with 1, creates no key and stops PostgreSQL when the port is in use', async () => {
+    const { code, stdout, stderr } = await service.runWithPortInUse();
+    expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
+    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
+    expect(existsSync(path)).toBe(false);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
+  it('replaces a symbolic link in the place of the key, and serves no request before the key works', async () => {
     const target = join(service.dataDir, 'target');
     await writeFile(target, 'unchanged', { mode: 0o644 });
     await symlink(target, path);
@@ -32,16 +47,7 @@ describe('the first start without a terminal', () => {
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
   });
 
-  it('creates no key when its file cannot be written or the port is in use, and the next one does, with the path at every log level', async () => {
-    await mkdir(path);
-    const { code, stderr } = await runProgram('main.js', [], service.variables);
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
-    await rm(path, { recursive: true });
-    const inUse = await service.runWithPortInUse();
-    expect([inUse.code, inUse.stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
-    expect(existsSync(path)).toBe(false);
-    await service.with({ LOG_LEVEL: 'silent' }).start();
-    expect(await readFile(path, 'utf8')).toMatch(/^psk_/);
-    expect(service.output).toContain(path);
+  it('prints the path of the key at every log level', async () => {
+    await expect.poll(() => service.output).toContain(path);
   });
 });

@@ -6,7 +6,7 @@ import { TestService } from '../support/test-service.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepareWithSchema();
+  service = await TestService.prepare();
 });
 afterAll(() => service.remove());
 
@@ -29,8 +29,8 @@ async function statusWith(key: string): Promise<number> {
 }
 
 describe('the keys command', () => {
-  // `npm run migration:apply` has created the database.
   it('works before the first start of the service, after migration:apply, and leaves no PostgreSQL running', async () => {
+    expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0 });
     const { key } = await create('early');
     expect(await service.postmasterPid()).toBeUndefined();
     await service.start();

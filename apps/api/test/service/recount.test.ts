@@ -7,7 +7,7 @@ import { TestService } from '../support/test-service.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepareWithSchema();
+  service = await TestService.prepare();
   await service.start();
 });
 afterAll(() => service.remove());

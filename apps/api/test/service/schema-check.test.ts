@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createEmptyDatabase,
   createMigratedDatabase,
@@ -16,10 +16,12 @@ const commands: [name: string, entry: string, args: string[]][] = [
   ['database:url', 'database-url.js', []],
 ];
 
+let service: TestService;
 let empty: ScratchDatabase;
 let current: ScratchDatabase;
 let newer: ScratchDatabase;
 beforeAll(async () => {
+  service = await TestService.prepare();
   [empty, current, newer] = [
     await createEmptyDatabase(),
     await createMigratedDatabase(),
@@ -31,6 +33,7 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
+  await service.remove();
   for (const database of [empty, current, newer]) await database.drop();
 });
 
@@ -59,8 +62,6 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
   });
 
   it('does not create a database in the data directory', async () => {
-    const service = await TestService.prepare();
-    onTestFinished(() => service.remove());
     const { code, stderr } = await runProgram(entry, args, service.variables);
     const error = `There is no database in ${service.dataDir}. Start the service once, or correct DATA_DIR.\n`;
     expect([code, stderr]).toEqual([1, error]);
@@ -68,25 +69,8 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
   });
 });
 
-describe('npm run database:url', () => {
-  it('starts no PostgreSQL', async () => {
-    const service = await TestService.prepareWithSchema();
-    onTestFinished(() => service.remove());
-    const { code, stdout, stderr } = await runProgram('database-url.js', [], service.variables);
-    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
-    expect(await service.postmasterPid()).toBeUndefined();
-  });
-
-  it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
-    const { code, stdout } = await runProgram('database-url.js', [], { DATABASE_URL: empty.url });
-    expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
-  });
-});
-
 describe('npm run migration:apply', () => {
-  it('stops the PostgreSQL that it started when it is interrupted', async () => {
-    const service = await TestService.prepare();
-    onTestFinished(() => service.remove());
+  it('stops the PostgreSQL that it started when it is interrupted, and the next one succeeds', async () => {
     const child = startProgram('migration.js', ['apply'], service.variables);
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
@@ -95,5 +79,18 @@ describe('npm run migration:apply', () => {
     expect(child.exitCode).toBe(130);
     expect(await service.postmasterPid()).toBeUndefined();
     expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('npm run database:url', () => {
+  it('starts no PostgreSQL', async () => {
+    const { code, stdout, stderr } = await runProgram('database-url.js', [], service.variables);
+    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
+  it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
+    const { code, stdout } = await runProgram('database-url.js', [], { DATABASE_URL: empty.url });
+    expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
   });
 });

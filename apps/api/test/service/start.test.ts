@@ -3,8 +3,9 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { runProgram } from '@petstore/processes/program.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
   createEmptyDatabase,
@@ -16,8 +17,6 @@ import { TestService } from '../support/test-service.js';
 
 let service: TestService;
 
-afterEach(() => service.remove());
-
 /** Where `script` is that of util-linux, as on Debian. */
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
 
@@ -28,9 +27,18 @@ async function interrupt(atTerminal: ChildProcess): Promise<void> {
   expect(await ended).toEqual([0, null]);
 }
 
-describe('the first start', () => {
-  it('creates the only key, and without a terminal writes it to a file that only its owner can read', async () => {
+/** Creates a service with an empty data directory for each test. */
+function useEmptyDirectory(): void {
+  beforeEach(async () => {
     service = await TestService.prepare();
+  });
+  afterEach(() => service.remove());
+}
+
+describe('the first start', () => {
+  useEmptyDirectory();
+
+  it('creates the only key, and without a terminal writes it to a file that only its owner can read', async () => {
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
     const path = join(service.dataDir, 'first-key');
     const key = (await readFile(path, 'utf8')).trim();
@@ -46,9 +54,24 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 
-  it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
-    service = await TestService.prepareWithSchema();
-    const first = service.with({ BOOTSTRAP_API_KEY: '' }).launchAtTerminal();
+  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
+    const child = await service.launch({ detached: true });
+    await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
+    process.kill(-child.pid, 'SIGINT');
+    expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
+    await service.start();
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+});
+
+describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
+  beforeAll(async () => {
+    service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '' });
+  });
+  afterAll(() => service.remove());
+
+  it('shows the key, once, with a link that carries it', async () => {
+    const first = service.launchAtTerminal();
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
@@ -63,21 +86,27 @@ describe('the first start', () => {
     expect(service.output).not.toMatch(/key/i);
   });
 
-  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
-    service = await TestService.prepare();
-    const child = await service.launch({ detached: true });
-    await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
-    process.kill(-child.pid, 'SIGINT');
-    expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
-    await service.start();
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  it('shows the key with LOG_FORMAT=json too, next to lines in JSON', async () => {
+    const database = await attachEmbeddedPostgres({ dataDir: service.dataDir, log: () => undefined });
+    await execute(database.url, 'DELETE FROM api_key');
+    await database.close();
+    service.output = '';
+    const terminal = service.with({ LOG_FORMAT: 'json', LOG_LEVEL: 'info' }).launchAtTerminal();
+    await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
+    expect(service.output).toMatch(/shown this once: psk_[\w-]{43}\r\n/);
+    const lines = service.output.split('\r\n').filter((line) => line !== '' && !line.includes('key'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
+    await interrupt(terminal);
   });
 });
 
-describe('a later start', () => {
-  beforeEach(async () => {
-    service = await TestService.prepareWithSchema();
+describe('a start', () => {
+  beforeAll(async () => {
+    service = await TestService.prepare();
   });
+  afterEach(async () => void (await service.end('SIGTERM')));
+  afterAll(() => service.remove());
 
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
@@ -91,13 +120,6 @@ describe('a later start', () => {
     expect(code).toBe(78);
     expect(stderr).toContain('PORT must be an integer from 0 to 65535, not "http"');
     expect(stderr).toContain('LOG_LEVEL must be one of');
-  });
-
-  it('exits with 1 when the port is in use, and stops PostgreSQL', async () => {
-    const { code, stderr } = await service.runWithPortInUse();
-    expect(code).toBe(1);
-    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
-    expect(await service.postmasterPid()).toBeUndefined();
   });
 
   it('warns about a misspelled variable, and prevents the start of another service on its directory', async () => {
@@ -129,10 +151,8 @@ describe('a later start', () => {
 });
 
 describe('the database of DATABASE_URL', () => {
+  useEmptyDirectory();
   let database: ScratchDatabase;
-  beforeEach(async () => {
-    service = await TestService.prepare();
-  });
   afterEach(() => database.drop());
 
   it('is accepted with MIGRATE_ON_START=false if it has the schema of this version, and gets no first key', async () => {

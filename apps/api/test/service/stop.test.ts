@@ -7,7 +7,7 @@ import { WritingClients } from '../support/writing-clients.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepareWithSchema();
+  service = await TestService.prepare();
 });
 afterEach(async () => void (await service.end('SIGTERM')));
 afterAll(() => service.remove());

@@ -14,7 +14,7 @@ let service: TestService;
 let categories: string;
 let metricsPort: string;
 beforeAll(async () => {
-  service = await TestService.prepareWithSchema();
+  service = await TestService.prepare();
   metricsPort = String(await freePort());
   categories = join(service.dataDir, 'categories.csv');
   service.with({

@@ -1,11 +1,9 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { promisify } from 'node:util';
 import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { isolatedEnvironment, runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
-import { inject } from 'vitest';
 import { Api } from './api.js';
 import { createMigratedDatabase, type ScratchDatabase } from './scratch-database.js';
 
@@ -16,14 +14,6 @@ export class TestService extends ServiceProcess {
 
   static async prepare(): Promise<TestService> {
     return new TestService(await chooseSettings());
-  }
-
-  /** With a copy of an embedded database that has the schema and no keys: it starts sooner than with an empty directory. */
-  static async prepareWithSchema(): Promise<TestService> {
-    const service = await TestService.prepare();
-    // With the owners of the files: PostgreSQL may run as another user.
-    await promisify(execFile)('cp', ['-a', `${inject('templateDirectory')}/.`, service.dataDir]);
-    return service;
   }
 
   /** With a new database on the server of the tests: it starts sooner than with an embedded one. */
