@@ -9,105 +9,106 @@ let page: Page;
 let failures: string[];
 let form: AddForm;
 
+/** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
   store = await Store.open();
-});
-beforeEach(async () => {
+  await store.add({ name: 'Twin', categoryId: 9n, status: 'sold' });
   ({ page, failures } = await store.visit('/pets/new'));
   form = await AddForm.on(page);
 });
-afterEach(() => page.close());
+beforeEach(() => void form.posted.splice(0));
+afterEach(() => expect(failures.splice(0)).toEqual([]));
 afterAll(() => store.close());
 
+const alert = () => page.getByRole('alert');
+
 describe('the form rejects', () => {
-  it.each([
-    ['an empty name', { name: '', category: '1' }, 'Enter a name'],
-    ['a name of white space', { name: ' \t ', category: '1' }, 'Enter a name'],
-    ['a name that is too long', { name: 'x'.repeat(201), category: '1' }, 'Names can have up to 200 characters'],
-    [
-      'a category that is too high',
-      { name: 'Rex', category: '9223372036854775808' },
-      'This category number is too long',
-    ],
-  ])('what the service rejects: %s', async (_what, animal, message) => {
+  afterEach(() => expect(form.posted).toEqual([]));
+
+  /** Returns the message, which is empty if the form accepts the animal. */
+  async function rejection(animal: { name: string; category: string }): Promise<string> {
     await form.enter(animal);
+    // A change removes the message about the last value.
+    await alert().waitFor({ state: 'detached' });
     await form.submit();
-    expect(await page.getByRole('alert').innerText()).toContain(message);
-    const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
-    const headers = { 'content-type': 'application/json' };
-    const response = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
-    expect(response.status).toBe(400);
-    expect([form.posted, failures]).toEqual([[], []]);
-  });
+    return alert()
+      .innerText()
+      .catch(() => '');
+  }
 
-  it.each([
-    ['', 'Enter a category number'],
-    ['1.5', 'Category must be a whole number'],
-    ['1.000', 'Category must be a whole number'],
-    ['seven', 'Category must be a whole number'],
-    ['1e3', 'Category must be a whole number'],
-    ['٣', 'Category must be a whole number'],
-  ])('the category "%s"', async (number, message) => {
-    await form.enter({ name: 'Rex', category: number });
+  it('empty fields, with a message at each and in a summary that links to it, and focuses the first one', async () => {
     await form.submit();
-    expect(await page.getByRole('alert').innerText()).toContain(message);
-    expect(await isFocused(form.category)).toBe(true);
-    expect([form.posted, failures]).toEqual([[], []]);
-  });
-
-  it('with a message at each field and in a summary that links to the field, and focuses the first field', async () => {
-    await form.submit();
-    const summary = page.getByRole('alert');
-    expect(await summary.innerText()).toContain('There are 2 problems');
+    expect(await alert().innerText()).toContain('There are 2 problems');
     expect(await isFocused(form.name)).toBe(true);
     expect(await form.name.getAttribute('aria-invalid')).toBe('true');
     const described = (await form.category.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${described.split(' ')[0]}`).innerText()).toContain('Enter a category number');
-    await summary.getByRole('button', { name: 'Enter a category number' }).click();
+    await alert().getByRole('button', { name: 'Enter a category number' }).click();
     expect(await isFocused(form.category)).toBe(true);
-    expect([form.posted, failures]).toEqual([[], []]);
+  });
+
+  it('what the service rejects', async () => {
+    for (const [animal, message] of [
+      [{ name: ' \t ', category: '1' }, 'Enter a name'],
+      [{ name: 'x'.repeat(201), category: '1' }, 'Names can have up to 200 characters'],
+      [{ name: '', category: '1' }, 'Enter a name'],
+      [{ name: 'Rex', category: '9223372036854775808' }, 'This category number is too long'],
+    ] as const) {
+      expect(await rejection(animal), JSON.stringify(animal)).toContain(message);
+      const body = `{"name": ${JSON.stringify(animal.name)}, "categoryId": ${animal.category}}`;
+      const headers = { 'content-type': 'application/json' };
+      const response = await store.service.fetch('/v1/pets', { method: 'POST', body, headers });
+      expect(response.status, body).toBe(400);
+    }
+  });
+
+  it('a category that is not a whole number, and focuses the field', async () => {
+    for (const category of ['', '1.5', '1.000', 'seven', '1e3', '٣']) {
+      const message = category === '' ? 'Enter a category number' : 'Category must be a whole number';
+      expect(await rejection({ name: 'Rex', category }), category).toContain(message);
+      expect(await isFocused(form.category), category).toBe(true);
+    }
   });
 });
 
 describe('the form', () => {
-  it('points out an animal with the same name and category before it adds another one', async () => {
-    const { id } = await store.add({ name: 'Twin', categoryId: 9n, status: 'sold' });
-    await page.goto(store.url(`/pets/${id}`));
-    await page.getByRole('link', { name: 'Add another like this' }).click();
-    await form.name.fill('Twin');
-    await page.keyboard.press('Enter');
-    const warning = page.getByRole('alert');
-    await warning.getByText('An animal with this name is already in the store').waitFor();
-    await warning.getByRole('link', { name: `number ${id} (sold)` }).waitFor();
-    expect(await violations(page)).toEqual([]);
-    await warning.getByRole('button', { name: "Don't add" }).click();
-    expect([await isFocused(page.locator('h1')), await warning.count(), form.posted.length]).toEqual([true, 0, 0]);
-    await form.name.press('Enter');
-    await warning.waitFor();
-    // Enter means "Add another one".
-    await page.keyboard.press('Enter');
-    await form.justAdded(1).waitFor();
-    // No further question: the person wants several.
-    await page.keyboard.type('Twin');
-    await page.keyboard.press('Enter');
-    await form.justAdded(2).waitFor();
-    expect(form.posted).toHaveLength(2);
-    expect(failures).toEqual([]);
-  });
-
-  it.each(['1,000', '1 000'])('understands the category number %s, and shows how', async (text) => {
-    await form.enter({ name: `Grouped ${text}`, category: text });
-    await form.name.focus();
-    expect(await form.category.inputValue()).toBe('1000');
-    await form.submit();
-    await form.added.waitFor();
-    expect(form.posted[0]).toContain('"categoryId":1000,');
-    expect(failures).toEqual([]);
-  });
-
   it('marks the required fields for screen readers', async () => {
     const required = page.locator('[aria-required=true]');
     expect(await required.count()).toBe(2);
     expect(await form.name.getAttribute('aria-required')).toBe('true');
+  });
+
+  it('understands a category number with a thousands separator, and shows how', async () => {
+    for (const [index, text] of ['1,000', '1 000'].entries()) {
+      await form.enter({ name: `Grouped ${text}`, category: text });
+      await form.name.focus();
+      expect(await form.category.inputValue(), text).toBe('1000');
+      await form.submit();
+      await form.justAdded(index + 1).waitFor();
+      expect(form.posted[index]).toContain('"categoryId":1000,');
+    }
+  });
+
+  it('points out an animal with the same name and category before it adds another one', async () => {
+    await page.getByRole('link', { name: 'Animals' }).click();
+    await page.getByRole('link', { name: 'Twin' }).click();
+    await page.getByRole('link', { name: 'Add another like this' }).click();
+    await form.name.fill('Twin');
+    await page.keyboard.press('Enter');
+    await alert().getByText('An animal with this name is already in the store').waitFor();
+    await alert().getByRole('link', { name: 'number 1 (sold)' }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await alert().getByRole('button', { name: "Don't add" }).click();
+    expect([await isFocused(page.locator('h1')), await alert().count(), form.posted.length]).toEqual([true, 0, 0]);
+    await form.name.press('Enter');
+    await alert().waitFor();
+    // Enter means "Add another one".
+    await page.keyboard.press('Enter');
+    await form.justAdded(3).waitFor();
+    // No further question: the person wants several.
+    await page.keyboard.type('Twin');
+    await page.keyboard.press('Enter');
+    await form.justAdded(4).waitFor();
+    expect(form.posted).toHaveLength(2);
   });
 });

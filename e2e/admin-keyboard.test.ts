@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
 import { focused, tabTo } from './support/keyboard.js';
 import { openPage } from './support/page.js';
@@ -13,13 +13,12 @@ beforeAll(async () => {
   for (let number = 1; number <= 25; number += 1) {
     await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 2 ? 'available' : 'sold' });
   }
+  ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
 });
-afterEach(() => page.close());
 afterAll(() => store.close());
 
 describe('on a touch screen', () => {
   it('targets are at least 44 px high', async () => {
-    ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
     await page.getByRole('link', { name: 'Animal 25' }).waitFor();
     const small = await page
       .locator('button, select, header a, nav a, footer a, li')
@@ -29,6 +28,17 @@ describe('on a touch screen', () => {
           .map((element) => element.outerHTML.slice(0, 120)),
       );
     expect(small).toEqual([]);
+  });
+});
+
+describe('for a screen reader', () => {
+  it('the live region announces changes of the list', async () => {
+    const said = page.locator('[role=status]').last();
+    await expect.poll(() => said.innerText()).toBe('20 animals');
+    await page.getByRole('link', { name: /^Sold/ }).click();
+    await expect.poll(() => said.innerText()).toBe('12 sold animals');
+    await page.getByRole('link', { name: /^Pending/ }).click();
+    await expect.poll(() => said.innerText()).toBe('No pending animals');
   });
 });
 
@@ -92,17 +102,5 @@ describe('with the keyboard only', () => {
     await press('Enter');
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
     expect((await focus(page)).isBody).toBe(false);
-  });
-});
-
-describe('for a screen reader', () => {
-  it('the live region announces changes of the list', async () => {
-    ({ page } = await store.visit('/pets'));
-    const said = page.locator('[role=status]').last();
-    await expect.poll(() => said.innerText()).toBe('20 animals');
-    await page.getByRole('link', { name: /^Sold/ }).click();
-    await expect.poll(() => said.innerText()).toBe('12 sold animals');
-    await page.getByRole('link', { name: /^Pending/ }).click();
-    await expect.poll(() => said.innerText()).toBe('No pending animals');
   });
 });

@@ -1,24 +1,27 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { focus, violations } from './support/accessibility.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 
+/** All tests use one page, and start at the list. */
 beforeAll(async () => {
   store = await Store.open();
   for (const name of ['Rex', 'Mia', 'Zoe']) await store.add({ name, categoryId: 7n });
+  ({ page } = await store.visit('/pets'));
 });
 beforeEach(async () => {
-  ({ page } = await store.visit('/pets'));
+  await page.getByRole('link', { name: 'Petstore' }).click();
   await page.getByRole('link', { name: 'Zoe' }).waitFor();
+  await heading('Animals').focus();
 });
-afterEach(() => page.close());
 afterAll(() => store.close());
 
 const press = (key: string) => page.keyboard.press(key);
-const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor();
+const type = (text: string) => page.keyboard.type(text);
+const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const focusedName = async () => (await focus(page)).name;
 const help = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
@@ -33,37 +36,38 @@ describe('keyboard shortcuts', () => {
     await press('k');
     expect(await focusedName()).toBe('Mia');
     await press('Enter');
-    await heading('Mia');
+    await heading('Mia').waitFor();
     await page.getByRole('link', { name: 'Next' }).and(page.locator('[href]')).waitFor();
     await press('j');
-    await heading('Rex');
+    await heading('Rex').waitFor();
     await press('k');
-    await heading('Mia');
+    await heading('Mia').waitFor();
     await press('c');
-    await heading('Add animal');
+    await heading('Add animal').waitFor();
   });
 
   it('focus the search field by / and by a digit, which opens the animal', async () => {
     await press('/');
     expect(await focusedName()).toBe('Find an animal');
-    await page.getByRole('heading', { name: 'Animals' }).focus();
-    await page.keyboard.type('2');
+    await heading('Animals').focus();
+    await type('2');
     await press('Enter');
-    await heading('Mia');
+    await heading('Mia').waitFor();
   });
 
   it('open the animal whose address a scanner types, wherever the focus is', async () => {
-    await page.keyboard.type('http://192.168.1.5:3000/pets/2');
+    await type('http://192.168.1.5:3000/pets/2');
     await press('Enter');
-    await heading('Mia');
+    await heading('Mia').waitFor();
   });
 
   it('are typed into text fields', async () => {
-    await page.goto(store.url('/pets/new'));
+    await press('c');
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.focus();
-    await page.keyboard.type('jack/c?');
+    await type('jack/c?');
     expect(await name.inputValue()).toBe('jack/c?');
+    await name.fill('');
   });
 
   it('are listed by ?, and can be switched off on the device', async () => {
@@ -85,6 +89,53 @@ describe('keyboard shortcuts', () => {
     await press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
     await press('c');
-    await heading('Add animal');
+    await heading('Add animal').waitFor();
+  });
+});
+
+describe('from the list, the keys in addition to the text are', () => {
+  /** The keys that were pressed in addition to the text. */
+  let otherKeys: string[] = [];
+
+  async function pressOther(key: string): Promise<void> {
+    otherKeys.push(key);
+    await press(key);
+  }
+
+  beforeEach(() => {
+    otherKeys = [];
+  });
+
+  it('twelve to add ten animals: one for each further animal', async () => {
+    const justAdded = (count: number) => page.getByRole('heading', { name: `Just added (${count})` }).waitFor();
+    await pressOther('c');
+    await heading('Add animal').waitFor();
+    await type('New 1');
+    await pressOther('Tab');
+    await type('7');
+    await pressOther('Enter');
+    await justAdded(1);
+    for (let count = 2; count <= 10; count += 1) {
+      await type(`New ${count}`);
+      await pressOther('Enter');
+      await justAdded(count);
+    }
+    expect(otherKeys.join(' ')).toBe(`c Tab${' Enter'.repeat(10)}`);
+    expect((await store.newest()).name).toBe('New 10');
+  });
+
+  it('one to open an animal by its number', async () => {
+    await type('12');
+    await pressOther('Enter');
+    await heading('New 9').waitFor();
+    expect(otherKeys).toEqual(['Enter']);
+  });
+
+  it('two to open an animal by its name', async () => {
+    await pressOther('/');
+    await type('new 9');
+    await pressOther('Enter');
+    await heading('New 9').waitFor();
+    expect(otherKeys).toEqual(['/', 'Enter']);
   });
 });

@@ -4,8 +4,8 @@ import { countTests, describeCounts, listRetried, sumUp } from './test-reports.m
 import { build, findTurbo, quietly } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
-// One package at a time: the tests of one package use all cores.
-const options = ['--concurrency=1', '--continue', '--summarize', ...quietly];
+// Two packages at a time: tests also wait for processes and timers.
+const options = ['--concurrency=2', '--continue', '--summarize', ...quietly];
 
 // One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
 const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];

@@ -4,9 +4,10 @@ import { defineConfig } from 'vitest/config';
 /** A second PostgreSQL server: the API tests that concern the database run on it too. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
 /** A hook may create a database and start a service on it. Polls wait as long as a busy machine needs, not 1 s. */
-const common = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
+const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
 // Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
-const api = { ...common, include: ['test/api/**/*.test.ts'], isolate: false };
+const shared = { ...timeouts, isolate: false };
+const api = { ...shared, include: ['test/api/**/*.test.ts'] };
 
 /** These files test HTTP alone; a new file runs on both servers. */
 const httpOnly = [
@@ -39,12 +40,12 @@ export default defineConfig({
     // Test files wait more than they compute.
     maxWorkers: '100%',
     projects: [
-      { test: { ...common, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
+      { test: { ...timeouts, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
       { test: { ...api, name: 'embedded' } },
       ...(serverUrl ? [{ test: { ...api, name: 'server', exclude: httpOnly, provide: { serverUrl } } }] : []),
       {
         test: {
-          ...common,
+          ...shared,
           name: 'service',
           include: ['test/service/**/*.test.ts'],
           testTimeout: 120_000,

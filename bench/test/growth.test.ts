@@ -4,7 +4,7 @@ import type { GrowthReport } from '../src/growth/growth-report.js';
 import { printGrowth } from '../src/report/print-growth.js';
 import { BenchmarkProcess } from './support/benchmark-process.js';
 
-const endless = ['--growth', '--rounds', '1000', '--animals', '2000'];
+const endless = ['--growth', '--rounds', '1000', '--seconds', '0.1', '--animals', '2000'];
 
 describe('npm run bench -- --growth', { timeout: 240_000 }, () => {
   it('measures the service with tables of several sizes', async () => {

@@ -5,7 +5,7 @@ import { BenchmarkProcess } from './support/benchmark-process.js';
 
 describe('npm run bench', { timeout: 240_000 }, () => {
   it('measures the service and its peers', async () => {
-    const run = await BenchmarkProcess.start('--memory', '0.5', '--animals', '2000');
+    const run = await BenchmarkProcess.start('--memory', '0.1', '--animals', '2000');
     const { code, stdout, stderr } = await run.finish();
     expect(code, stderr).toBe(0);
     const report = JSON.parse(stdout) as StandardReport;

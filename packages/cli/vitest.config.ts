@@ -2,5 +2,9 @@ import { defineConfig } from 'vitest/config';
 import { packageTests } from '../../vitest.base.js';
 
 export default defineConfig({
-  test: { ...packageTests, globalSetup: ['@petstore/processes/test-service.js'] },
+  test: {
+    ...packageTests,
+    globalSetup: ['@petstore/processes/test-service.js'],
+    setupFiles: ['test/support/folder.setup.ts'],
+  },
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Repository } from './support/repository.mjs';
 
 const execution = { exitCode: 0 };
@@ -11,12 +11,12 @@ const good = {
 };
 
 let repository;
-beforeEach(() => {
+beforeAll(() => {
   repository = new Repository();
   repository.install();
   mkdirSync(repository.path('packages/one/reports'));
 });
-afterEach(() => repository.remove());
+afterAll(() => repository.remove());
 
 describe('the last line of npm test', () => {
   it('is the sum of the tests', () => {

@@ -4,7 +4,7 @@ import type { Listener } from '../load/load-run.js';
 import type { Target } from '../targets/target.js';
 import { createCheck } from './create-check.js';
 import { MemoryWatch } from './memory-watch.js';
-import { cpuSecondsOfFamily } from '@petstore/processes/process-usage.js';
+import { cpuSecondsOfFamilies } from '@petstore/processes/process-usage.js';
 
 /** The measurements of one server under one load. */
 export interface Measurement {
@@ -80,15 +80,12 @@ class Meter implements Listener {
     this.#memory = new MemoryWatch(pid);
   }
 
-  /** PostgreSQL first: reading all processes takes milliseconds, in which the server continues. */
   measuring(): void {
-    this.#postgres -= cpuSecondsOfFamily(this.postgresPid);
-    this.#server -= cpuSecondsOfFamily(this.pid);
+    this.#addUsage(-1);
   }
 
   measured(): void {
-    this.#server += cpuSecondsOfFamily(this.pid);
-    this.#postgres += cpuSecondsOfFamily(this.postgresPid);
+    this.#addUsage(1);
   }
 
   read({ responses, seconds, p50Ms, p99Ms, cpuSeconds: loadCpuSeconds }: LoadResult): Measurement {
@@ -106,5 +103,11 @@ class Meter implements Listener {
 
   stop(): void {
     this.#memory.stop();
+  }
+
+  #addUsage(factor: 1 | -1): void {
+    const [server = 0, postgres = 0] = cpuSecondsOfFamilies(this.pid, this.postgresPid);
+    this.#server += factor * server;
+    this.#postgres += factor * postgres;
   }
 }

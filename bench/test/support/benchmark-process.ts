@@ -13,7 +13,7 @@ import { onTestFinished } from 'vitest';
 
 const entry = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 /** Results of such a short run are not meaningful. */
-const brief = ['--json', '--rounds', '1', '--seconds', '0.1', '--warmup', '0.02'];
+const brief = ['--json', '--rounds', '1', '--seconds', '0.02', '--warmup', '0.01'];
 
 /** The built benchmark, with its temporary files in its own directory. */
 export class BenchmarkProcess {

@@ -30,7 +30,7 @@ export const diskFull: Drill = {
       await clients.nextAcknowledged();
       const ballast = await fill(disk);
       await untilRejected(tally);
-      await sleep(isQuick ? 500 : 5000);
+      await sleep(isQuick ? 200 : 5000);
       await rm(ballast);
       slowest = Math.max(slowest, await clients.nextAcknowledged());
     }

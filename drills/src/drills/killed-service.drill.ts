@@ -22,7 +22,7 @@ export const killedService: Drill = {
     const longest = new Map<Victim, number>(victims.map((victim) => [victim, 0]));
     for (let round = 0; round < rounds; round += 1) {
       await clients.nextAcknowledged();
-      await sleep(200 + Math.random() * 800);
+      await sleep(200 + Math.random() * (isQuick ? 200 : 800));
       const victim = victims[round % victims.length] ?? 'both';
       longest.set(victim, Math.max(longest.get(victim) ?? 0, await kill(service, victim)));
     }

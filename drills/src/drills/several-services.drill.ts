@@ -23,7 +23,7 @@ export const severalServices: Drill = {
     for (let round = 0; round < rounds; round += 1) await postEqually(services, acknowledged, tally);
     const reads = isQuick ? 40 : 400;
     for (let read = 0; read < reads; read += 1) await readElsewhere(services, acknowledged, tally);
-    for (const [name, id] of await killOne(services, tally)) acknowledged.set(name, id);
+    for (const [name, id] of await killOne(services, tally, isQuick ? 200 : 700)) acknowledged.set(name, id);
     await audit(at(services, 1).client(), acknowledged, tally);
     tally.note(
       `${processes} services, ${number(rounds)} × ${equalPosts} equal posts, ${number(reads)} reads elsewhere`,
@@ -32,7 +32,7 @@ export const severalServices: Drill = {
 };
 
 /** The clients of the killed process use the others, as behind a load balancer. Then it is restarted. */
-async function killOne(services: Service[], tally: Tally): Promise<ReadonlyMap<string, bigint>> {
+async function killOne(services: Service[], tally: Tally, phaseMs: number): Promise<ReadonlyMap<string, bigint>> {
   const [victim, ...others] = services;
   let isAway = false;
   const fetchFrom = (writer: number, fetch: typeof globalThis.fetch): typeof globalThis.fetch => {
@@ -50,11 +50,11 @@ async function killOne(services: Service[], tally: Tally): Promise<ReadonlyMap<s
     writers,
     tally,
   });
-  await sleep(700);
+  await sleep(phaseMs);
   await victim?.end('SIGKILL');
-  await sleep(700);
+  await sleep(phaseMs);
   await victim?.start();
   isAway = false;
-  await sleep(300);
+  await sleep(phaseMs);
   return clients.finish();
 }

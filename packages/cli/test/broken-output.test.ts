@@ -20,11 +20,13 @@ function bash(line: string) {
   return { code: status, stdout, stderr };
 }
 
-/** Creates a file with many animals. */
+const count = 150;
+
+/** Creates a file with enough animals for an export and a journal of more than 4 KiB. */
 function manyAnimals(name: string, categoryId: bigint): string {
   return file(
     name,
-    `name,categoryId\n${Array.from({ length: 300 }, (_, index) => `Rex ${index},${categoryId}\n`).join('')}`,
+    `name,categoryId\n${Array.from({ length: count }, (_, index) => `Rex ${index},${categoryId}\n`).join('')}`,
   );
 }
 
@@ -55,7 +57,7 @@ describe('a reader that has ended', () => {
     const name = manyAnimals('early.csv', categoryId);
     expect(await runWithoutReader(['import', name, '--json'])).toEqual({ stderr: '', code: 141 });
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
-    expect(await storedNames(categoryId)).toHaveLength(300);
+    expect(await storedNames(categoryId)).toHaveLength(count);
   });
 });
 
@@ -88,9 +90,9 @@ describe('a full disk', () => {
       stdout: '',
       stderr: 'Error: The output cannot be written: the file is larger than the system allows.\n',
     });
-    expect((await storedNames(categoryId)).length).toBeLessThan(300);
+    expect((await storedNames(categoryId)).length).toBeLessThan(count);
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
-    expect(await storedNames(categoryId)).toHaveLength(300);
+    expect(await storedNames(categoryId)).toHaveLength(count);
   });
 });
 
@@ -99,7 +101,7 @@ describe('a pipe as a file', () => {
     const categoryId = newCategory();
     const name = manyAnimals('piped.csv', categoryId);
     expect(bash(`petstore import <(cat ${name})`)).toMatchObject({ stderr: '', code: 0 });
-    expect(await storedNames(categoryId)).toHaveLength(300);
+    expect(await storedNames(categoryId)).toHaveLength(count);
     expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
   });
 

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { clientOnLink, newCategory, storedPets } from './support/clients.js';
 
-describe('1,000 creates over a link that loses every fifth response', () => {
-  it('create exactly 1,000 animals', async () => {
+describe('200 creates over a link that loses every fifth response', () => {
+  it('create exactly 200 animals', async () => {
     const { client, link } = await clientOnLink(({ number }) => (number % 5 === 0 ? 'lose' : undefined), {
       retries: 10,
     });
     const categoryId = newCategory();
-    const names = Array.from({ length: 1000 }, (_, number) => `animal ${number}`);
+    const names = Array.from({ length: 200 }, (_, number) => `animal ${number}`);
     const waiting = names.values();
     const createdIds: bigint[] = [];
     const work = async () => {
@@ -18,6 +18,6 @@ describe('1,000 creates over a link that loses every fifth response', () => {
     const stored = await storedPets(categoryId);
     expect(stored.map(({ name }) => name).toSorted()).toEqual(names.toSorted());
     expect(stored.map(({ id }) => id)).toEqual(createdIds.toSorted((one, other) => Number(one - other)));
-    expect(link.requests.length).toBeGreaterThanOrEqual(1249);
+    expect(link.requests.length).toBeGreaterThanOrEqual(249);
   }, 120_000);
 });

@@ -82,20 +82,32 @@ describe('the package', () => {
   });
 });
 
+/** The examples of the README, for the service of the tests. */
+async function readExamples(): Promise<string> {
+  const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
+  const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+  expect(examples).toHaveLength(7);
+  return examples.join('\n').replaceAll('http://localhost:3000', inject('serviceUrl'));
+}
+
 describe('a strict TypeScript project', () => {
-  it.each([
-    ['NodeNext', { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022'], types: ['node'] }],
-    ['Bundler', { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] }],
-  ])('compiles with the types of the package: %s', async (_, options) => {
-    await project.write('package.json', { type: 'module' });
-    await project.write('program.ts', program);
-    await project.compile(options);
+  it('compiles with the types of the package for a bundler', async () => {
+    await project.write('program.mts', program);
+    const options = { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] };
+    await project.compile(['program.mts'], options);
   });
 
-  it('compiles as CommonJS', async () => {
-    await project.write('package.json', { type: 'commonjs' });
-    await project.write('program.ts', program);
-    await project.compile({ module: 'NodeNext', moduleResolution: 'NodeNext', types: ['node'] });
+  // One run of the compiler, because it checks the declarations of all libraries.
+  it('compiles for Node as ES module and as CommonJS, and the examples of the README print what their comments state', async () => {
+    const examples = await readExamples();
+    await project.write('program.mts', program);
+    await project.write('program.cts', program);
+    await project.write('readme.mts', examples);
+    const options = { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022'], types: ['node'] };
+    await project.compile(['program.mts', 'program.cts', 'readme.mts'], options);
+    const documented = [...examples.matchAll(/\); \/\/ (.*)/g)].map(([, line]) => line);
+    expect(documented).toHaveLength(8);
+    expect(await project.run('built/readme.mjs', { PETSTORE_API_KEY: inject('apiKey') })).toEqual(documented);
   });
 });
 

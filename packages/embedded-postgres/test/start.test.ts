@@ -15,7 +15,17 @@ describe('the start of the embedded PostgreSQL', () => {
   });
   afterAll(() => removeDataDir(dataDir));
 
-  it('creates a database that keeps its data and URL over the next start', async () => {
+  it('creates a database in an empty directory, and removes the temporary directory of a killed start', async () => {
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    const abandoned = join(dataDir, 'postgres.new-0');
+    await mkdir(abandoned);
+    await utimes(abandoned, 0, 0);
+    const postgres = await start();
+    await postgres.close();
+    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres.log', 'socket']);
+  });
+
+  it('keeps the data and the URL over the next start', async () => {
     const first = await start();
     await query(first.url, "CREATE TABLE note AS SELECT 'kept' AS text");
     await first.close();
@@ -79,17 +89,6 @@ describe('the first start', () => {
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
     expect(await query(postgres.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await postgres.close();
-  });
-
-  it('uses an existing empty directory, and removes the temporary directory of a killed start', async () => {
-    const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres'), { recursive: true });
-    const abandoned = join(dataDir, 'postgres.new-0');
-    await mkdir(abandoned);
-    await utimes(abandoned, 0, 0);
-    const postgres = await startEmbeddedPostgres({ dataDir, log: silent });
-    await postgres.close();
-    expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres.log', 'socket']);
   });
 
   it('of two services at once succeeds for one and fails for the other', async () => {

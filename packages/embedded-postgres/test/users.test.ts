@@ -36,14 +36,10 @@ async function usersOf(dataDir: string, options: { uid?: number; gid?: number; e
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('PostgreSQL runs', () => {
-  it('as root in a user namespace, and root owns the files', async () => {
+  it('as root in a user namespace, then as the user nobody when root has no user namespaces any more', async () => {
     const dataDir = await dataDirOf(root);
+    // Each time, the same user owns the files.
     expect(await usersOf(dataDir, {})).toEqual({ process: root, files: root });
-  });
-
-  it('as the user nobody for root without user namespaces, even if root had them before', async () => {
-    const dataDir = await dataDirOf(root);
-    await usersOf(dataDir, {});
     const env = { PATH: await pathWithoutNamespaces(dataDir) };
     expect(await usersOf(dataDir, { env })).toEqual({ process: nobody, files: nobody });
     expect(await usersOf(dataDir, {})).toEqual({ process: nobody, files: nobody });

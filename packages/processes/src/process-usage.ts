@@ -8,34 +8,34 @@ interface Usage {
   cpuSeconds: number;
   /** The CPU time of its ended children. Linux only. */
   endedChildrenCpuSeconds: number;
-  residentBytes: number;
 }
 
 // The unit of times in /proc is 1/100 s on every Linux.
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process and its children, including ended ones. */
-export function cpuSecondsOfFamily(pid: number): number {
-  const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();
-  const own = all.get(pid);
-  let sum = (own?.cpuSeconds ?? 0) + (own?.endedChildrenCpuSeconds ?? 0);
-  for (const usage of all.values()) if (usage.parent === pid) sum += usage.cpuSeconds;
-  return sum;
+/** CPU seconds of each process and its children, including ended ones. */
+export function cpuSecondsOfFamilies(...pids: number[]): number[] {
+  const all = readAll();
+  return pids.map((pid) => {
+    const own = all.get(pid);
+    let sum = (own?.cpuSeconds ?? 0) + (own?.endedChildrenCpuSeconds ?? 0);
+    for (const usage of all.values()) if (usage.parent === pid) sum += usage.cpuSeconds;
+    return sum;
+  });
 }
 
 /** The running child processes of a process, without their own children. */
 export function childrenOf(pid: number): number[] {
-  const all = process.platform === 'linux' ? readAllOfLinux() : readByPs();
-  return [...all].filter(([, { parent }]) => parent === pid).map(([child]) => child);
+  return [...readAll()].filter(([, { parent }]) => parent === pid).map(([child]) => child);
 }
 
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
-  return usageOf(pid)?.residentBytes ?? 0;
+  return (process.platform === 'linux' ? residentKilobytesOfLinux(pid) : residentKilobytesByPs(pid)) * 1024;
 }
 
-function usageOf(pid: number): Usage | undefined {
-  return process.platform === 'linux' ? readOfLinux(pid) : readByPs().get(pid);
+function readAll(): Map<number, Usage> {
+  return process.platform === 'linux' ? readAllOfLinux() : readByPs();
 }
 
 function readAllOfLinux(): Map<number, Usage> {
@@ -57,31 +57,39 @@ function readOfLinux(pid: number): Usage | undefined {
       .split(' ')
       .map(Number);
     const field = (number: number) => fields[number - 3] ?? 0;
-    const resident = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
     return {
       parent: field(4),
       cpuSeconds: (field(14) + field(15)) / ticksPerSecond,
       endedChildrenCpuSeconds: (field(16) + field(17)) / ticksPerSecond,
-      residentBytes: Number(resident ?? 0) * 1024,
     };
   } catch {
     return undefined;
   }
 }
 
+function residentKilobytesOfLinux(pid: number): number {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
 function readByPs(): Map<number, Usage> {
-  const lines = execFileSync('ps', ['-axo', 'pid=,ppid=,rss=,time='], { encoding: 'utf8' }).trim().split('\n');
   return new Map(
-    lines.map((line): [number, Usage] => {
-      const [pid, parent, kilobytes, time = ''] = line.trim().split(/\s+/);
+    ps('pid=,ppid=,time=').map(([pid, parent, time = '']): [number, Usage] => {
       const seconds = time.split(/[:-]/).reduce((sum, part) => sum * 60 + Number(part), 0);
-      const usage = {
-        parent: Number(parent),
-        cpuSeconds: seconds,
-        endedChildrenCpuSeconds: 0,
-        residentBytes: Number(kilobytes) * 1024,
-      };
-      return [Number(pid), usage];
+      return [Number(pid), { parent: Number(parent), cpuSeconds: seconds, endedChildrenCpuSeconds: 0 }];
     }),
   );
+}
+
+function residentKilobytesByPs(pid: number): number {
+  return Number(ps('pid=,rss=').find(([id]) => Number(id) === pid)?.[1] ?? 0);
+}
+
+/** The columns of every process. */
+function ps(columns: string): string[][] {
+  const lines = execFileSync('ps', ['-axo', columns], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => line.trim().split(/\s+/));
 }

@@ -66,7 +66,7 @@ describe('POST /v1/pets', () => {
         const response = await service.api.send('POST', '/v1/pets', { headers, body: new Uint8Array(bytes) });
         if (response.status !== 201) expectClientError(response);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -83,6 +83,7 @@ describe('POST /v1/pets', () => {
         expect(response.json).toEqual({ id, ...pet });
         expect((await service.api.get(`/v1/pets?id=${id}`)).json).toEqual([response.json]);
       }),
+      { numRuns: 50 },
     );
   });
 
@@ -105,7 +106,7 @@ describe('POST /v1/pets', () => {
         });
         if (response.status !== 201) expectClientError(response);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -132,7 +133,7 @@ describe('GET /v1/pets', () => {
         const response = await service.api.get(`/v1/pets?${query}`);
         if (response.status !== 200) expectClientError(response);
       }),
-      { numRuns: 500 },
+      { numRuns: 200 },
     );
   });
 
@@ -145,7 +146,7 @@ describe('GET /v1/pets', () => {
       fc.asyncProperty(headers, async (sent) => {
         expect([200, 304]).toContain((await service.api.get('/v1/pets', sent)).status);
       }),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });
@@ -163,7 +164,7 @@ describe('GET /v1/pets/{petId}', () => {
           if (response.status !== 200) expectClientError(response);
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

@@ -1,10 +1,17 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { createMigratedDatabase } from '../support/scratch-database.js';
+import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 import { certificate, startTlsLink } from '../support/tls-link.js';
+
+let database: ScratchDatabase;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+});
+afterEach(() => vi.restoreAllMocks());
+afterAll(() => database.drop());
 
 async function rootCertificate(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
@@ -21,8 +28,6 @@ it.each([
   ['verify-full', true, 'does not match certificate'],
 ])('sslmode=%s with sslrootcert %s connects as psql does: "%s"', async (mode, hasRoot, expected) => {
   const warn = vi.spyOn(process, 'emitWarning');
-  const database = await createMigratedDatabase();
-  onTestFinished(() => database.drop());
   const url = await startTlsLink(database.url);
   url.searchParams.set('sslmode', mode);
   if (hasRoot) url.searchParams.set('sslrootcert', await rootCertificate());

@@ -83,17 +83,3 @@ describe('METRICS_PORT', () => {
     expect(other.output).toMatch(/^Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/m);
   });
 });
-
-describe('the metrics of several processes', () => {
-  it('are added up', async () => {
-    const port = String(await freePort());
-    const several = (await TestService.prepareOnServer()).with({ METRICS_PORT: port, WEB_CONCURRENCY: '2' });
-    onTestFinished(() => several.remove());
-    await several.start();
-    const read = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
-    await expect.poll(read, { timeout: 60_000 }).toContain('\npetstore_database_connections{state="max"} 20\n');
-    for (let request = 0; request < 10; request += 1) await several.api.get('/v1/pets');
-    expect(await read()).toContain('\npetstore_http_requests_total{operation="listPets",status="200"} 10\n');
-    expect(await read()).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
-  });
-});

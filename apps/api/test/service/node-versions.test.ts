@@ -13,11 +13,12 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
   });
   afterEach(() => service.remove());
 
-  it('starts, creates an animal and stops, without unexpected output', async () => {
+  it('starts, creates an animal and stops, with a log in JSON and without unexpected output', async () => {
     await service.with({ LOG_LEVEL: 'info' }).start({ node });
     expect((await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
     expect(await service.end('SIGTERM')).toBe(0);
-    const messages = service.output.trimEnd().split('\n').map(messageOf);
+    const lines = service.output.trimEnd().split('\n');
+    const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
     expect(messages.filter((message) => !/^(request$|Applying the migration )/.test(message))).toEqual([
       `Creating the database in ${service.dataDir}. This happens only once.`,
       'API key created',
@@ -35,13 +36,4 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
 
 function versionOf(node: string): string {
   return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-}
-
-/** The message of a log line, or the whole line when it is not JSON. */
-function messageOf(line: string): string {
-  try {
-    return (JSON.parse(line) as { msg: string }).msg;
-  } catch {
-    return line;
-  }
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,13 +47,12 @@ describe('a scheduled backup', () => {
   ])('%s keeps the newest 14 backups, and deletes older ones', async (name, readCommand) => {
     const command = (await readCommand()).replace('/usr/bin/node ', 'node ');
     const backups = join(directory, name.replaceAll(' ', '-'));
-    await run(command, backups);
-    const [first = ''] = await readdir(backups);
+    await mkdir(backups);
     const old = Array.from({ length: 15 }, (_, day) => `petstore-202001${10 + day}T030000000Z.backup.gz`);
     for (const file of old) await writeFile(join(backups, file), '');
     await run(command, backups);
     const kept = (await readdir(backups)).toSorted();
-    expect(kept.slice(0, -1)).toEqual([...old.slice(3), first]);
+    expect(kept.slice(0, -1)).toEqual(old.slice(2));
     expect(kept).toHaveLength(14);
   });
 });

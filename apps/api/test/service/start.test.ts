@@ -3,8 +3,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import {
@@ -17,14 +17,6 @@ import { TestService } from '../support/test-service.js';
 
 let service: TestService;
 
-/** Creates a service with an empty data directory for each test. */
-function useEmptyDirectory(): void {
-  beforeEach(async () => {
-    service = await TestService.prepare();
-  });
-  afterEach(() => service.remove());
-}
-
 /** Where `script` is that of util-linux, as on Debian. */
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
 
@@ -33,6 +25,14 @@ async function interrupt(atTerminal: ChildProcess): Promise<void> {
   const ended = once(atTerminal, 'close');
   atTerminal.stdin?.write('\u0003');
   expect(await ended).toEqual([0, null]);
+}
+
+/** Creates a service with an empty data directory for each test. */
+function useEmptyDirectory(): void {
+  beforeEach(async () => {
+    service = await TestService.prepare();
+  });
+  afterEach(() => service.remove());
 }
 
 describe('the first start', () => {
@@ -54,13 +54,24 @@ describe('the first start', () => {
     expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 
-  it('prints the path of the key at every log level', async () => {
-    await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' }).start();
-    expect(service.output).toContain(join(service.dataDir, 'first-key'));
+  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
+    const child = await service.launch({ detached: true });
+    await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
+    process.kill(-child.pid, 'SIGINT');
+    expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
+    await service.start();
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
+});
 
-  it.skipIf(!hasTerminals)('shows the key at a terminal, once, with a link that carries it', async () => {
-    const first = service.with({ BOOTSTRAP_API_KEY: '' }).launchAtTerminal();
+describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
+  beforeAll(async () => {
+    service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '' });
+  });
+  afterAll(() => service.remove());
+
+  it('shows the key, once, with a link that carries it', async () => {
+    const first = service.launchAtTerminal();
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
@@ -75,21 +86,29 @@ describe('the first start', () => {
     expect(service.output).not.toMatch(/key/i);
   });
 
-  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
-    const child = await service.launch({ detached: true });
-    await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
-    process.kill(-child.pid, 'SIGINT');
-    expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
-    await service.start();
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  it('shows the key with LOG_FORMAT=json too, next to lines in JSON', async () => {
+    const database = await attachEmbeddedPostgres({ dataDir: service.dataDir, log: () => undefined });
+    await execute(database.url, 'DELETE FROM api_key');
+    await database.close();
+    service.output = '';
+    const terminal = service.with({ LOG_FORMAT: 'json', LOG_LEVEL: 'info' }).launchAtTerminal();
+    await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
+    // The log and the key are written separately.
+    await expect.poll(() => service.output).toContain('Petstore is ready.');
+    expect(service.output).toMatch(/shown this once: psk_[\w-]{43}\r\n/);
+    const lines = service.output
+      .split('\r\n')
+      .slice(0, -1)
+      .filter((line) => !line.includes('key'));
+    expect(lines.length).toBeGreaterThan(0);
+    expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
+    await interrupt(terminal);
   });
 });
 
-describe('a later start', () => {
+describe('a start', () => {
   beforeAll(async () => {
     service = await TestService.prepare();
-    await service.start();
-    await service.end('SIGTERM');
   });
   afterEach(async () => void (await service.end('SIGTERM')));
   afterAll(() => service.remove());
@@ -108,15 +127,10 @@ describe('a later start', () => {
     expect(stderr).toContain('LOG_LEVEL must be one of');
   });
 
-  it('exits with 1 when the port is in use, and stops PostgreSQL', async () => {
-    const { code, stderr } = await service.runWithPortInUse();
-    expect(code).toBe(1);
-    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
-    expect(await service.postmasterPid()).toBeUndefined();
-  });
-
-  it('exits with 1 when another service uses the directory, and does not disturb it', async () => {
-    await service.start();
+  it('warns about a misspelled variable, and prevents the start of another service on its directory', async () => {
+    await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
+    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
+    expect(service.output).not.toContain('s3cret');
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toContain(service.dataDir);
@@ -129,12 +143,6 @@ describe('a later start', () => {
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1');
     expect(stderr).not.toContain('s3cret');
-  });
-
-  it('warns about a misspelled variable, and names the known one', async () => {
-    await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
-    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
-    expect(service.output).not.toContain('s3cret');
   });
 
   it.skipIf(!existsSync('/dev/full'))('serves and stops gracefully when its log cannot be written', async () => {
@@ -152,27 +160,20 @@ describe('the database of DATABASE_URL', () => {
   let database: ScratchDatabase;
   afterEach(() => database.drop());
 
-  it('gets no first key', async () => {
+  it('is accepted with MIGRATE_ON_START=false if it has the schema of this version, and gets no first key', async () => {
     database = await createMigratedDatabase();
-    await service.with({ DATABASE_URL: database.url, BOOTSTRAP_API_KEY: '' }).start();
+    const variables = { DATABASE_URL: database.url, MIGRATE_ON_START: 'false', BOOTSTRAP_API_KEY: '' };
+    await service.with(variables).start();
     expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
     expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
     expect(service.output).toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
-    await service.end('SIGTERM');
-    service.output = '';
-    await service.with({ BOOTSTRAP_API_KEY: apiKey }).start();
-    expect(service.output).not.toContain('No API key is usable');
   });
 
-  it('is accepted with MIGRATE_ON_START=false if it has the schema of this version', async () => {
-    database = await createMigratedDatabase();
-    await service.with({ DATABASE_URL: database.url, MIGRATE_ON_START: 'false' }).start();
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
-  });
-
-  it('accepts a new BOOTSTRAP_API_KEY after the next start, and the old one no longer', async () => {
+  it('accepts the key of BOOTSTRAP_API_KEY, and after the next start only another one', async () => {
     database = await createMigratedDatabase();
     await service.with({ DATABASE_URL: database.url }).start();
+    expect(service.output).not.toContain('No API key is usable');
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
     await service.end('SIGTERM');
     const next = 'another-key-for-the-tests-of-it';
     await service.with({ BOOTSTRAP_API_KEY: next }).start();

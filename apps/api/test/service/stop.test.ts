@@ -1,5 +1,5 @@
 import { isAlive } from '@petstore/processes/postmaster.js';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
 import { TestService } from '../support/test-service.js';
 import { WritingClients } from '../support/writing-clients.js';
@@ -7,48 +7,63 @@ import { WritingClients } from '../support/writing-clients.js';
 let service: TestService;
 
 beforeAll(async () => {
-  service = (await TestService.prepare()).with({ SHUTDOWN_GRACE_MS: '60000' });
+  service = await TestService.prepare();
 });
-beforeEach(async () => void (await service.start()));
 afterEach(async () => void (await service.end('SIGTERM')));
 afterAll(() => service.remove());
 
-describe.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('a service that gets %s', (signal) => {
+/** Starts the service. Returns the pid of its PostgreSQL. */
+async function start(shutdownGraceMs = 60_000): Promise<number> {
+  await service.with({ SHUTDOWN_GRACE_MS: String(shutdownGraceMs) }).start();
+  const postmaster = Number(await service.postmasterPid());
+  expect(postmaster).toBeGreaterThan(0);
+  return postmaster;
+}
+
+async function expectStopped(postmaster: number): Promise<void> {
+  expect(isAlive(postmaster)).toBe(false);
+  expect(await service.postmasterPid()).toBeUndefined();
+}
+
+describe('a service that gets SIGHUP', () => {
   it('exits with 0 and stops its PostgreSQL', async () => {
-    const postmaster = Number(await service.postmasterPid());
-    expect(postmaster).toBeGreaterThan(0);
-    expect(await service.end(signal)).toBe(0);
-    expect(isAlive(postmaster)).toBe(false);
-    expect(await service.postmasterPid()).toBeUndefined();
+    const postmaster = await start();
+    expect(await service.end('SIGHUP')).toBe(0);
+    await expectStopped(postmaster);
+  });
+});
+
+describe('a service that gets SIGINT while a client does not finish its request', () => {
+  it('waits for its grace, and no longer, exits with 0 and stops its PostgreSQL', async () => {
+    const postmaster = await start(1000);
+    await PendingCreate.open(service);
+    const begin = performance.now();
+    expect(await service.end('SIGINT')).toBe(0);
+    const ms = performance.now() - begin;
+    expect(ms).toBeGreaterThanOrEqual(995);
+    expect(ms).toBeLessThan(10_000);
+    await expectStopped(postmaster);
   });
 });
 
 describe('a service that gets SIGTERM under load', () => {
-  it('responds to the requests that it has accepted', async () => {
+  it('responds to the requests that it has accepted, exits with 0 and stops its PostgreSQL', async () => {
+    const postmaster = await start();
     expect(await stopDuringCreates(service)).toEqual({ statuses: new Set([201]), exitCode: 0 });
+    await expectStopped(postmaster);
   });
 
   it('starts again with each animal that was acknowledged, once', async () => {
+    await start();
     const clients = new WritingClients(service.api, 16);
     await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(100);
     expect(await service.end('SIGTERM')).toBe(0);
     // The clients retry the requests that got no answer.
-    await service.start();
+    await start();
     const acknowledged = await clients.finish();
     const stored = (await clients.storedAnimals()).filter(({ name }) => name !== 'Rex');
     expect(clients.unexpected).toEqual([]);
     expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
     expect(stored.length).toBe(acknowledged.size);
-  });
-
-  it('waits for its grace, and no longer, when a client never finishes its request', async () => {
-    await service.end('SIGTERM');
-    await service.with({ SHUTDOWN_GRACE_MS: '1000' }).start();
-    await PendingCreate.open(service);
-    const begin = performance.now();
-    expect(await service.end('SIGTERM')).toBe(0);
-    const ms = performance.now() - begin;
-    expect(ms).toBeGreaterThanOrEqual(995);
-    expect(ms).toBeLessThan(10_000);
   });
 });

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { runProgram } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { stopDuringCreates } from '../support/pending-create.js';
@@ -11,12 +12,15 @@ import { WritingClients } from '../support/writing-clients.js';
 
 let service: TestService;
 let categories: string;
+let metricsPort: string;
 beforeAll(async () => {
   service = await TestService.prepare();
+  metricsPort = String(await freePort());
   categories = join(service.dataDir, 'categories.csv');
   service.with({
     WEB_CONCURRENCY: '2',
     LOG_LEVEL: 'info',
+    METRICS_PORT: metricsPort,
     CATEGORIES_FILE: categories,
     SHUTDOWN_GRACE_MS: '60000',
   });
@@ -29,8 +33,8 @@ afterAll(() => service.remove());
 
 /** The complete log lines with this message since the test began. */
 function logged(message: string): Record<string, unknown>[] {
-  const lines = service.output.split('\n').filter((line) => /^\{.*\}$/.test(line));
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === message);
+  const lines = service.output.split('\n').filter((line) => line.endsWith(`"msg":"${message}"}`));
+  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
 }
 
 /** Waits until two processes have served requests, other than `ended`. Returns their pids. */
@@ -75,54 +79,56 @@ describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
 });
 
 describe('WEB_CONCURRENCY=2', () => {
-  it('starts two processes, and logs their number once', async () => {
+  it('starts two processes, logs their number once, and adds up their metrics', async () => {
     await service.start();
     await servingPids();
     expect(logged('  Processes 2')).toHaveLength(1);
     expect(logged('Petstore is ready.')).toHaveLength(1);
-  });
 
-  it('replaces a process that is killed while clients write, and loses no acknowledged animal', async () => {
-    const clients = new WritingClients(service.api, 16);
-    await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(50);
-    const killed = await killOne();
-    await servingPids(killed);
-    const acknowledged = await clients.finish();
-    const stored = await clients.storedAnimals();
-    expect(clients.unexpected).toEqual([]);
-    expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
-    expect(stored.length).toBe(acknowledged.size);
-  });
-
-  it('keeps serving while a replacement cannot start, and tries again', async () => {
-    await writeFile(categories, 'one,Dogs\n');
-    const killed = await killOne();
-    await expect.poll(() => service.output).toContain('"reason":"exit code 78"');
-    expect((await service.api.get('/categories.json')).json).toEqual([{ id: 1n, name: 'Dogs' }]);
-    await writeFile(categories, '1,Dogs\n');
-    await servingPids(killed);
+    const read = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    await expect.poll(read).toContain('\npetstore_database_connections{state="max"} 20\n');
+    for (let request = 0; request < 10; request += 1) await service.api.get('/v1/pets');
+    const text = await read();
+    expect(text).toContain('\npetstore_http_requests_total{operation="listPets",status="200"} 10\n');
+    expect(text).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
   });
 
   it('completes the requests of both processes after SIGTERM', async () => {
-    await servingPids();
     expect(await stopDuringCreates(service)).toEqual({ statuses: new Set([201]), exitCode: 0 });
     const lines = logged('request').filter(({ method }) => method === 'POST');
     expect(new Set(lines.map(({ pid }) => pid)).size).toBe(2);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
-  it('does not restore a revoked BOOTSTRAP_API_KEY when it replaces a process', async () => {
+  it('replaces a process that is killed while clients write, and loses no acknowledged animal', async () => {
     await service.start();
+    const clients = new WritingClients(service.api, 4);
+    await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(50);
+    const killed = await killOne();
+    await servingPids(killed);
+    const acknowledged = await clients.finish();
+    const stored = (await clients.storedAnimals()).filter(({ name }) => name !== 'Rex');
+    expect(clients.unexpected).toEqual([]);
+    expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
+    expect(stored.length).toBe(acknowledged.size);
+  });
+
+  it('keeps serving while a replacement cannot start, tries again, and does not restore a revoked BOOTSTRAP_API_KEY', async () => {
     const created = await runProgram('keys.js', ['create', '--name', 'other', '--json'], service.variables);
-    const { key } = JSON.parse(created.stdout) as { key: string };
+    const other = new Api(service.url, (JSON.parse(created.stdout) as { key: string }).key);
     const { id } = (await service.api.get('/key.json')).json as { id: bigint };
     await runProgram('keys.js', ['revoke', String(id)], service.variables);
-    await servingPids(await killOne());
+    await writeFile(categories, 'one,Dogs\n');
+    const killed = await killOne();
+    await expect.poll(() => service.output).toContain('"reason":"exit code 78"');
+    await expect.poll(async () => (await other.get('/categories.json')).json).toEqual([{ id: 1n, name: 'Dogs' }]);
+    await writeFile(categories, '1,Dogs\n');
+    await servingPids(killed);
     // Both processes load the keys within seconds.
     const statuses = () =>
       Promise.all(Array.from({ length: 4 }, async () => (await service.api.get('/key.json')).status));
     await expect.poll(statuses).toEqual([401, 401, 401, 401]);
-    expect((await new Api(service.url, key).get('/key.json')).status).toBe(200);
+    expect((await other.get('/key.json')).status).toBe(200);
   });
 
   it('ends with the process that started it, even if that one is killed', async () => {

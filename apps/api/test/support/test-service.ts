@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import { isolatedEnvironment, runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { Api } from './api.js';
@@ -38,8 +39,8 @@ export class TestService extends ServiceProcess {
   }
 
   /** The URL of the embedded database. */
-  async databaseUrl(): Promise<string> {
-    return (await runProgram('database-url.js', [], this.variables)).stdout.trim();
+  databaseUrl(): Promise<string> {
+    return embeddedPostgresUrl(this.dataDir);
   }
 
   async connect(): Promise<Socket> {

@@ -40,6 +40,8 @@ export class WritingClients {
     for (let number = 0; !this.isFinishing; number += 1) {
       const name = `animal ${number} of client ${client}`;
       this.acknowledged.set(name, await this.create(name));
+      // Leaves the processor to the process that starts.
+      await sleep(5);
     }
   }
 

@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 
 export const program = fileURLToPath(new URL('../../dist/petstore.js', import.meta.url));
 
-/** A directory for the files of the tests of one test file. */
-export const folder = mkdtempSync(join(tmpdir(), 'petstore-command-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+/** A directory for the files of the tests. `folder.setup.ts` creates it for each test file and then deletes it. */
+export const folder = join(tmpdir(), `petstore-command-${randomBytes(6).toString('hex')}`);
 
 interface RunOptions {
   /** Replaces the address and the key of the test service. */

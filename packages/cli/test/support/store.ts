@@ -1,11 +1,19 @@
 import { type Pet, PetstoreClient } from '@petstore/client';
 import { inject } from 'vitest';
 
+function connect(): PetstoreClient {
+  return new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey') });
+}
+
+/** Creates an animal with each name. */
+export async function storeNames(categoryId: bigint, names: readonly string[]): Promise<void> {
+  for (const name of names) await connect().createPet({ name, categoryId });
+}
+
 /** Reads the animals of a category from the service, oldest first. */
 export async function storedPets(categoryId: bigint): Promise<Pet[]> {
-  const client = new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey') });
   const pets = [];
-  for await (const pet of client.listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
+  for await (const pet of connect().listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
   return pets;
 }
 

@@ -1,10 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { FaultyLink, type FaultOf } from '@petstore/processes/faulty-link.js';
-import { afterAll, inject } from 'vitest';
+import { inject } from 'vitest';
 import { type Pet, PetstoreClient, type PetstoreClientOptions } from '../../src/index.js';
 
 const links: FaultyLink[] = [];
-afterAll(() => Promise.all(links.map((link) => link.close())));
+
+/** Closes the links of a test file. */
+export async function closeLinks(): Promise<void> {
+  await Promise.all(links.splice(0).map((link) => link.close()));
+}
 
 /** Creates a client of the service. */
 export function clientOf(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {

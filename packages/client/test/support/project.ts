@@ -31,10 +31,11 @@ export class Project {
     await writeFile(join(this.directory, name), typeof content === 'string' ? content : JSON.stringify(content));
   }
 
-  /** Compiles all files strictly. Fails with the errors of the compiler. */
-  async compile(options: object): Promise<void> {
+  /** Compiles files strictly. Fails with the errors of the compiler. */
+  async compile(files: string[], options: object): Promise<void> {
     const strict = { strict: true, skipLibCheck: false, target: 'ES2022' };
-    await this.write('tsconfig.json', { compilerOptions: { ...strict, rootDir: '.', outDir: 'built', ...options } });
+    const compilerOptions = { ...strict, rootDir: '.', outDir: 'built', ...options };
+    await this.write('tsconfig.json', { compilerOptions, files });
     await run(process.execPath, [compiler, '-p', this.directory]).catch((error: { stdout: string }) => {
       throw new Error(error.stdout);
     });

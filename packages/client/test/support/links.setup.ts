@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { closeLinks } from './clients.js';
+
+afterAll(closeLinks);
