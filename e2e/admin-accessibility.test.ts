@@ -100,11 +100,11 @@ describe('axe finds no violation at 412 and 1280 px, light and dark, and nothing
     const { page: signIn } = await openPage(store.browser);
     await signIn.goto(store.url('/pets'));
     await signIn.getByRole('button', { name: 'Sign in' }).waitFor();
-    const before = await problems(signIn);
+    await expectNoProblems(signIn);
     await signIn.getByRole('textbox', { name: 'API key' }).fill('psk_wrong');
     await signIn.getByRole('button', { name: 'Sign in' }).click();
     await signIn.getByRole('alert').waitFor();
-    expect([before, await problems(signIn)]).toEqual([[], []]);
+    await expectNoProblems(signIn);
     await signIn.close();
   });
 
@@ -112,13 +112,13 @@ describe('axe finds no violation at 412 and 1280 px, light and dark, and nothing
     await page.goto(store.url(state.split(' ')[0] ?? ''));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await reach?.();
-    expect(await problems(page)).toEqual([]);
+    await expectNoProblems(page);
   });
 });
 
-async function problems(checked: Page): Promise<string[]> {
-  const all = await violationsInAllLooks(checked);
+async function expectNoProblems(checked: Page): Promise<void> {
+  expect(await violationsInAllLooks(checked)).toEqual([]);
   await checked.setViewportSize({ width: 320, height: 700 });
-  const scrollWidth = await checked.evaluate(() => document.documentElement.scrollWidth);
-  return scrollWidth > 320 ? [...all, `320 px: scrolls sideways to ${scrollWidth} px`] : all;
+  // An open menu follows the new size with the next frame.
+  await expect.poll(() => checked.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }

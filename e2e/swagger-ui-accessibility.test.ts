@@ -21,21 +21,24 @@ async function execute(block: Locator): Promise<void> {
 }
 
 describe('/docs has no axe violation and no sideways scrolling, light and dark, at 412 and 1280 px,', () => {
-  it('when it opens, with everything open and executed, in the dialog, and after Logout', async () => {
+  it('when it opens, in the dialog, after Logout, and with everything open and executed', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url(`/docs#key=${key}`));
     await operation('listPets').waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await violationsInAllLooks(page, '[role=dialog]')).toEqual([]);
+    await dialog.getByRole('button', { name: 'Logout' }).click();
+    await dialog.getByRole('textbox').fill(key);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Authorize' }).click();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('How to use the API').click();
     await page.getByRole('heading', { name: 'Idempotent retries' }).waitFor();
     for (const name of ['listPets', 'createPet', 'getPet']) await execute(operation(name));
     expect(await violationsInAllLooks(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByRole('dialog').waitFor();
-    expect(await violationsInAllLooks(page, '[role=dialog]')).toEqual([]);
-    await page.getByRole('button', { name: 'Logout' }).click();
-    await page.getByRole('dialog').getByRole('textbox').waitFor();
-    expect(await violationsInAllLooks(page, '[role=dialog]')).toEqual([]);
   });
 });
 

@@ -47,7 +47,7 @@ export async function violationsInAllLooks(page: Page, within?: string): Promise
   return all;
 }
 
-/** Waits until scripts know the color scheme, and for running animations, whose colors are temporary. */
+/** Waits until scripts know the color scheme, and ends running animations, whose colors are temporary. */
 async function appearanceSettles(page: Page): Promise<void> {
   await page.evaluate(async () => {
     // A change of the color scheme is reported with the next frame.
@@ -59,7 +59,8 @@ async function appearanceSettles(page: Page): Promise<void> {
       });
     // The end of a transition may start those of elements that inherit the color.
     for (let running = runningAnimations(); running.length > 0; running = runningAnimations()) {
-      await Promise.all(running.map(({ finished }) => finished.catch(() => undefined)));
+      for (const animation of running) animation.finish();
+      await new Promise(requestAnimationFrame);
     }
   });
 }
