@@ -10,7 +10,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL server of the databases of the tests. */
     databaseServerUrl: string;
-    /** The service of each worker, with a database of its own. */
+    /** The service of each worker. Each has a separate database. */
     services: ServiceSettings[];
     /** The browser that all test files share. */
     browserEndpoint: string;

@@ -36,7 +36,7 @@ async function usersOf(dataDir: string, options: { uid?: number; gid?: number; e
 }
 
 describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('PostgreSQL runs', () => {
-  it('as root in a user namespace, then as the user nobody when root has no user namespaces any more', async () => {
+  it('as root in a user namespace, and as the user nobody after root has lost its user namespaces', async () => {
     const dataDir = await dataDirOf(root);
     // Each time, the same user owns the files.
     expect(await usersOf(dataDir, {})).toEqual({ process: root, files: root });
