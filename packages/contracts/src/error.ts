@@ -1,58 +1,129 @@
-/** The HTTP status of each error code. A code without a status does not exist. */
-export const errorStatuses = {
-  invalid_json: 400,
-  invalid_body: 400,
-  invalid_query: 400,
-  invalid_cursor: 400,
-  invalid_idempotency_key: 400,
-  bad_request: 400,
-  missing_api_key: 401,
-  invalid_api_key: 401,
-  insufficient_scope: 403,
-  pet_not_found: 404,
-  route_not_found: 404,
-  method_not_allowed: 405,
-  request_timeout: 408,
-  idempotency_key_in_use: 409,
-  gone: 410,
-  payload_too_large: 413,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  headers_too_large: 431,
-  internal_error: 500,
-  service_unavailable: 503,
-} as const;
+interface ErrorDefinition {
+  /** The HTTP status. */
+  status: number;
+  /** When the service returns the code. */
+  meaning: string;
+  /** The message of the service. If it names a value of the request or of the configuration, this is an example. */
+  message: string;
+}
+
+/** The errors of the API, by code. */
+export const errorTable = {
+  invalid_json: {
+    status: 400,
+    meaning: 'The body is not valid JSON in UTF-8.',
+    message: 'The body is not valid UTF-8.',
+  },
+  invalid_body: {
+    status: 400,
+    meaning: 'Fields are missing, unknown or invalid. The message names each.',
+    message: '`name` is required. `categoryId` must be an integer, not a string.',
+  },
+  invalid_query: {
+    status: 400,
+    meaning: 'A query parameter is unknown, repeated or invalid. The message names it.',
+    message: '`limit` must be an integer between 1 and 100.',
+  },
+  invalid_cursor: {
+    status: 400,
+    meaning: '`after` is not a valid cursor of this list.',
+    message: '`after` is not a valid cursor for this `status` and `order`. Use the one of a Link with rel="next".',
+  },
+  invalid_idempotency_key: {
+    status: 400,
+    meaning: 'The `Idempotency-Key` header is invalid.',
+    message: '`Idempotency-Key` must be 1 to 255 visible ASCII characters, sent once.',
+  },
+  bad_request: {
+    status: 400,
+    meaning: 'The request is malformed.',
+    message: 'The request is not valid HTTP/1.1.',
+  },
+  missing_api_key: {
+    status: 401,
+    meaning: 'The request has no API key.',
+    message: 'An API key is required. Send it as `Authorization: Bearer <API_KEY>`.',
+  },
+  invalid_api_key: {
+    status: 401,
+    meaning: 'The API key is unknown, expired or revoked.',
+    message: 'This API key is unknown, expired or revoked.',
+  },
+  insufficient_scope: {
+    status: 403,
+    meaning: 'The API key does not have the scope of this operation.',
+    message: 'This API key does not have the scope `read`.',
+  },
+  pet_not_found: {
+    status: 404,
+    meaning: 'No animal has this id.',
+    message: 'No animal has this id.',
+  },
+  route_not_found: {
+    status: 404,
+    meaning: 'The path does not exist.',
+    message: 'This path does not exist. See /docs for the API.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The path does not support this method.',
+    message: 'Method DELETE is not allowed. Allowed: GET, HEAD, POST.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive in time.',
+    message: 'The request did not arrive in time. The limits are 10 s for the headers and 30 s in total.',
+  },
+  idempotency_key_in_use: {
+    status: 409,
+    meaning: 'A request with this `Idempotency-Key` is still running.',
+    message: 'A request with this `Idempotency-Key` is still running. Try again in 1 second.',
+  },
+  gone: {
+    status: 410,
+    meaning: 'The operation was removed.',
+    message: 'This operation was removed on 5 December 2030. Use GET /v1/pets?id={petId} instead.',
+  },
+  payload_too_large: {
+    status: 413,
+    meaning: 'The body is too large.',
+    message: 'The body is too large. The limit is 65536 bytes.',
+  },
+  unsupported_media_type: {
+    status: 415,
+    meaning: 'The body is not application/json.',
+    message: 'The body must be JSON. Send it with `Content-Type: application/json`.',
+  },
+  idempotency_key_reused: {
+    status: 422,
+    meaning: 'This `Idempotency-Key` was used for a different request.',
+    message: 'This `Idempotency-Key` was used for a different animal in the last 24 hours. Use a new one.',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'Too many requests. Try again after `Retry-After`.',
+    message: 'This API key exceeded 600 requests per minute. Try again in 42 s.',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The headers are too large.',
+    message: 'The headers are too large. The limit is 16384 bytes.',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'Internal server error.',
+    message: 'Internal server error. Quote the X-Request-Id when you report it.',
+  },
+  service_unavailable: {
+    status: 503,
+    meaning: 'The service is temporarily unavailable. Try again after `Retry-After`.',
+    message: 'The database is unavailable. Try again in 1 second.',
+  },
+} as const satisfies Record<string, ErrorDefinition>;
 
 /** Machine-readable error code. */
-export type ErrorCode = keyof typeof errorStatuses;
-export const errorCodes = Object.keys(errorStatuses) as ErrorCode[];
-
-/** When the service returns each code. */
-export const errorMeanings: Record<ErrorCode, string> = {
-  invalid_json: 'The body is not valid JSON in UTF-8.',
-  invalid_body: 'Fields are missing, unknown or invalid. The message names each.',
-  invalid_query: 'A query parameter is unknown, repeated or invalid. The message names it.',
-  invalid_cursor: '`after` is not a valid cursor of this list.',
-  invalid_idempotency_key: 'The `Idempotency-Key` header is invalid.',
-  bad_request: 'The request is malformed.',
-  missing_api_key: 'The request has no API key.',
-  invalid_api_key: 'The API key is unknown, expired or revoked.',
-  insufficient_scope: 'The API key does not have the scope of this operation.',
-  pet_not_found: 'No animal has this id.',
-  route_not_found: 'The path does not exist.',
-  method_not_allowed: 'The path does not support this method.',
-  request_timeout: 'The request did not arrive in time.',
-  idempotency_key_in_use: 'A request with this `Idempotency-Key` is still running.',
-  gone: 'The operation was removed.',
-  payload_too_large: 'The body is too large.',
-  unsupported_media_type: 'The body is not application/json.',
-  idempotency_key_reused: 'This `Idempotency-Key` was used for a different request.',
-  rate_limited: 'Too many requests. Try again after `Retry-After`.',
-  headers_too_large: 'The headers are too large.',
-  internal_error: 'Internal server error.',
-  service_unavailable: 'The service is temporarily unavailable. Try again after `Retry-After`.',
-};
+export type ErrorCode = keyof typeof errorTable;
+export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 
 /** The body of every error response (specification, section 7). */
 export interface ErrorBody {

@@ -6,4 +6,3 @@ export * from './int64.js';
 export * from './list-pets.js';
 export * from './new-pet-rules.js';
 export * from './pet.js';
-export * from './error-examples.js';

@@ -1,4 +1,4 @@
-import { type ErrorBody, errorStatuses } from '@petstore/contracts';
+import { type ErrorBody, errorTable } from '@petstore/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ApiResponse } from '../support/api.js';
@@ -14,7 +14,7 @@ afterAll(() => service.close());
 /** The contract's errors with a 4xx status. */
 function expectClientError(response: ApiResponse): void {
   const { code } = JSON.parse(response.text) as ErrorBody;
-  expect(errorStatuses[code], response.text).toBeLessThan(500);
+  expect(errorTable[code].status, response.text).toBeLessThan(500);
   expectError(response, code);
 }
 

@@ -1,4 +1,4 @@
-import { errorCodes, errorStatuses, petNameFault } from '@petstore/contracts';
+import { errorCodes, errorTable, petNameFault } from '@petstore/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { type Node, nodesOf } from '../support/openapi.js';
@@ -55,7 +55,7 @@ describe('/openapi.json', () => {
       'Idempotent retries',
       'Deprecation',
     ]);
-    for (const code of errorCodes) expect(description).toContain(`| ${errorStatuses[code]} | \`${code}\` |`);
+    for (const code of errorCodes) expect(description).toContain(`| ${errorTable[code].status} | \`${code}\` |`);
     expect(contact).toBeDefined();
   });
 });

@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, errorStatuses } from '@petstore/contracts';
+import { type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { type Node, nodesOf } from '../support/openapi.js';
@@ -158,10 +158,10 @@ describe('the responses of /openapi.json', () => {
     const shown = new Set<string>();
     for (const [path, { examples }] of nodesOf(document['paths'])) {
       for (const [code, { value }] of Object.entries(examples ?? {})) {
-        if (!(code in errorStatuses)) continue;
+        if (!(code in errorTable)) continue;
         shown.add(code);
-        expect(value).toMatchObject({ code, status: errorStatuses[code as ErrorCode] });
-        expect(path).toContain(`responses/${errorStatuses[code as ErrorCode]}/`);
+        expect(value).toMatchObject({ code, status: errorTable[code as ErrorCode].status });
+        expect(path).toContain(`responses/${errorTable[code as ErrorCode].status}/`);
       }
     }
     const ofNoOperation = ['route_not_found', 'method_not_allowed'];

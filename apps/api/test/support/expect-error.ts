@@ -1,4 +1,4 @@
-import { type ErrorBody, type ErrorCode, errorStatuses } from '@petstore/contracts';
+import { type ErrorBody, type ErrorCode, errorTable } from '@petstore/contracts';
 import { expect } from 'vitest';
 
 /** The part that responses of `Api` and of `sendRaw` share. */
@@ -10,7 +10,7 @@ interface AnyResponse {
 
 /** Expects an error of the contract with the headers of every error. Returns its message. */
 export function expectError({ status, headers, text }: AnyResponse, code: ErrorCode): string {
-  expect(status, text).toBe(errorStatuses[code]);
+  expect(status, text).toBe(errorTable[code].status);
   expect(headers.get('content-type')).toBe('application/json');
   expect(headers.get('x-request-id')).toMatch(/^[A-Za-z0-9._-]{1,128}$/);
   expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@petstore/contracts';
+import { type ErrorCode, errorTable } from '@petstore/contracts';
 
 /** The rate limit that a request exceeded. */
 export interface RateLimit {
@@ -14,14 +14,14 @@ interface DomainErrorOptions extends ErrorOptions {
   rateLimit?: RateLimit;
 }
 
-/** An error with one of the contract's codes. Only the HTTP error filter knows its status and headers. */
+/** An error with one of the contract's codes, and by default the message of the contract. Only the HTTP error filter knows its status and headers. */
 export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly rateLimit: RateLimit | undefined;
 
   constructor(
     readonly code: ErrorCode,
-    message: string,
+    message: string = errorTable[code].message,
     { retryAfter, rateLimit, ...options }: DomainErrorOptions = {},
   ) {
     super(message, options);

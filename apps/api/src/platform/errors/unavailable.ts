@@ -2,8 +2,7 @@ import { DomainError } from './domain-error.js';
 
 /** `cause` is logged. */
 export function databaseAway(options: ErrorOptions = {}): DomainError {
-  const message = 'The database is unavailable. Try again in 1 second.';
-  return new DomainError('service_unavailable', message, { ...options, retryAfter: 1 });
+  return new DomainError('service_unavailable', undefined, { ...options, retryAfter: 1 });
 }
 
 export function overloaded(): DomainError {

@@ -1,13 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
-import {
-  type ErrorBody,
-  type ErrorCode,
-  errorCodes,
-  errorExamples,
-  errorMeanings,
-  errorStatuses,
-} from '@petstore/contracts';
+import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
 import { headerRefs, rateLimitHeaders } from './api-headers.js';
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
@@ -21,7 +14,7 @@ export class ErrorDto implements ErrorBody {
 
   @ApiProperty({
     description: 'Human-readable description: what is wrong and how to fix it.',
-    example: errorExamples.invalid_query,
+    example: errorTable.invalid_query.message,
   })
   message!: string;
 
@@ -65,12 +58,12 @@ interface ErrorsOptions {
 /** Documents the error codes of an operation and those that every operation may return, with one example each. */
 export function ApiErrors(codes: readonly ErrorCode[], options: ErrorsOptions = {}): MethodDecorator {
   const all = [...codes, ...everywhere];
-  const statuses = [...new Set(all.map((code) => errorStatuses[code]))].toSorted((a, b) => a - b);
+  const statuses = [...new Set(all.map((code) => errorTable[code].status))].toSorted((a, b) => a - b);
   return applyDecorators(
     ...statuses.map((status) =>
       response(
         status,
-        all.filter((code) => errorStatuses[code] === status),
+        all.filter((code) => errorTable[code].status === status),
         options,
       ),
     ),
@@ -78,11 +71,13 @@ export function ApiErrors(codes: readonly ErrorCode[], options: ErrorsOptions = 
 }
 
 function response(status: number, codes: ErrorCode[], { headers = [], examples }: ErrorsOptions): MethodDecorator {
-  const messages = { ...errorExamples, ...examples };
-  const bodies = codes.map((code) => [code, { summary: code, value: { code, message: messages[code], status } }]);
+  const bodies = codes.map((code) => {
+    const message = examples?.[code] ?? errorTable[code].message;
+    return [code, { summary: code, value: { code, message, status } }];
+  });
   return ApiResponse({
     status,
-    description: codes.map((code) => errorMeanings[code]).join(' '),
+    description: codes.map((code) => errorTable[code].meaning).join(' '),
     headers: headerRefs([
       ...codes.flatMap((code) => headersOf[code] ?? []),
       ...(codes.every((code) => unread.has(code)) ? [] : headers),

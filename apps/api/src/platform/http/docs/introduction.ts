@@ -1,6 +1,8 @@
-import { errorCodes, errorMeanings, errorStatuses, int64 } from '@petstore/contracts';
+import { errorCodes, errorTable, int64 } from '@petstore/contracts';
 
-const codes = errorCodes.map((code) => `| ${errorStatuses[code]} | \`${code}\` | ${errorMeanings[code]} |`).join('\n');
+const codes = errorCodes
+  .map((code) => `| ${errorTable[code].status} | \`${code}\` | ${errorTable[code].meaning} |`)
+  .join('\n');
 
 /** What holds for every operation, in Markdown. */
 export const introduction = `## Authentication

@@ -1,6 +1,6 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorStatuses } from '@petstore/contracts';
+import { errorTable } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { DomainError } from '../../errors/domain-error.js';
 import { toErrorBody } from './error-response.js';
@@ -19,7 +19,7 @@ const parserErrors: Readonly<Record<string, DomainError>> = {
     `The headers are too large. The limit is ${headerBytes} bytes.`,
   ),
 };
-const malformed = new DomainError('bad_request', 'The request is not valid HTTP/1.1.');
+const malformed = new DomainError('bad_request');
 
 /** Requests that were answered here: Fastify sees them only as aborted. */
 export const rejectedRequests = new WeakSet<IncomingMessage>();
@@ -43,7 +43,7 @@ export function clientErrorHandler(logger: Logger) {
       const requestId = requestIdOf(request ?? { headers: {} });
       // Method and path are known only if the headers were read.
       const known = request && { method: request.method, path: pathOf(request.url ?? '') };
-      const status = errorStatuses[rejection.code];
+      const status = errorTable[rejection.code].status;
       logger.info({ requestId, ...known, status, address: socket.remoteAddress }, `rejected: ${rejection.message}`);
       socket.end(rawResponse(rejection, requestId), () => socket.destroy());
     } else {
@@ -53,7 +53,7 @@ export function clientErrorHandler(logger: Logger) {
 }
 
 function rawResponse(error: DomainError, requestId: string): string {
-  const status = errorStatuses[error.code];
+  const status = errorTable[error.code].status;
   const body = JSON.stringify(toErrorBody(error));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

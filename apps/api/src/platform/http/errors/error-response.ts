@@ -1,19 +1,13 @@
 import { HttpException } from '@nestjs/common';
-import { errorStatuses, type ErrorBody } from '@petstore/contracts';
+import { errorTable, type ErrorBody } from '@petstore/contracts';
 import { isDatabaseUnavailable } from '../../database/database-error.js';
 import { DomainError } from '../../errors/domain-error.js';
 import { databaseAway } from '../../errors/unavailable.js';
 import { routeNotFound } from '../routing/unrouted.js';
 
 const badRequest = new DomainError('bad_request', 'The request is malformed.');
-const internalError = new DomainError(
-  'internal_error',
-  'Internal server error. Quote the X-Request-Id when you report it.',
-);
-const notJson = new DomainError(
-  'unsupported_media_type',
-  'The body must be JSON. Send it with `Content-Type: application/json`.',
-);
+const internalError = new DomainError('internal_error');
+const notJson = new DomainError('unsupported_media_type');
 
 /**
  * Converts any error to one of the contract's. An unexpected error becomes an internal error without details.
@@ -37,5 +31,5 @@ function tooLarge(bodyLimit: number): DomainError {
 }
 
 export function toErrorBody({ code, message }: DomainError): ErrorBody {
-  return { code, message, status: errorStatuses[code] };
+  return { code, message, status: errorTable[code].status };
 }

@@ -1,6 +1,6 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { errorStatuses } from '@petstore/contracts';
+import { errorTable } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { Config } from '../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
@@ -37,7 +37,7 @@ export class ErrorFilter implements ExceptionFilter {
     const request = http.getRequest<FastifyRequest>();
     const reply = http.getResponse<FastifyReply>();
     const error = toDomainError(thrown, request.routeOptions.bodyLimit);
-    const status = errorStatuses[error.code];
+    const status = errorTable[error.code].status;
     if (status >= 500) this.log(thrown, error, request);
     const body = toErrorBody(error);
     void reply

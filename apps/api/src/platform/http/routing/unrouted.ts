@@ -5,7 +5,7 @@ import { isDecodable, isRoutable, isUrl } from './request-target.js';
 
 const undecodable = new DomainError('bad_request', 'The path or the query contains invalid percent-encoding.');
 const notUrl = new DomainError('bad_request', 'The request target is not a valid URL.');
-export const routeNotFound = new DomainError('route_not_found', 'This path does not exist. See /docs for the API.');
+export const routeNotFound = new DomainError('route_not_found');
 
 /** Whether the request matched only the catch-all route that @fastify/cors adds for OPTIONS. */
 function isCatchAll(request: FastifyRequest): boolean {
