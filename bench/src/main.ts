@@ -4,7 +4,7 @@ import { type Options, readOptions, usage } from './options.js';
 import type { Subject } from './presets.js';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { runProcesses } from './processes/run-processes.js';
 import { printGrowth } from './report/print-growth.js';
 import { printProcesses } from './report/print-processes.js';

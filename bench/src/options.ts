@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { presets, quickPresets, type Subject, subjects } from './presets.js';
 
 const groups = ['list', 'get', 'create'] as const;

@@ -1,5 +1,5 @@
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import type { Tally } from './tally.js';
 
 /** A fault and what the service promises when it occurs. */

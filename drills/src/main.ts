@@ -1,6 +1,6 @@
 import { cpus } from 'node:os';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { readOptions, usage } from './options.js';
 import { describe, describeSum, type Outcome, runDrill } from './run-drills.js';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { allDrills } from './all-drills.js';
 import type { Drill, DrillSettings } from './drill.js';
 

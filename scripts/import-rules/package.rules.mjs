@@ -30,9 +30,9 @@ export const packageRules = [
     planted: { 'packages/client/src/planted-server.ts': "export { Client } from 'pg';" },
   },
   {
-    name: 'embedded-postgres and migrate import no other package than explained-error',
+    name: 'embedded-postgres and migrate import no other package than contracts',
     from: { path: '^packages/(embedded-postgres|migrate)/src/' },
-    to: { path: '(^|/)packages/', pathNot: '^packages/($1|explained-error)/' },
+    to: { path: '(^|/)packages/', pathNot: '^packages/($1|contracts)/' },
     planted: { 'packages/migrate/src/planted-package.ts': "export { Cleanup } from '../../processes/src/cleanup.js';" },
   },
   {

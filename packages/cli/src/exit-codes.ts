@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 
 /** The exit codes of the command. They are documented and do not change. */
 export const exitCodes = {

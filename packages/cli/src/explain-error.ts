@@ -1,5 +1,5 @@
 import { PetstoreApiError } from '@petstore/client';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.js';
 import { fileReason } from './file-reason.js';

@@ -1,5 +1,4 @@
-import type { ApiKeyScope, ErrorBody, KeyInfo } from '@petstore/contracts';
-import { ExplainedError } from '@petstore/explained-error';
+import { type ApiKeyScope, type ErrorBody, ExplainedError, type KeyInfo } from '@petstore/contracts';
 import type { Connection } from './connection.js';
 import { Unauthorized } from './exit-codes.js';
 

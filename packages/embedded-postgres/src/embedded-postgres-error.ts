@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 
 /** The embedded PostgreSQL is not available. The message names the cause and its solution. */
 export class EmbeddedPostgresError extends ExplainedError {}

@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { applyMigration } from './apply-migration.js';
 import { connect, ConnectionError } from './connect.js';
 import { pendingMigrations, readHistory } from './history.js';

@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { DatabaseError } from 'pg';
 
 /** A migration, or the connection for it, failed. The message contains the reason and the fix. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 
 /** More than a line of a journal can have. */

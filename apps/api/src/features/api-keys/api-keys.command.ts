@@ -1,6 +1,5 @@
-import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
+import { type ApiKeyScope, apiKeyScopes, ExplainedError } from '@petstore/contracts';
 import { Command, Option } from 'commander';
-import { ExplainedError } from '@petstore/explained-error';
 import { hideKeys } from '../../platform/logging/hide-keys.js';
 import { durationMs, keyId, keyName, keyScopes } from './api-keys.arguments.js';
 import type { ApiKeysService } from './api-keys.service.js';

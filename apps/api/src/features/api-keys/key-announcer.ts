@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 
 interface Announcement {
   dataDir: string;

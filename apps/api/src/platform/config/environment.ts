@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { closest, distance } from 'fastest-levenshtein';
 import type { VariableName } from './meanings.js';
 

@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { checkPooler } from './check-pooler.js';
 import { checkRights, type DatabaseRights } from './check-rights.js';

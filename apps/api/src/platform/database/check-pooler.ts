@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 
 const rounds = 20;

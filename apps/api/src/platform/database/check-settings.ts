@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { type SessionSetting, sessionSettings } from './session-settings.js';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
 import { stopSignal } from '../process/stop-signal.js';
 import { migrationsDirectory } from './prisma-directory.js';

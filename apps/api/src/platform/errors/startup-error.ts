@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { ConfigError } from '../config/environment.js';
 
 /** Another process of the service has already printed why it could not start. */

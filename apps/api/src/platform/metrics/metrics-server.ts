@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { Registry } from 'prom-client';
 
 export interface Address {

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:cluster';
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 import { ReportedFailure } from '../errors/startup-error.js';
 
 /** A worker sends it when it serves requests. */

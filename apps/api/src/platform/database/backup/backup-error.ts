@@ -1,4 +1,4 @@
-import { ExplainedError } from '@petstore/explained-error';
+import { ExplainedError } from '@petstore/contracts';
 
 /** A backup or a restore failed. The message names the cause and what was changed. */
 export class BackupError extends ExplainedError {}
