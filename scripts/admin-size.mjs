@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { fromRoot } from './workspace.mjs';
 
 /** The entries of Vite's manifest that the admin loads until the list shows its rows, including the sign-in. */
-const parts = ['index.html', 'src/app/start.tsx', 'src/features/sign-in/sign-in.tsx'];
+const parts = ['index.html', 'src/app/app.tsx', 'src/features/sign-in/sign-in.tsx'];
 
 /** In kB, compressed with gzip. */
 const budgets = { js: 190, css: 18 };

@@ -20,8 +20,12 @@ const apiPaths = [
 
 /** Two chunks for the first page: the requests, and everything else. By default, it would be eight. */
 const firstPageChunks = [
-  { name: 'first', test: /src\/(app\/prefetch-page|features\/pets\/last-list|shared\/sign-in-link)\.ts$/, priority: 2 },
-  { name: 'page', test: /(src\/app\/app\.tsx|react-dom\/client\.js)$/, priority: 1 },
+  {
+    name: 'first',
+    test: /src\/(app\/prefetch-page|features\/pets\/list-search|shared\/sign-in-link)\.ts$/,
+    priority: 2,
+  },
+  { name: 'page', test: /(src\/app\/router\.tsx|react-dom\/client\.js)$/, priority: 1 },
 ];
 
 export default defineConfig({
@@ -29,7 +33,7 @@ export default defineConfig({
   plugins: [
     react(),
     inlineShell(`${import.meta.dirname}/src/app/shell.css`),
-    preload('src/app/start.tsx'),
+    preload('src/app/app.tsx'),
     compileAhead(),
     precompress(),
   ],

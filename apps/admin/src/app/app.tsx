@@ -2,14 +2,15 @@ import { MantineProvider } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react';
-import { useSession } from '../shared/session.js';
+import { lazy, startTransition, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { createRoot } from 'react-dom/client';
+import { currentSession, useSession } from '../shared/session.js';
 import { ErrorPage } from './error-pages.js';
+import { HasJustSignedIn } from './layout.js';
 import { loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { router } from './router.js';
 import { cssVariables, theme } from './theme.js';
-import { HasJustSignedIn } from './use-focus-on-navigation.js';
 
 const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
 const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }));
@@ -48,5 +49,21 @@ function SignInGate() {
       </HasJustSignedIn>
       <Suspense>{session.rejection && <SignInDialog rejection={session.rejection} />}</Suspense>
     </>
+  );
+}
+
+export async function start(): Promise<void> {
+  const element = document.querySelector('#root');
+  if (!element) throw new Error('index.html has no #root');
+  const root = createRoot(element);
+  // Otherwise the router renders everything twice: once without the page, once with it.
+  if (currentSession()) await router.load();
+  // A transition keeps the page responsive. Until it ends, the frame of index.html is visible.
+  startTransition(() =>
+    root.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
   );
 }

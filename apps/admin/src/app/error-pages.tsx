@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
-import { ButtonLink } from '../shared/button-link.js';
+import { ButtonLink } from '../shared/links.js';
 import { ErrorNotice } from '../shared/error-notice.js';
-import { focusFindField } from '../shared/focus-find-field.js';
+import { focusFindField } from '../shared/focus.js';
 import { Page } from '../shared/page.js';
 
 export function NotFoundPage() {

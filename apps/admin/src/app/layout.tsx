@@ -1,19 +1,17 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure, useNetwork } from '@mantine/hooks';
-import { Link, Outlet } from '@tanstack/react-router';
-import { lazy, type MouseEvent, Suspense } from 'react';
-import { AddNotice } from '../features/pets/add-notice.js';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { createContext, lazy, type MouseEvent, Suspense, use, useEffect, useRef, useState } from 'react';
 import { FindField } from '../features/find/find-field.js';
+import { AddNotice } from '../features/pets/add-notice.js';
 import { AddPetProvider } from '../features/pets/add-pet.js';
-import { Announcer } from '../shared/announcer.js';
-import { AlertIcon, MenuIcon } from '../shared/icons.js';
-import { Logo } from '../shared/logo.js';
+import { Announcer, useFocusFallback } from '../shared/focus.js';
+import { AlertIcon, Logo, MenuIcon } from '../shared/icons.js';
+import { keepSignedIn, useSession } from '../shared/session.js';
 import { useLazyCode } from '../shared/use-lazy-code.js';
 import classes from './layout.module.css';
 import { loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
-import { StaySignedInOffer } from './stay-signed-in-offer.js';
-import { useFocusOnNavigation } from './use-focus-on-navigation.js';
-import { useShortcuts } from './use-shortcuts.js';
+import { useShortcuts } from './shortcuts.js';
 
 const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcutsDialog()).ShortcutsDialog }));
 
@@ -84,4 +82,49 @@ function OfflineBanner() {
       )}
     </div>
   );
+}
+
+/** Offers the choice of the sign-in form to a person who signed in with a link. */
+function StaySignedInOffer() {
+  const session = useSession();
+  const [isDismissed, setIsDismissed] = useState(false);
+  if (!session?.isFromLink || session.isShared || isDismissed) return null;
+  return <Offer onDismiss={() => setIsDismissed(true)} />;
+}
+
+function Offer({ onDismiss }: { onDismiss: () => void }) {
+  const ref = useFocusFallback<HTMLElement>();
+  return (
+    <section ref={ref} aria-label="Stay signed in" className={`container ${classes.offer}`}>
+      <p>{"You're signed in until you close all tabs."}</p>
+      <Button variant="default" size="compact-md" onClick={() => keepSignedIn(true)}>
+        Stay signed in on this device
+      </Button>
+      <Button variant="subtle" size="compact-md" onClick={onDismiss}>
+        Not now
+      </Button>
+    </section>
+  );
+}
+
+/** Whether the person signed in on this page: the field that had the focus is gone. */
+export const HasJustSignedIn = createContext(false);
+
+/**
+ * Moves the focus to the heading after navigation to another page, or when the focused element disappeared. A link in a
+ * `nav` of the page, such as "Next", keeps the focus, and so does a row or field that took it.
+ */
+function useFocusOnNavigation(): void {
+  const place = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation });
+  const previous = useRef<string>(undefined);
+  const hasJustSignedIn = use(HasJustSignedIn);
+  useEffect(() => {
+    if (!place) return;
+    const isMoved = previous.current === undefined ? hasJustSignedIn : previous.current !== place.pathname;
+    const isLost = previous.current !== undefined && document.activeElement === document.body;
+    const isKept = document.activeElement?.matches('main nav *, main form *, main [data-row]') ?? false;
+    // The router restores the scroll position.
+    if (isLost || (isMoved && !isKept)) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    previous.current = place.pathname;
+  }, [place, hasJustSignedIn]);
 }

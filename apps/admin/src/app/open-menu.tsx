@@ -1,10 +1,10 @@
-import { ActionIcon, Menu, type MantineColorScheme, useMantineColorScheme } from '@mantine/core';
+import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
 import classes from './layout.module.css';
-import { useShortcutsSetting } from './shortcuts-setting.js';
+import { useShortcutsSetting } from './shortcuts.js';
 
 const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
 

@@ -1,12 +1,11 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { parseExportSearch } from '../features/export/export-search.js';
 import { parseLabelSearch } from '../features/labels/label-search.js';
-import { readFirstPage } from '../features/pets/last-list.js';
-import { parseListSearch } from '../features/pets/list-search.js';
+import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
-import { LoadingRows } from '../shared/loading-rows.js';
+import { LoadingRows } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
 import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage } from './lazy-chunks.js';

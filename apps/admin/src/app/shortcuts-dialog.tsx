@@ -1,7 +1,7 @@
 import { Button, Kbd } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
 import classes from './layout.module.css';
-import { useShortcutsSetting } from './shortcuts-setting.js';
+import { useShortcutsSetting } from './shortcuts.js';
 
 const shortcuts = [
   { keys: ['/'], action: 'Find an animal' },

@@ -1,5 +1,6 @@
-import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
-import { createClient } from './create-client.js';
+import { type PetPage, PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import type { PetStatus } from '@petstore/contracts';
+import { createClient } from './client.js';
 import { acceptKey, currentSession, onSessionChange, rejectKey } from './session.js';
 
 /**
@@ -51,4 +52,25 @@ export function hashKey(key: string): string {
   let hash = 0x81_1c_9d_c5;
   for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);
   return (hash >>> 0).toString(36);
+}
+
+interface Walk {
+  status?: PetStatus | undefined;
+  /** The cursor of the first page to read. */
+  after?: string | undefined;
+  /** Adds the total to the first page. */
+  count?: boolean;
+  signal: AbortSignal;
+}
+
+/** All pages, oldest animals first. When the service rejects the key, the walk continues after the next sign-in. */
+export async function* walkPets({ status, after, count = false, signal }: Walk): AsyncGenerator<PetPage, void> {
+  let query = { status, after, count, limit: 100 };
+  let page: PetPage;
+  do {
+    const current = query;
+    page = await callApi((client) => client.listPets(current, { signal }).page(), signal);
+    yield page;
+    query = { status, after: page.next, count: false, limit: 100 };
+  } while (query.after !== undefined);
 }

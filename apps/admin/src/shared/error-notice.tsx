@@ -1,10 +1,9 @@
 import { Alert, Button } from '@mantine/core';
 import { PetstoreApiError } from '@petstore/client';
 import type { ReactNode } from 'react';
-import { errorMessage } from './error-messages.js';
+import { useFocusFallback } from './focus.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
 import classes from './shared.module.css';
-import { useFocusFallback } from './use-focus-fallback.js';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -48,4 +47,46 @@ export function ErrorDetails({ error }: { error: unknown }) {
       )}
     </details>
   );
+}
+
+interface ErrorMessage {
+  title: string;
+  message: string;
+}
+
+const wrongKey = {
+  title: 'Key not accepted',
+  message: "This key isn't valid. Check it, or ask your manager for a new one.",
+};
+
+/** By error code, or by error name if there was no answer. */
+const messages: Partial<Record<string, ErrorMessage>> = {
+  missing_api_key: wrongKey,
+  invalid_api_key: wrongKey,
+  invalid_cursor: {
+    title: "This page of the list isn't available",
+    message: 'Go to the newest animals and continue from there.',
+  },
+  idempotency_key_in_use: {
+    title: 'Still adding the animal',
+    message: 'Your last attempt is still in progress. Wait a few seconds.',
+  },
+  rate_limited: { title: 'Too many attempts', message: 'Wait a minute, then try again.' },
+  service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
+  unexpected_response: { title: 'No connection to Petstore', message: "Check this device's network connection." },
+  PetstoreNetworkError: { title: 'No connection', message: "Check this device's network connection." },
+  PetstoreTimeoutError: { title: 'No response', message: 'Petstore took too long to respond. Try again.' },
+};
+
+const unknownError: ErrorMessage = {
+  title: 'Something went wrong',
+  message: 'Try again. If it happens again, tell your manager.',
+};
+
+/** What staff read about an error. `action` completes "You don't have permission to …". */
+export function errorMessage(error: unknown, action: string): ErrorMessage {
+  if (!(error instanceof Error)) return unknownError;
+  const code = error instanceof PetstoreApiError ? error.code : error.name;
+  if (code !== 'insufficient_scope') return messages[code] ?? unknownError;
+  return { title: 'No permission', message: `You don't have permission to ${action}. Ask your manager.` };
 }

@@ -34,3 +34,12 @@ export const PrinterIcon = icon(
 export const RefreshIcon = icon('M16 10a6 6 0 1 1-1.800-4.300L16 7.500M16 3.500v4h-4');
 export const SearchIcon = icon('M3.500 8.500a5 5 0 1 0 10 0 5 5 0 1 0-10 0m8.600 3.600 4.400 4.400');
 export const MenuIcon = icon('M3.500 5.500h13M3.500 10h13M3.500 14.500h13');
+
+/** The drawing is in index.html, which shows it first. */
+export function Logo() {
+  return (
+    <svg width="32" height="32" aria-hidden="true">
+      <use href="#logo" />
+    </svg>
+  );
+}

@@ -29,3 +29,14 @@ export function Page({ title, heading = title, above, actions, children }: PageP
     </>
   );
 }
+
+/** A placeholder for rows that are loading. */
+export function LoadingRows({ count }: { count: number }) {
+  return (
+    <div
+      className={`panel ${classes.loading}`}
+      style={{ height: `calc(${count} * var(--row-height))` }}
+      aria-hidden="true"
+    />
+  );
+}

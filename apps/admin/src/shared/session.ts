@@ -1,6 +1,11 @@
-import { useSyncExternalStore } from 'react';
-import { clearTab, readKey, removeRejectedKey, removeSharedKey, type StoredKey, writeKey } from './key-storage.js';
-import { onTabMessage, sendToTabs } from './session-channel.js';
+import { createStore, useSelector } from '@tanstack/react-store';
+import { tryStorage } from './browser-storage.js';
+
+export interface StoredKey {
+  readonly key: string;
+  /** Whether this device keeps the key after all tabs are closed. */
+  readonly isShared: boolean;
+}
 
 export interface Session extends StoredKey {
   /** Whether the key came with a sign-in link: the person could not choose how long to stay signed in. */
@@ -9,17 +14,28 @@ export interface Session extends StoredKey {
   readonly rejection?: Error;
 }
 
+interface SessionState {
+  readonly session: Session | undefined;
+  /** Why the service rejected a stored key or the key of a link, before the person had begun anything. */
+  readonly signInError: Error | undefined;
+}
+
+/** Messages between the open tabs. The page of the API documentation handles "signed-out" too. */
+type TabMessage = { type: 'key-request' } | { type: 'signed-in'; stored: StoredKey } | { type: 'signed-out' };
+
+const storageName = 'petstore.key';
 /** The time that other tabs have to send their key. A tab that answers later still signs this one in. */
 const tabAnswerMs = 150;
 
-const listeners = new Set<() => void>();
-let session: Session | undefined = readKey();
+const store = createStore<SessionState>({ session: readKey(), signInError: undefined });
 /** Whether the service has accepted the key, or the person has used the page: they may have begun work. */
 let hasBegun = false;
-let signInError: Error | undefined;
 addEventListener('keydown', noteUse);
 addEventListener('pointerdown', noteUse);
-onTabMessage((message) => {
+
+const otherTabs = new BroadcastChannel('petstore.session');
+otherTabs.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
+  const session = currentSession();
   if (message.type === 'signed-out') endSession();
   else if (message.type === 'signed-in') followOtherTab(message.stored);
   else if (session && !session.rejection)
@@ -27,27 +43,25 @@ onTabMessage((message) => {
 });
 
 export function currentSession(): Session | undefined {
-  return session;
+  return store.state.session;
 }
 
 export function useSession(): Session | undefined {
-  return useSyncExternalStore(onSessionChange, currentSession);
+  return useSelector(store, ({ session }) => session);
 }
 
-/** Why the service rejected a stored key or the key of a link, before the person had begun anything. */
 export function useSignInError(): Error | undefined {
-  return useSyncExternalStore(onSessionChange, () => signInError);
+  return useSelector(store, ({ signInError }) => signInError);
 }
 
 /** Returns the function that unsubscribes. */
 export function onSessionChange(callback: () => void): () => void {
-  listeners.add(callback);
-  return () => listeners.delete(callback);
+  return store.subscribe(callback).unsubscribe;
 }
 
 /** Signs in with the key of another open tab, if this one has no key. */
 export function joinOtherTabs(): Promise<void> {
-  if (session) return Promise.resolve();
+  if (currentSession()) return Promise.resolve();
   sendToTabs({ type: 'key-request' });
   return new Promise((resolve) => {
     const unsubscribe = onSessionChange(finish);
@@ -67,6 +81,7 @@ export function signIn(stored: StoredKey, { isFromLink = false } = {}): void {
 
 /** Keeps the key on the device after all tabs are closed, or no longer. */
 export function keepSignedIn(isShared: boolean): void {
+  const session = currentSession();
   if (!session) return;
   if (!isShared) removeSharedKey();
   signIn({ key: session.key, isShared });
@@ -81,42 +96,71 @@ export function signOut(): void {
 
 /** Call it when the service has accepted the key. */
 export function acceptKey(key: string): void {
-  if (session?.key === key) hasBegun = true;
+  if (currentSession()?.key === key) hasBegun = true;
 }
 
 /** Does nothing if the session has another key by now. Other tabs are not affected. */
 export function rejectKey(key: string, rejection: Error): void {
+  const session = currentSession();
   if (session?.key !== key || session.rejection) return;
   removeRejectedKey(key);
-  if (hasBegun) return setSession({ ...session, rejection });
-  signInError = rejection;
-  setSession(undefined);
+  if (hasBegun) setState({ session: { ...session, rejection }, signInError: undefined });
+  else setState({ session: undefined, signInError: rejection });
 }
 
 function noteUse(): void {
-  if (session) hasBegun = true;
+  if (currentSession()) hasBegun = true;
 }
 
 /** A tab that has another key keeps it. */
 function followOtherTab(stored: StoredKey): void {
+  const session = currentSession();
   const isSame = session?.key === stored.key || (session?.isShared && stored.isShared);
   if (!session || session.rejection || isSame) start(stored);
 }
 
 function start({ key, isShared }: StoredKey, isFromLink = false): void {
   writeKey({ key, isShared });
-  signInError = undefined;
-  setSession({ key, isShared, isFromLink });
+  setState({ session: { key, isShared, isFromLink }, signInError: undefined });
 }
 
 function endSession(): void {
-  clearTab();
+  // With everything else that the tab keeps, such as the draft of a form.
+  tryStorage(() => sessionStorage.clear());
   hasBegun = false;
-  signInError = undefined;
-  setSession(undefined);
+  setState({ session: undefined, signInError: undefined });
 }
 
-function setSession(next: Session | undefined): void {
-  session = next;
-  for (const callback of listeners) callback();
+function setState(next: SessionState): void {
+  store.setState(() => next);
+}
+
+function sendToTabs(message: TabMessage): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target: it connects one origin.
+  otherTabs.postMessage(message);
+}
+
+/** The key of this tab, or else the one that the person chose to keep on the device. */
+function readKey(): StoredKey | undefined {
+  const own = tryStorage(() => sessionStorage.getItem(storageName));
+  if (own) return { key: own, isShared: false };
+  const shared = tryStorage(() => localStorage.getItem(storageName));
+  return shared ? { key: shared, isShared: true } : undefined;
+}
+
+function writeKey({ key, isShared }: StoredKey): void {
+  if (!isShared) return tryStorage(() => sessionStorage.setItem(storageName, key));
+  tryStorage(() => localStorage.setItem(storageName, key));
+  tryStorage(() => sessionStorage.removeItem(storageName));
+}
+
+function removeRejectedKey(key: string): void {
+  tryStorage(() => sessionStorage.getItem(storageName) === key && sessionStorage.removeItem(storageName));
+  tryStorage(() => localStorage.getItem(storageName) === key && localStorage.removeItem(storageName));
+}
+
+function removeSharedKey(): void {
+  tryStorage(() => localStorage.removeItem(storageName));
+  // Earlier versions of /docs stored a key here.
+  tryStorage(() => localStorage.removeItem('authorized'));
 }

@@ -1,4 +1,4 @@
-import { isApiKey } from './create-client.js';
+import { isApiKey } from './client.js';
 import { currentSession, signIn } from './session.js';
 
 /** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */

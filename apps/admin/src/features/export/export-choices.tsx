@@ -1,7 +1,7 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { petStatuses } from '@petstore/contracts';
 import type { ExportFormat } from '@petstore/import-export/export-pets.js';
-import { statusLabels } from '../../shared/status-labels.js';
+import { statusLabels } from '../../shared/format.js';
 import type { ExportRequest } from './export-file.js';
 
 const statuses = petStatuses.map((value) => ({ value, label: statusLabels[value] }));

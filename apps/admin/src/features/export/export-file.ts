@@ -1,8 +1,8 @@
 import type { PetPage } from '@petstore/client';
 import type { PetStatus } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
-import { csvFile } from '../../shared/csv-file.js';
-import { walkPets } from '../../shared/walk-pets.js';
+import { csvFile } from '../../shared/download.js';
+import { walkPets } from '../../shared/api.js';
 
 export interface ExportRequest {
   status: PetStatus | undefined;

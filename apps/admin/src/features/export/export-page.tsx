@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import type { ExportFormat } from '@petstore/import-export/export-pets.js';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
-import { ListLink } from '../../shared/list-link.js';
+import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { ExportChoices } from './export-choices.js';
 import type { ExportRequest } from './export-file.js';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatAnimals, formatCount } from '../../shared/format-count.js';
+import { formatAnimals, formatCount } from '../../shared/format.js';
 import type { ExportProgress } from './export-file.js';
 import { type ExportedFile, isCanceled, type useExport } from './use-export.js';
 

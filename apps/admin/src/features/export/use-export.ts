@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { announce } from '../../shared/announcer.js';
+import { announce } from '../../shared/focus.js';
 import { download } from '../../shared/download.js';
-import { formatAnimals } from '../../shared/format-count.js';
+import { formatAnimals } from '../../shared/format.js';
 import { exportFile, type ExportProgress, type ExportRequest, fileName } from './export-file.js';
 
 export interface ExportedFile {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
-import { formatAnimals, formatCount } from '../../shared/format-count.js';
+import { formatAnimals, formatCount } from '../../shared/format.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { matchColumns, startOver } from './import-session.js';

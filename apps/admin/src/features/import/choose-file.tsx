@@ -1,7 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
-import { csvFile } from '../../shared/csv-file.js';
-import { download } from '../../shared/download.js';
+import { csvFile, download } from '../../shared/download.js';
 import classes from './import.module.css';
 import { chooseFile } from './import-session.js';
 import { StepPanel } from './step-panel.js';

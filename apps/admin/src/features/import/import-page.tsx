@@ -1,7 +1,6 @@
 import { useEffect } from 'react';
-import { ListLink } from '../../shared/list-link.js';
-import { LoadingRows } from '../../shared/loading-rows.js';
-import { Page } from '../../shared/page.js';
+import { ListLink } from '../../shared/links.js';
+import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { CheckedRows } from './checked-rows.js';
 import { ChooseFile } from './choose-file.js';

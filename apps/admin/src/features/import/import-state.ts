@@ -1,5 +1,5 @@
 import type { CsvStart } from '@petstore/import-export/read-start.js';
-import { useSyncExternalStore } from 'react';
+import { createStore, useSelector } from '@tanstack/react-store';
 import type { ImportFile } from './import-database.js';
 import type { CheckResult } from './import.worker.js';
 import type { RowResult } from './import-rows.js';
@@ -28,24 +28,17 @@ export type ImportState =
   | { step: 'stored'; file: ImportFile }
   | RunState;
 
-let state: ImportState = { step: 'loading' };
-const listeners = new Set<() => void>();
+const store = createStore<ImportState>({ step: 'loading' });
 
 export function currentState(): ImportState {
-  return state;
+  return store.state;
 }
 
 export function setState(next: ImportState): void {
-  state = next;
-  for (const listener of listeners) listener();
+  store.setState(() => next);
 }
 
 /** The import continues while the person uses other pages. */
 export function useImportState(): ImportState {
-  return useSyncExternalStore(subscribe, currentState);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSelector(store);
 }

@@ -1,7 +1,7 @@
-import { ButtonLink } from '../../shared/button-link.js';
-import { formatCount } from '../../shared/format-count.js';
+import { ButtonLink } from '../../shared/links.js';
+import { formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
-import { rememberImportedPets } from '../../shared/imported-pets.js';
+import { rememberImportedPets } from '../../shared/browser-storage.js';
 import type { RowResult } from './import-rows.js';
 
 /** Opens the page of labels with the animals that were added. */

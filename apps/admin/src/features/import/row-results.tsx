@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { download } from '../../shared/download.js';
-import { formatCount } from '../../shared/format-count.js';
+import { formatCount } from '../../shared/format.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';

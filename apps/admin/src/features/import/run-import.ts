@@ -1,8 +1,8 @@
 import { proxy } from 'comlink';
-import { toApiError } from '../../shared/api-failure.js';
+import { toApiError } from '../../shared/client.js';
 import { callWithKey, hashKey } from '../../shared/api.js';
-import { announce } from '../../shared/announcer.js';
-import { formatAnimals } from '../../shared/format-count.js';
+import { announce } from '../../shared/focus.js';
+import { formatAnimals } from '../../shared/format.js';
 import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';
 import { currentState, type RunState, setState } from './import-state.js';

@@ -1,6 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatCount } from '../../shared/format-count.js';
+import { formatCount } from '../../shared/format.js';
 import classes from './import.module.css';
 import { discardImport, removeImport } from './import-session.js';
 import type { RunState } from './import-state.js';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { announce } from '../../shared/announcer.js';
-import { formatCount } from '../../shared/format-count.js';
+import { announce } from '../../shared/focus.js';
+import { formatCount } from '../../shared/format.js';
 import type { LabelBatch } from './label-batch.js';
 import { LabelPages } from './label-pages.js';
 import type { LabelSize } from './label-sizes.js';

@@ -1,7 +1,6 @@
 import type { Pet, PetStatus } from '@petstore/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { callApi } from '../../shared/api.js';
-import { walkPets } from '../../shared/walk-pets.js';
+import { callApi, walkPets } from '../../shared/api.js';
 import { parseRanges, takeNumbers } from './number-ranges.js';
 
 /** `numbers` in the form of `parseRanges`. */

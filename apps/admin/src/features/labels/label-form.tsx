@@ -1,5 +1,5 @@
 import { Checkbox, Group, NativeSelect } from '@mantine/core';
-import { statusLabels } from '../../shared/status-labels.js';
+import { statusLabels } from '../../shared/format.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes } from './label-sizes.js';
 import classes from './labels.module.css';

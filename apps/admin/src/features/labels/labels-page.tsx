@@ -1,7 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { readImportedPets } from '../../shared/imported-pets.js';
-import { ListLink } from '../../shared/list-link.js';
+import { readImportedPets } from '../../shared/browser-storage.js';
+import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { LabelBatches } from './label-batches.js';
 import type { LabelSource } from './label-batch.js';

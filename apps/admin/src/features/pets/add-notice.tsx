@@ -2,10 +2,10 @@ import { Alert, Loader } from '@mantine/core';
 import { Link, useMatch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
-import { useFocusFallback } from '../../shared/use-focus-fallback.js';
+import { useFocusFallback } from '../../shared/focus.js';
 import { useAddPet } from './add-pet.js';
 import { OutcomeUnknown } from './create-pet.js';
-import { PetName } from './pet-name.js';
+import { PetName } from './pet-parts.js';
 import classes from './pets.module.css';
 
 /** The progress and the outcome of an animal whose form was left before the answer, on any other page. */

@@ -2,7 +2,7 @@ import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import type { ErrorCode, NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { attemptFor, type CreateAttempt, writeAttempt } from './create-attempt.js';
+import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
 import { highestCachedId } from './pet-queries.js';
 
 /** The request failed, and this attempt or an earlier one may have added the animal. */
@@ -68,4 +68,46 @@ async function findDuplicate(client: PetstoreClient, newPet: NewPet, attempt: Cr
   const fields = Object.keys(newPet) as (keyof NewPet)[];
   const isSame = (pet: Pet) => fields.every((field) => pet[field] === newPet[field]);
   return pets.find((pet) => pet.id > BigInt(attempt.idBefore) && isSame(pet));
+}
+
+/** A create request whose outcome may be unknown. It is stored before the request, and survives a reload. */
+interface CreateAttempt {
+  /** A changed animal is another attempt. */
+  animal: string;
+  /** The service recognizes a retry by this key, if it was sent with the same API key. */
+  idempotencyKey: string;
+  /** The hash of the API key that the last request was sent with; absent before the first one. */
+  keyHash?: string;
+  /** The highest animal number before the first request: the new animal has a higher one. */
+  idBefore: string;
+}
+
+const storageName = 'petstore.attempt';
+
+/** The stored attempt to create this animal, or a new one. */
+function attemptFor(newPet: NewPet, highestId: bigint): CreateAttempt {
+  const stored = storedAttempt(newPet);
+  return stored ?? { animal: textOf(newPet), idempotencyKey: randomKey(), idBefore: String(highestId) };
+}
+
+/** Whether an earlier attempt to create this animal is stored. */
+export function isRetry(newPet: NewPet): boolean {
+  return storedAttempt(newPet) !== undefined;
+}
+
+function storedAttempt(newPet: NewPet): CreateAttempt | undefined {
+  const stored = readTabState<CreateAttempt>(storageName);
+  return stored.animal === textOf(newPet) ? (stored as CreateAttempt) : undefined;
+}
+
+function textOf(newPet: NewPet): string {
+  return JSON.stringify(newPet, (_field, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);
+export const removeAttempt = () => removeTabState(storageName);
+
+/** Browsers offer `crypto.randomUUID` on https only. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

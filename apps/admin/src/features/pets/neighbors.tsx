@@ -2,7 +2,7 @@ import type { PetPage } from '@petstore/client';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { ButtonLink } from '../../shared/button-link.js';
+import { ButtonLink } from '../../shared/links.js';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../shared/icons.js';
 import { type ListSearch, nextPage, previousPage } from './list-search.js';
 import { petListQuery, petQuery } from './pet-queries.js';

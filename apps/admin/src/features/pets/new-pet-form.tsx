@@ -1,16 +1,16 @@
-import { Box, Button, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { Alert, Autocomplete, Box, Button, TextInput } from '@mantine/core';
+import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { CheckIcon } from '../../shared/icons.js';
+import { statusLabels } from '../../shared/format.js';
+import { AlertIcon, CheckIcon } from '../../shared/icons.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import { AddError } from './add-error.js';
 import { useAddPet } from './add-pet.js';
-import { CategoryField } from './category-field.js';
-import { ErrorSummary } from './error-summary.js';
+import { categoryLabel, readCategory } from './category-input.js';
 import { emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
-import { statusLabels } from '../../shared/status-labels.js';
 import { useNewPetForm } from './use-new-pet-form.js';
 
 /** The form stays after an animal was added: category and status are kept for the next one. */
@@ -93,5 +93,61 @@ function RestoredNote({ form, isHidden }: { form: UseFormReturnType<PetDraft>; i
         Clear form
       </Button>
     </Box>
+  );
+}
+
+interface ErrorSummaryProps {
+  errors: FormErrors;
+  onSelect: (field: string) => void;
+}
+
+/** All errors of the form. Each one moves the focus to its field. */
+function ErrorSummary({ errors, onSelect }: ErrorSummaryProps) {
+  const entries = Object.entries(errors);
+  if (entries.length === 0) return null;
+  const title = entries.length === 1 ? 'There is 1 problem' : `There are ${entries.length} problems`;
+  return (
+    <Alert color="red" icon={<AlertIcon />} title={title}>
+      <ul className={classes.errors}>
+        {entries.map(([field, error]) => (
+          <li key={field}>
+            <button type="button" onClick={() => onSelect(field)}>
+              {error}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Alert>
+  );
+}
+
+/** Accepts a number, and also a name if the store has category names. A list below the field shows the matching names. */
+function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
+  const { names } = useCategoryNames();
+  const { onBlur, ...props } = form.getInputProps('category') as { onBlur?: () => void; value: string };
+  const input = { ...props, autoComplete: 'off', maw: '24rem', 'aria-required': true };
+  // Replaces the text with the label of the category that it names.
+  const showLabel = () => {
+    const id = readCategory(props.value, names);
+    if (id !== undefined && form.values.category === props.value)
+      form.setFieldValue('category', categoryLabel(id, names));
+    onBlur?.();
+  };
+  if (names.size === 0) return <TextInput label="Category number" inputMode="numeric" onBlur={showLabel} {...input} />;
+  return (
+    <Autocomplete
+      label="Category"
+      description="Type a name or a number."
+      data={[...names.keys()].map((id) => categoryLabel(id, names))}
+      // A typed number may be a category without a name: only a typed name selects.
+      selectFirstOptionOnChange={/^\p{L}/u.test(props.value)}
+      openOnFocus={false}
+      // Accessibility: all content must be inside a landmark.
+      comboboxProps={{ withinPortal: false }}
+      limit={50}
+      onFocus={(event) => event.currentTarget.select()}
+      onBlur={showLabel}
+      {...input}
+    />
   );
 }

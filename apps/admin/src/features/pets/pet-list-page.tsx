@@ -1,18 +1,18 @@
 import { Group, NativeSelect } from '@mantine/core';
+import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
-import { ButtonLink } from '../../shared/button-link.js';
+import { formatCount, statusLabels } from '../../shared/format.js';
+import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
-import { AddLinks } from './add-link.js';
-import { rememberList } from './last-list.js';
-import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
+import { AddLinks } from './links.js';
+import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
-import { petListQuery } from './pet-queries.js';
+import { petCountQuery, petListQuery } from './pet-queries.js';
 import classes from './pets.module.css';
-import { SelectButton, SelectionBar } from './selection-bar.js';
-import { StatusFilter } from './status-filter.js';
+import { SelectButton, SelectionBar } from './selection.js';
 
 export function PetListPage() {
   // Parsed again: until the router has corrected the address, it may contain anything.
@@ -69,5 +69,30 @@ function OrderSelect({ search }: { search: ListSearch }) {
         void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), order: currentTarget.value }) })
       }
     />
+  );
+}
+
+function StatusFilter({ search }: { search: ListSearch }) {
+  return (
+    <nav aria-label="Status" className={classes.filter}>
+      {[undefined, ...petStatuses].map((status) => (
+        <StatusLink key={status ?? 'all'} status={status} search={search} />
+      ))}
+    </nav>
+  );
+}
+
+function StatusLink({ status, search }: { status: PetStatus | undefined; search: ListSearch }) {
+  const { data: count } = useQuery(petCountQuery(status));
+  return (
+    <Link
+      to="/pets"
+      search={parseListSearch({ ...firstPage(search), status })}
+      // By default, "All" is also current in every filtered list.
+      activeOptions={{ exact: true }}
+      aria-current={search.status === status ? 'page' : undefined}
+    >
+      {status ? statusLabels[status] : 'All'} <span>{typeof count === 'number' ? formatCount(count) : '\u2007'}</span>
+    </Link>
   );
 }

@@ -1,14 +1,20 @@
-import { Box } from '@mantine/core';
+import { Box, Group } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
-import { type UseQueryResult, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { announce } from '../../shared/announcer.js';
-import { ButtonLink } from '../../shared/button-link.js';
+import type { Pet } from '@petstore/contracts';
+import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { LoadingRows } from '../../shared/loading-rows.js';
-import { EmptyList } from './empty-list.js';
-import { firstPage, type ListSearch, pageSizes } from './list-search.js';
-import { PetRows } from './pet-rows.js';
+import { announce } from '../../shared/focus.js';
+import { ButtonLink } from '../../shared/links.js';
+import { LoadingRows } from '../../shared/page.js';
+import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
+import { AddLink } from './links.js';
+import { firstPage, type ListSearch, pageSizes, readLastList } from './list-search.js';
+import { CategoryText, PetCard, PetName, StatusBadge } from './pet-parts.js';
+import classes from './pets.module.css';
+import { PetCheckbox, useIsSelecting } from './selection.js';
 
 interface PetListProps {
   search: ListSearch;
@@ -59,4 +65,125 @@ function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetListP
 function summaryText(count: number, { status, page = 1 }: ListSearch): string {
   const words = [count === 0 ? 'No' : count, status, count === 1 ? 'animal' : 'animals'];
   return words.filter(Boolean).join(' ') + (page > 1 ? `, page ${page}` : '');
+}
+
+function EmptyList({ search }: { search: ListSearch }) {
+  const { status, after } = search;
+  return (
+    <div className={classes.empty}>
+      <h2>{after ? 'No more animals' : status ? `No ${status} animals` : 'No animals yet'}</h2>
+      <Group gap="sm" justify="center">
+        {after && (
+          <ButtonLink to="/pets" search={firstPage(search)} variant="default">
+            Show first page
+          </ButtonLink>
+        )}
+        {status && (
+          <ButtonLink to="/pets" search={withoutStatus(search)} variant="default">
+            Show all animals
+          </ButtonLink>
+        )}
+        {!status && !after && <AddLink>Add the first animal</AddLink>}
+      </Group>
+    </div>
+  );
+}
+
+function withoutStatus({ status: _status, ...search }: ListSearch): ListSearch {
+  return firstPage(search);
+}
+
+interface PetRowsProps {
+  pets: readonly Pet[];
+}
+
+interface RowsProps extends PetRowsProps {
+  names: CategoryNames;
+  isSelecting: boolean;
+}
+
+/** A table, or cards on a narrow screen. */
+const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
+  const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
+  const Rows = isWide ? Table : Cards;
+  return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useIsSelecting()} />;
+});
+
+function Table({ pets, names, isSelecting }: RowsProps) {
+  const Name = isSelecting ? PetCheckbox : PetLink;
+  return (
+    <table className={`panel ${classes.table}`}>
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">Name</th>
+          <th scope="col">Category</th>
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pets.map((pet) => (
+          <tr key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
+            <td>{String(pet.id)}</td>
+            <th scope="row">
+              <Name pet={pet} />
+            </th>
+            <td>
+              <CategoryText id={pet.categoryId} names={names} />
+            </td>
+            <td>
+              <StatusBadge status={pet.status} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cards({ pets, names, isSelecting }: RowsProps) {
+  const Name = isSelecting ? PetCheckbox : PetLink;
+  return (
+    <ul className={`panel ${classes.cards}`}>
+      {pets.map((pet) => (
+        <PetCard key={String(pet.id)} pet={pet} names={names}>
+          <Name pet={pet} />
+        </PetCard>
+      ))}
+    </ul>
+  );
+}
+
+/**
+ * Covers the whole row. A plain link, because each router link follows every change of the address: a hundred of them
+ * take longer than everything else in their rows.
+ */
+function PetLink({ pet }: { pet: Pet }) {
+  const { history } = useRouter();
+  const path = `/pets/${pet.id}`;
+  const open = useCallback(
+    (event: MouseEvent<HTMLAnchorElement>) => {
+      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      history.push(event.currentTarget.pathname, { isFromList: true, list: readLastList() });
+    },
+    [history],
+  );
+  return (
+    <a ref={useReturnFocus(path)} href={path} data-row className={classes.rowLink} onClick={open}>
+      <PetName name={pet.name} />
+    </a>
+  );
+}
+
+/** Moves the focus to the row of the animal that the person comes back from. */
+function useReturnFocus(path: string) {
+  const ref = useRef<HTMLAnchorElement>(null);
+  const { state } = useRouter();
+  // While the list appears, the router still has the page that was left.
+  const [isReturn] = useState(() => state.resolvedLocation?.pathname === path);
+  useEffect(() => {
+    if (isReturn) ref.current?.focus();
+  }, [isReturn]);
+  return ref;
 }

@@ -1,18 +1,21 @@
 import { Box, Button, Group } from '@mantine/core';
+import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
-import { announce } from '../../shared/announcer.js';
+import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { focusFindField } from '../../shared/focus-find-field.js';
-import { LoadingRows } from '../../shared/loading-rows.js';
-import { Page } from '../../shared/page.js';
-import { BackLink } from './back-link.js';
-import { Neighbors } from './neighbors.js';
-import { PetDetails } from './pet-details.js';
+import { announce, focusFindField } from '../../shared/focus.js';
+import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
+import { ButtonLink } from '../../shared/links.js';
+import { LoadingRows, Page } from '../../shared/page.js';
 import { parsePetId } from '../../shared/pet-id.js';
-import { PetName, plainName } from './pet-name.js';
+import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
+import { BackLink } from './links.js';
+import { Neighbors } from './neighbors.js';
+import { writeDraftLike } from './pet-draft.js';
+import { PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
+import classes from './pets.module.css';
 
 export function PetPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
@@ -59,4 +62,108 @@ function PetNotFound({ petId }: { petId: string }) {
       <Button onClick={focusFindField}>Search</Button>
     </Page>
   );
+}
+
+/** What the store knows about an animal, and what a person can do with it. */
+function PetDetails({ pet }: { pet: Pet }) {
+  const id = String(pet.id);
+  const categoryName = useCategoryNames().names.get(pet.categoryId);
+  return (
+    <div className={`panel ${classes.details}`}>
+      <dl>
+        <Fact term="Number">{id}</Fact>
+        <Fact term="Status">
+          <StatusBadge status={pet.status} />
+        </Fact>
+        {categoryName !== undefined && (
+          <Fact term="Category">
+            <bdi>{categoryName}</bdi>
+          </Fact>
+        )}
+        <Fact term="Category number">{String(pet.categoryId)}</Fact>
+      </dl>
+      <PetActions pet={pet} />
+    </div>
+  );
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function PetActions({ pet }: { pet: Pet }) {
+  const id = String(pet.id);
+  const canAdd = useCanAdd();
+  return (
+    <div className={classes.actions}>
+      {canAdd && (
+        <ButtonLink to="/pets/new" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
+          Add another like this
+        </ButtonLink>
+      )}
+      <CopyButton text={id} icon={<CopyIcon />}>
+        Copy number
+      </CopyButton>
+      <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
+        Copy link
+      </CopyButton>
+      <ButtonLink to="/labels" search={{ numbers: id }} variant="default" leftSection={<PrinterIcon />}>
+        Print label
+      </ButtonLink>
+    </div>
+  );
+}
+
+interface CopyButtonProps {
+  text: string;
+  icon: ReactNode;
+  children: string;
+}
+
+/** If the browser refuses to copy, the text appears next to the button. */
+function CopyButton({ text, icon, children }: CopyButtonProps) {
+  const [result, setResult] = useState<'copied' | 'failed'>();
+  const isCopied = result === 'copied';
+  const copy = async () => {
+    const isDone = await copyText(text);
+    setResult(isDone ? 'copied' : 'failed');
+    announce(isDone ? `Copied ${text}` : `Couldn't copy. Copy it yourself: ${text}`);
+    if (isDone) setTimeout(() => setResult(undefined), 2000);
+  };
+  return (
+    <Group gap="sm">
+      <Button variant="default" leftSection={isCopied ? <CheckIcon /> : icon} onClick={() => void copy()}>
+        {isCopied ? 'Copied' : children}
+      </Button>
+      {result === 'failed' && <code>{text}</code>}
+    </Group>
+  );
+}
+
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copySelection(text);
+  }
+}
+
+/** Browsers offer `navigator.clipboard` on https only, and a store's tablet may use http. */
+function copySelection(text: string): boolean {
+  const focused = document.activeElement;
+  const field = Object.assign(document.createElement('textarea'), { value: text, readOnly: true });
+  field.style.cssText = 'position:fixed;top:0;opacity:0';
+  document.body.append(field);
+  field.select();
+  // oxlint-disable-next-line typescript/no-deprecated
+  const isCopied = document.execCommand('copy');
+  field.remove();
+  if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+  return isCopied;
 }

@@ -1,7 +1,7 @@
 import { useForm } from '@mantine/form';
 import type { Pet } from '@petstore/contracts';
 import { type SubmitEvent, useEffect, useRef } from 'react';
-import { announce } from '../../shared/announcer.js';
+import { announce } from '../../shared/focus.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { useAddPet } from './add-pet.js';

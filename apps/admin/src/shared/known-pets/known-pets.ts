@@ -1,7 +1,8 @@
 import type { Pet } from '@petstore/contracts';
+import { createStore, useSelector } from '@tanstack/react-store';
 import { proxy, type Remote, wrap } from 'comlink';
-import { useSyncExternalStore } from 'react';
-import { toApiError } from '../api-failure.js';
+
+import { toApiError } from '../client.js';
 import { callWithKey } from '../api.js';
 import { currentSession, onSessionChange } from '../session.js';
 import type { KnownPetsWorker } from './known-pets.worker.js';
@@ -26,17 +27,16 @@ const nothingKnown: KnownPetsState = { searched: 0, isComplete: false, isLimitRe
 /** A search within this time uses the animals as they are. */
 const freshMs = 10_000;
 
-let state = nothingKnown;
+const store = createStore(nothingKnown);
 let updating = Promise.resolve();
 let running: { worker: Worker; remote: Remote<KnownPetsWorker> } | undefined;
-const listeners = new Set<() => void>();
 // The next person who signs in does not see the animals of the last one.
 onSessionChange(() => {
   if (!currentSession()) stop();
 });
 
 export function useKnownPets(): KnownPetsState {
-  return useSyncExternalStore(subscribe, () => state);
+  return useSelector(store);
 }
 
 /** The best matches among the animals that are known so far. */
@@ -56,7 +56,7 @@ export function addKnownPet(pet: Pet): void {
 
 /** Reads what is new in the store, or continues the first walk. Never fails: the state has the error. */
 export function updateKnownPets(): Promise<void> {
-  if (!state.isUpdating) updating = update();
+  if (!store.state.isUpdating) updating = update();
   return updating;
 }
 
@@ -64,7 +64,9 @@ async function update(): Promise<void> {
   running ??= startWorker();
   const current = running;
   // After a sign-out, an update of the person before has no effect.
-  const report = (changes: Partial<KnownPetsState>) => current === running && setState({ ...state, ...changes });
+  const report = (changes: Partial<KnownPetsState>) => {
+    if (current === running) store.setState((state) => ({ ...state, ...changes }));
+  };
   report({ isUpdating: true, error: undefined });
   try {
     await callWithKey((key) => updateWith(current.remote, key, (searched) => report({ searched })));
@@ -81,8 +83,9 @@ async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgre
 }
 
 function start(): Remote<KnownPetsWorker> {
-  const age = Date.now() - (state.updatedAt ?? 0);
-  if (!state.error && age > freshMs) void updateKnownPets();
+  const { error, updatedAt = 0 } = store.state;
+  const age = Date.now() - updatedAt;
+  if (!error && age > freshMs) void updateKnownPets();
   running ??= startWorker();
   return running.remote;
 }
@@ -92,7 +95,7 @@ function startWorker() {
   // Its code did not load. The next update starts another one.
   worker.addEventListener('error', (event) => {
     stop();
-    setState({ ...nothingKnown, error: event });
+    store.setState(() => ({ ...nothingKnown, error: event }));
   });
   return { worker, remote: wrap<KnownPetsWorker>(worker) };
 }
@@ -100,15 +103,5 @@ function startWorker() {
 function stop(): void {
   running?.worker.terminate();
   running = undefined;
-  setState(nothingKnown);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-function setState(next: KnownPetsState): void {
-  state = next;
-  for (const listener of listeners) listener();
+  store.setState(() => nothingKnown);
 }

@@ -1,6 +1,5 @@
 import { expose } from 'comlink';
-import { type ApiFailure, toApiFailure } from '../api-failure.js';
-import { createClient } from '../create-client.js';
+import { type ApiFailure, createClient, toApiFailure } from '../client.js';
 import { PetIndex } from './pet-index.js';
 import { PetWalk } from './pet-walk.js';
 

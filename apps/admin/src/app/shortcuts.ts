@@ -1,7 +1,7 @@
+import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { focusFindField } from '../shared/focus-find-field.js';
-import { useShortcutsSetting } from './shortcuts-setting.js';
+import { focusFindField } from '../shared/focus.js';
 
 const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 /** While one of these is open, it handles the keys. */
@@ -48,4 +48,9 @@ function goToAnimal(step: 1 | -1): void {
   const next = current === -1 ? rows[0] : rows[current + step];
   next?.focus();
   next?.scrollIntoView({ block: 'nearest' });
+}
+
+/** Whether single keys are shortcuts on this device. Speech input and shaky hands can trigger them by mistake. */
+export function useShortcutsSetting() {
+  return useLocalStorage({ key: 'petstore.shortcuts', defaultValue: true, getInitialValueInEffect: false });
 }

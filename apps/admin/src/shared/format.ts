@@ -1,3 +1,5 @@
+import type { PetStatus } from '@petstore/contracts';
+
 /** 12345 as "12,345". Not with `Intl`: its first use takes a phone a tenth of a second. */
 export function formatCount(count: number): string {
   return String(count).replaceAll(/\B(?=(\d{3})+$)/g, ',');
@@ -7,3 +9,5 @@ export function formatCount(count: number): string {
 export function formatAnimals(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'animal' : 'animals'}`;
 }
+
+export const statusLabels: Record<PetStatus, string> = { available: 'Available', pending: 'Pending', sold: 'Sold' };

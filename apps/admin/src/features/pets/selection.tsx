@@ -1,12 +1,50 @@
 import { Button } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
-import { ButtonLink } from '../../shared/button-link.js';
-import { formatCount } from '../../shared/format-count.js';
+import { createStore, useSelector } from '@tanstack/react-store';
+import { useFocusFallback } from '../../shared/focus.js';
+import { formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
-import { useFocusFallback } from '../../shared/use-focus-fallback.js';
-import { PetName } from './pet-name.js';
-import { select, type Selection, setSelection, useIsSelected, useIsSelecting, useSelection } from './selection.js';
+import { ButtonLink } from '../../shared/links.js';
+import { currentSession, onSessionChange } from '../../shared/session.js';
+import { PetName } from './pet-parts.js';
 import classes from './selection.module.css';
+
+/** The numbers of the selected animals. */
+export type Selection = ReadonlySet<bigint>;
+
+/** It stays while the person opens other pages. `undefined` unless they select. */
+const store = createStore<{ selection: Selection | undefined }>({ selection: undefined });
+
+onSessionChange(() => {
+  if (!currentSession()) setSelection(undefined);
+});
+
+/** `undefined` ends the selection. */
+function setSelection(selection: Selection | undefined): void {
+  store.setState(() => ({ selection }));
+}
+
+function select(ids: readonly bigint[], isSelected: boolean): void {
+  const next = new Set(store.state.selection);
+  for (const id of ids) {
+    if (isSelected) next.add(id);
+    else next.delete(id);
+  }
+  setSelection(next);
+}
+
+function useSelection(): Selection | undefined {
+  return useSelector(store, ({ selection }) => selection);
+}
+
+/** Unlike `useSelection`, these two do not render a hundred rows when one is selected. */
+export function useIsSelecting(): boolean {
+  return useSelector(store, ({ selection }) => selection !== undefined);
+}
+
+function useIsSelected(id: bigint): boolean {
+  return useSelector(store, ({ selection }) => selection?.has(id) ?? false);
+}
 
 export function SelectButton() {
   const isSelecting = useIsSelecting();

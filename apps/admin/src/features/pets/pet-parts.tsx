@@ -1,0 +1,62 @@
+import type { Pet, PetStatus } from '@petstore/contracts';
+import type { ReactNode } from 'react';
+import { statusLabels } from '../../shared/format.js';
+import type { CategoryNames } from '../../shared/store-info.js';
+import classes from './pets.module.css';
+
+const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+
+/** A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. */
+export function PetName({ name }: { name: string }) {
+  if (!visible.test(name)) return <span className={classes.invisible}>(invisible name)</span>;
+  return <bdi className={classes.name}>{name}</bdi>;
+}
+
+/** The name as plain text, isolated by Unicode characters. */
+export function plainName(name: string): string {
+  return visible.test(name) ? `\u2068${name}\u2069` : 'Animal';
+}
+
+/** "Rabbits 7", or only the number of a category without a name. */
+export function CategoryText({ id, names }: { id: bigint; names: CategoryNames }) {
+  const name = names.get(id);
+  if (name === undefined) return String(id);
+  return (
+    <>
+      <bdi>{name}</bdi> <span className={classes.categoryNumber}>{String(id)}</span>
+    </>
+  );
+}
+
+/** A word and a colored dot. */
+export function StatusBadge({ status }: { status: PetStatus }) {
+  return (
+    <span className={classes.status} data-status={status}>
+      {statusLabels[status]}
+    </span>
+  );
+}
+
+interface PetCardProps {
+  pet: Pet;
+  names: CategoryNames;
+  /** The link to the animal. */
+  children: ReactNode;
+}
+
+/** An animal in a list of cards. */
+export function PetCard({ pet: { id, categoryId, status }, names, children }: PetCardProps) {
+  return (
+    <li data-sold={status === 'sold' || undefined}>
+      {children}
+      <StatusBadge status={status} />
+      <p>
+        <span>Number {String(id)}</span>{' '}
+        <span>
+          {!names.has(categoryId) && 'Category '}
+          <CategoryText id={categoryId} names={names} />
+        </span>
+      </p>
+    </li>
+  );
+}

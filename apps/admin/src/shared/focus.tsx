@@ -1,0 +1,34 @@
+import { VisuallyHidden } from '@mantine/core';
+import { type RefObject, useLayoutEffect, useRef } from 'react';
+
+/** Moves the focus to the search field of the header. */
+export function focusFindField(): void {
+  const field = document.querySelector<HTMLInputElement>('#find');
+  field?.focus();
+  field?.select();
+}
+
+/** Moves the focus to the page's heading if the element disappears while it contains the focus. */
+export function useFocusFallback<T extends HTMLElement>(): RefObject<T | null> {
+  const ref = useRef<T>(null);
+  useLayoutEffect(() => {
+    const element = ref.current;
+    return () => {
+      if (element?.contains(document.activeElement)) document.querySelector<HTMLElement>('main h1')?.focus();
+    };
+  }, []);
+  return ref;
+}
+
+const id = 'announcer';
+
+/** Screen readers read the message aloud; the focus does not move. */
+export function announce(message: string): void {
+  const region = document.querySelector(`#${id}`);
+  if (region) region.textContent = message;
+}
+
+/** The live region. Screen readers ignore a message that appears together with its region. */
+export function Announcer() {
+  return <VisuallyHidden id={id} role="status" />;
+}
