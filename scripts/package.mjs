@@ -10,9 +10,6 @@ const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'pri
 /** For the person who installs the service. */
 const documents = ['LICENSE', 'CHANGELOG.md', 'deploy', 'docs'];
 
-/** The packages whose files the service reads. The build bundles all other dependencies. */
-const packages = ['packages/embedded-postgres', 'packages/migrate'];
-
 /** Builds the service and copies it into a new directory, where it runs with Node alone. */
 export async function createPackage([directory, ...rest]) {
   if (!directory || rest.length > 0)
@@ -24,26 +21,22 @@ export async function createPackage([directory, ...rest]) {
   console.log(`The service is in ${target}. Start it with: node ${join(target, 'apps/api/dist/main.js')}`);
 }
 
-/** Copies the built service. */
+/** Copies the built service. The build bundles all dependencies except the binaries of PostgreSQL. */
 export function copyService(target) {
   for (const file of [...files, ...documents]) copy(fromRoot(file), join(target, file));
-  for (const folder of packages) copyPackage(folder, join(target, 'node_modules'));
+  copyEmbeddedPostgres(join(target, 'node_modules'));
 }
 
-/** Copies the manifest, which the service looks up, and the dependencies that contain binaries. */
-function copyPackage(folder, target) {
-  const { name, dependencies, optionalDependencies = {} } = readManifest(folder);
+/** Copies the manifest, which the service looks up, and the binaries of this platform. */
+function copyEmbeddedPostgres(target) {
+  const folder = 'packages/embedded-postgres';
+  const { name, optionalDependencies } = readManifest(folder);
   copy(fromRoot(folder, 'package.json'), join(target, name, 'package.json'));
-  const binaries = Object.keys({ ...dependencies, ...optionalDependencies }).filter(isBinary);
-  for (const dependency of binaries) {
+  for (const dependency of Object.keys(optionalDependencies)) {
     const installed = fromRoot(folder, 'node_modules', dependency);
     // pnpm installs the optional dependencies of this platform only.
     if (existsSync(installed)) copy(realpathSync(installed), join(target, dependency));
   }
-}
-
-function isBinary(name) {
-  return name.startsWith('@embedded-postgres/') || name.endsWith('-wasm');
 }
 
 /** Keeps symbolic links relative: those of PostgreSQL's libraries would lead back to the repository. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,6 +49,12 @@ describe('the packaged service', () => {
 
   it.each(['/', '/docs', '/openapi.json'])('serves %s', async (path) => {
     expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
+  });
+
+  it("does not contain Prisma's schema engine, which only development needs", () => {
+    const files = readdirSync(directory, { recursive: true });
+    expect(files).toContain('apps/api/dist/main.js');
+    expect(files.filter((file) => file.endsWith('.wasm'))).toEqual([]);
   });
 
   it('stops at SIGTERM', async () => {

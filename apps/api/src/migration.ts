@@ -1,6 +1,5 @@
 import { join, relative } from 'node:path';
-import { checkName, writeMigration } from '@petstore/migrate/new-migration.js';
-import { missingSql } from '@petstore/migrate/schema-drift.js';
+import { checkName, writeMigration } from '@petstore/migrate/migration-files.js';
 import { Command } from 'commander';
 import { backupPlan } from './backup-plan.js';
 import { readConfig } from './platform/config/config.js';
@@ -46,8 +45,9 @@ program
     print('The database has the schema of this version.');
   });
 
-/** The SQL that the migrations lack. */
-function missingMigration(): Promise<string | undefined> {
+/** The SQL that the migrations lack. The packaged service does not contain the schema engine that finds it. */
+async function missingMigration(): Promise<string | undefined> {
+  const { missingSql } = await import('@petstore/migrate/schema-drift.js');
   return withScratchDatabase((url) => missingSql(url, join(prismaDirectory, 'schema.prisma')));
 }
 

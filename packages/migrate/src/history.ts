@@ -1,4 +1,5 @@
-import type pg from 'pg';
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
 import { MigrationError } from './migration-error.js';
 import type { MigrationFile } from './migration-files.js';
 
@@ -13,9 +14,9 @@ export interface MigrationRecord {
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
 
-export async function readHistory(pool: pg.Pool): Promise<MigrationRecord[]> {
+export async function readHistory(client: Client): Promise<MigrationRecord[]> {
   try {
-    const { rows } = await pool.query<MigrationRecord>(
+    const { rows } = await client.query<MigrationRecord>(
       `SELECT migration_name AS name, checksum, started_at AS "startedAt", finished_at IS NOT NULL AS "isFinished"
        FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
     );
@@ -26,6 +27,52 @@ export async function readHistory(pool: pg.Pool): Promise<MigrationRecord[]> {
     if (code === insufficientPrivilege) throw unreadable(error);
     throw error;
   }
+}
+
+/** Prisma's own definition. */
+const createTable = `
+  CREATE TABLE IF NOT EXISTS _prisma_migrations (
+    id                  VARCHAR(36) PRIMARY KEY NOT NULL,
+    checksum            VARCHAR(64) NOT NULL,
+    finished_at         TIMESTAMPTZ,
+    migration_name      VARCHAR(255) NOT NULL,
+    logs                TEXT,
+    rolled_back_at      TIMESTAMPTZ,
+    started_at          TIMESTAMPTZ NOT NULL DEFAULT now(),
+    applied_steps_count INTEGER NOT NULL DEFAULT 0
+  )`;
+
+/** Records that a migration starts, and creates the table if needed. Returns the id of the record. */
+export async function recordStart(client: Client, { name, checksum }: MigrationFile): Promise<string> {
+  const id = randomUUID();
+  await client.query(createTable);
+  await client.query(
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, started_at) VALUES ($1, $2, $3, clock_timestamp())`,
+    [id, checksum, name],
+  );
+  return id;
+}
+
+export async function recordEnd(client: Client, id: string): Promise<void> {
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  );
+}
+
+/** Whether the schema has objects, but no migration table: those of another application. Extensions do not count. */
+export async function isForeign(client: Client): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `WITH object AS (
+       SELECT tableoid, oid FROM pg_class
+       WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'f', 'v', 'm', 'S')
+       UNION ALL
+       SELECT tableoid, oid FROM pg_type WHERE typnamespace = current_schema()::regnamespace AND typtype IN ('e', 'd')
+     )
+     SELECT FROM object WHERE to_regclass('_prisma_migrations') IS NULL
+       AND (tableoid, oid) NOT IN (SELECT classid, objid FROM pg_depend WHERE deptype = 'e') LIMIT 1`,
+  );
+  return rowCount !== 0;
 }
 
 /**

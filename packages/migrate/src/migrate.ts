@@ -1,19 +1,23 @@
+import { setTimeout } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
-import { applyMigration } from './apply-migration.js';
-import { connect, ConnectionError } from './connect.js';
-import { pendingMigrations, readHistory } from './history.js';
-import { MigrationError, reason } from './migration-error.js';
-import { readMigrations } from './migration-files.js';
-import { migrationLock, takeMigrationLock } from './migration-lock.js';
-import { withSchemaEngine } from './schema-engine.js';
+import type { Client } from 'pg';
+import { connect, type Connection } from './connection.js';
+import { isForeign, pendingMigrations, readHistory, recordEnd, recordStart, recovery } from './history.js';
+import { ConnectionError, MigrationError, reason } from './migration-error.js';
+import { type MigrationFile, readMigrations } from './migration-files.js';
 
-export { ConnectionError, MigrationError, migrationLock };
+export { ConnectionError, MigrationError };
+
+/** The advisory lock of Prisma's migrations: nothing changes the schema while a connection holds it. */
+export const migrationLock = 72_707_369;
+
+const lockPollMs = 200;
 
 export interface MigrateOptions {
   /** The directory of the migrations. */
   directory: string;
   log: (message: string) => void;
-  /** How long to wait for a lock that another session holds. Default: 60,000. */
+  /** How long to wait for a lock that another connection holds. Default: 60,000. */
   lockTimeoutMs?: number;
   /** Runs before the first migration, under the migration lock. An error cancels the migration. */
   beforeFirst?: (first: string) => Promise<void>;
@@ -26,30 +30,30 @@ export interface MigrateOptions {
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
   const work = { lockTimeoutMs: 60_000, ...options, files: await readMigrations(options.directory) };
-  const session = await connect(url);
-  const { pool } = session;
+  const connection = await connect(url);
+  const { client } = connection;
   try {
-    const history = await readHistory(pool);
+    const history = await readHistory(client);
     // An unfinished migration may be running in another process, which then holds the lock.
     if (history.every(({ isFinished }) => isFinished) && pendingMigrations(history, work.files).length === 0) return [];
-    if (session.isPooled) throw throughPooler();
-    await takeMigrationLock(pool, work);
-    await pool.query(`SET lock_timeout = ${work.lockTimeoutMs}`);
-    const pending = pendingMigrations(await readHistory(pool), work.files);
-    if (pending[0]) await work.beforeFirst?.(pending[0].name);
-    await withSchemaEngine(pool, async (engine, adapter) => {
-      for (const file of pending) {
-        work.log(`Applying the migration ${file.name}.`);
-        await applyMigration({ ...work, session, engine, adapter }, file);
-      }
-    });
+    if (connection.isPooled) throw throughPooler();
+    await takeLock(client, work);
+    const pending = pendingMigrations(await readHistory(client), work.files);
+    if (pending[0]) {
+      if (await isForeign(client)) throw foreignDatabase(connection);
+      await work.beforeFirst?.(pending[0].name);
+    }
+    for (const file of pending) {
+      work.log(`Applying the migration ${file.name}.`);
+      await apply(connection, file);
+    }
     return pending.map(({ name }) => name);
   } catch (error) {
     if (error instanceof ExplainedError) throw error;
     throw new MigrationError(`The migration failed: ${reason(error)} Fix this, then restart.`, { cause: error });
   } finally {
-    // Ends the session, and with it the lock.
-    await pool.end();
+    // Releases the lock.
+    await client.end();
   }
 }
 
@@ -59,9 +63,9 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
  */
 export async function checkMigrations(url: string, directory: string): Promise<void> {
   const files = await readMigrations(directory);
-  const { pool } = await connect(url);
+  const { client } = await connect(url);
   try {
-    const history = await readHistory(pool);
+    const history = await readHistory(client);
     const pending = pendingMigrations(history, files).map(({ name }) => name);
     if (pending.length === 0) return;
     const state =
@@ -70,8 +74,85 @@ export async function checkMigrations(url: string, directory: string): Promise<v
         : `The database is older than this version of the service and lacks the migrations ${pending.join(', ')}.`;
     throw new MigrationError(`${state} Start the service, or run "npm run migration:apply".`);
   } finally {
-    await pool.end();
+    await client.end();
   }
+}
+
+type LockOptions = Required<Pick<MigrateOptions, 'lockTimeoutMs' | 'log'>>;
+
+/**
+ * Takes the lock until the connection ends. Polls instead of waiting in the server: a waiting statement would block CREATE
+ * INDEX CONCURRENTLY. Later statements wait for other locks as long, and are not limited in time.
+ */
+async function takeLock(client: Client, { lockTimeoutMs, log }: LockOptions): Promise<void> {
+  const deadline = performance.now() + lockTimeoutMs;
+  for (let isLogged = false; !(await tryLock(client)); isLogged = true) {
+    if (!isLogged) log('Waiting for another process that is migrating the database.');
+    if (performance.now() > deadline) throw lockHeld(lockTimeoutMs);
+    await setTimeout(lockPollMs);
+  }
+  await client.query(`SET lock_timeout = ${lockTimeoutMs}; SET statement_timeout = 0`);
+}
+
+async function tryLock(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock]);
+  return rows[0]?.taken === true;
+}
+
+/** Applies one migration and records it, both in one transaction: a failure leaves neither. */
+async function apply(connection: Connection, file: MigrationFile): Promise<void> {
+  const { client } = connection;
+  let script: string | undefined;
+  try {
+    if (file.isTransactional) await client.query('BEGIN');
+    const record = await recordStart(client, file);
+    script = file.sql;
+    // The extended protocol accepts exactly one statement, which is what a script without a transaction must hold.
+    await client.query({ text: script, ...(!file.isTransactional && { queryMode: 'extended' }) });
+    await recordEnd(client, record);
+    if (file.isTransactional) await client.query('COMMIT');
+  } catch (error) {
+    const parts = [reason(error, script), advice(error, connection), await rollBack(connection, file)];
+    throw new MigrationError(`The migration ${file.name} failed: ${parts.join(' ')}`, { cause: error });
+  }
+}
+
+/** Returns the state of the database. A script that contains a COMMIT is not rolled back completely. */
+async function rollBack({ client }: Connection, { name, isTransactional }: MigrationFile): Promise<string> {
+  const rolledBack = 'It was rolled back, so the database is unchanged: restart to apply it again.';
+  if (!isTransactional) return recovery(name);
+  try {
+    await client.query('ROLLBACK');
+    const isRecorded = (await readHistory(client)).some((record) => record.name === name);
+    return isRecorded ? recovery(name) : rolledBack;
+  } catch {
+    // The connection was lost, so PostgreSQL rolls back.
+    return rolledBack;
+  }
+}
+
+function advice(error: unknown, { user }: Connection): string {
+  const { code, message } = error as { code?: string; message: string };
+  if (message.includes('multiple commands'))
+    return 'A migration without a transaction must hold exactly one statement.';
+  if (code === '25001')
+    return 'Put the statement alone into a migration that starts with "-- petstore: no transaction".';
+  if (code !== '42501') return 'Fix the migration.';
+  return `Run GRANT CREATE ON SCHEMA public TO "${user}", or connect as the owner of the tables.`;
+}
+
+function foreignDatabase({ database }: Connection): MigrationError {
+  return new MigrationError(
+    `The database "${database}" has tables, but no record of this service's migrations, so nothing was changed. ` +
+      'Set DATABASE_URL to an empty database.',
+  );
+}
+
+function lockHeld(lockTimeoutMs: number): MigrationError {
+  return new MigrationError(
+    `Another process has held the migration lock for ${Math.round(lockTimeoutMs / 1000)} s. Restart when it has finished. ` +
+      `To find its session: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${migrationLock};`,
+  );
 }
 
 /** A pooler may give each transaction another session, which would lose the lock. */

@@ -4,6 +4,9 @@ import { DatabaseError } from 'pg';
 /** A migration, or the connection for it, failed. The message contains the reason and the fix. */
 export class MigrationError extends ExplainedError {}
 
+/** The database is not reachable. */
+export class ConnectionError extends MigrationError {}
+
 /** Returns the message of an error as a sentence. `sql` is the rejected script: the sentence then names the line. */
 export function reason(error: unknown, sql?: string): string {
   if (error instanceof DatabaseError) return sentence([error.message, error.detail, lineOf(error, sql)]);

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readFile, readdir } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { MigrationError, reason } from './migration-error.js';
 
 export interface MigrationFile {
@@ -33,15 +32,28 @@ async function readMigration(directory: string, name: string): Promise<Migration
   return { name, sql, checksum: createHash('sha256').update(sql).digest('hex'), isTransactional };
 }
 
-/** Converts migrations to the format of the schema engine. */
-export function toMigrationList(directory: string, files: MigrationFile[]): MigrationList {
-  return {
-    baseDir: directory,
-    lockfile: { path: 'migration_lock.toml', content: 'provider = "postgresql"\n' },
-    shadowDbInitScript: '',
-    migrationDirectories: files.map(({ name, sql }) => ({
-      path: name,
-      migrationFile: { path: 'migration.sql', content: { tag: 'ok', value: sql } },
-    })),
-  };
+/** @throws MigrationError when `name` is not allowed as the name of a migration. */
+export function checkName(name: string): void {
+  if (/^[a-z][a-z0-9_]{0,79}$/.test(name)) return;
+  throw new MigrationError(
+    `${JSON.stringify(name)} is not a valid migration name. Use 1 to 80 lower-case letters, digits and underscores, ` +
+      'starting with a letter, such as add_pet_weight.',
+  );
+}
+
+/** Writes a migration that is ordered after all others. Returns the path of its file. */
+export async function writeMigration(directory: string, name: string, sql: string): Promise<string> {
+  const newest = (await readMigrations(directory)).at(-1)?.name;
+  const folder = join(directory, `${timestampAfter(newest, new Date())}_${name}`);
+  await mkdir(folder);
+  const path = join(folder, 'migration.sql');
+  await writeFile(path, sql);
+  return path;
+}
+
+/** The time in UTC in Prisma's format, `20261120093000`. Later than the newest migration even if the clock is behind. */
+export function timestampAfter(newest: string | undefined, now: Date): string {
+  const time = now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const last = newest?.slice(0, 14) ?? '';
+  return time > last ? time : String(BigInt(last) + 1n);
 }

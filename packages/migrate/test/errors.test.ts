@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { checkVersion } from '../src/connect.js';
+import { checkVersion } from '../src/connection.js';
 import { MigrationError } from '../src/migration-error.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { emptyDatabase, migrateQuietly, query, tablesOf } from './test-database.js';
@@ -52,6 +52,22 @@ describe('migrate rejects a database', () => {
     await query(url, 'CREATE TABLE theirs ()');
     expect(await errorOf(url)).toContain(`The database "${name}" has tables, but no record`);
     expect(await tablesOf(url)).toEqual(['theirs']);
+  });
+
+  it.each(['CREATE VIEW theirs AS SELECT 1 AS one', "CREATE TYPE theirs AS ENUM ('one')", 'CREATE SEQUENCE theirs'])(
+    'with another object of another application: %s',
+    async (sql) => {
+      const { url } = await emptyDatabase();
+      await query(url, sql);
+      expect(await errorOf(url)).toContain("no record of this service's migrations, so nothing was changed.");
+      expect(await tablesOf(url)).toEqual([]);
+    },
+  );
+
+  it('unless its objects belong to an extension', async () => {
+    const { url } = await emptyDatabase();
+    await query(url, 'CREATE EXTENSION pg_stat_statements');
+    expect(await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }))).toEqual(['1_a']);
   });
 
   it('that does not exist', async () => {

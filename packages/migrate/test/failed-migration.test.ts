@@ -72,6 +72,14 @@ describe('a migration that fails', () => {
     await release();
   });
 
+  it('is not one that takes longer than the statement timeout of its role', async () => {
+    const { url } = await emptyDatabase();
+    const withTimeout = new URL(url);
+    withTimeout.searchParams.set('options', '-c statement_timeout=100');
+    const folder = await migrationFolder({ '1_slow': 'SELECT pg_sleep(0.3);' });
+    expect(await migrateQuietly(withTimeout.href, folder)).toEqual(['1_slow']);
+  });
+
   it('stops waiting for a table lock after the timeout', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });

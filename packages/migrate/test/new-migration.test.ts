@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MigrationError } from '../src/migration-error.js';
-import { checkName, timestampAfter, writeMigration } from '../src/new-migration.js';
+import { checkName, timestampAfter, writeMigration } from '../src/migration-files.js';
 import { missingSql } from '../src/schema-drift.js';
 import { migrationFolder } from './migration-folder.js';
 import { emptyDatabase, query } from './test-database.js';

@@ -1,17 +1,14 @@
-import pg from 'pg';
-import { MigrationError, reason } from './migration-error.js';
+import { Client } from 'pg';
+import { ConnectionError, MigrationError, reason } from './migration-error.js';
 
-/** One connection. Prisma's adapter requires a pool, so this is a pool of one. */
-export interface Session {
-  pool: pg.Pool;
+/** One connection. The migration lock and the transactions belong to it. */
+export interface Connection {
+  client: Client;
   user: string;
   database: string;
   /** Whether a connection pooler is between this process and the server. */
   isPooled: boolean;
 }
-
-/** The database is not reachable. */
-export class ConnectionError extends MigrationError {}
 
 const oldestMajor = 15;
 
@@ -28,25 +25,33 @@ const advice: Record<string, string> = {
 };
 
 /** @throws MigrationError, or ConnectionError, that never contains the password. */
-export async function connect(url: string): Promise<Session> {
-  const { host, port, user, database } = parse(url);
-  const pool = new pg.Pool({ connectionString: url, max: 1, connectionTimeoutMillis: 10_000 });
+export async function connect(url: string): Promise<Connection> {
+  const client = newClient(url);
+  const { host, port, user, database } = client;
+  // The next query reports a lost connection.
+  client.on('error', () => undefined);
   try {
-    const clientPid = await keepOneSession(pool);
-    const { rows } = await pool.query<ServerRow>(
-      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
-         current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
-    );
-    const [server] = rows;
-    if (!server) throw new Error('The server returned no row.');
+    await client.connect();
+    const server = await describeServer(client);
     checkVersion(server.version);
     if (!server.hasSchema) throw noSchema(server.user);
-    return { pool, user: server.user, database: server.database, isPooled: server.pid !== clientPid };
+    // A connection pooler invents the process id that it gives to its clients.
+    const { processID } = client as { processID?: number };
+    return { client, user: server.user, database: server.database, isPooled: server.pid !== processID };
   } catch (error) {
-    await pool.end();
+    await client.end();
     if (error instanceof MigrationError) throw error;
     const what = `Cannot connect to the database "${database}" at ${host}:${port} as user "${user}"`;
     throw new ConnectionError(`${what}: ${reason(error)} ${adviceFor(error)}`, { cause: error });
+  }
+}
+
+/** Without a cause: the error contains the URL, and thus the password. */
+function newClient(url: string): Client {
+  try {
+    return new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  } catch {
+    throw new MigrationError('DATABASE_URL is not valid. The format is postgresql://user:password@host:5432/database.');
   }
 }
 
@@ -58,23 +63,14 @@ interface ServerRow {
   pid: number;
 }
 
-/**
- * A pool replaces its connection after a failed query, which would lose the lock and the transaction.
- * @returns the process id that the client was given. A connection pooler invents it.
- */
-async function keepOneSession(pool: pg.Pool): Promise<number | undefined> {
-  const client = await pool.connect();
-  // The next query reports a lost connection.
-  client.on('error', () => undefined);
-  const end = pool.end.bind(pool);
-  Object.assign(pool, {
-    query: client.query.bind(client),
-    end: () => {
-      client.release(true);
-      return end();
-    },
-  });
-  return (client as { processID?: number }).processID;
+async function describeServer(client: Client): Promise<ServerRow> {
+  const { rows } = await client.query<ServerRow>(
+    `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
+       current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+  );
+  const [server] = rows;
+  if (!server) throw new Error('The server returned no row.');
+  return server;
 }
 
 function noSchema(user: string): MigrationError {
@@ -97,13 +93,4 @@ function adviceFor(error: unknown): string {
   // pg itself reports a missing or wrong password during SASL authentication, without a code.
   const known = message.startsWith('SASL') ? '28P01' : code;
   return advice[known] ?? 'Fix this, or correct DATABASE_URL.';
-}
-
-/** Without a cause: the error contains the URL, and thus the password. */
-function parse(url: string): pg.Client {
-  try {
-    return new pg.Client({ connectionString: url });
-  } catch {
-    throw new MigrationError('DATABASE_URL is not valid. The format is postgresql://user:password@host:5432/database.');
-  }
 }
