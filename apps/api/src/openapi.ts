@@ -6,7 +6,7 @@ import { readConfig } from './platform/config/config.js';
 import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
 import { createLogger } from './platform/logging/logger.js';
-import { stringifyJson } from './platform/http/json/stringify-json.js';
+import { stringifyJson } from '@petstore/contracts';
 
 /** Writes the openapi.json of a service with the default configuration to the given path. */
 async function main(path = 'openapi.json'): Promise<void> {

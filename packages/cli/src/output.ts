@@ -1,5 +1,4 @@
 import type { Pet } from '@petstore/contracts';
-import { stringify } from 'lossless-json';
 import { styleText } from 'node:util';
 
 type Color = Parameters<typeof styleText>[0];
@@ -13,11 +12,6 @@ export function isTerminal(stream: NodeJS.WriteStream): boolean {
 export function colored(color: Color, text: string): string {
   const hasColors = isTerminal(process.stderr) && !process.env['NO_COLOR'];
   return hasColors ? styleText(color, text) : text;
-}
-
-/** JSON with all digits of `bigint`. */
-export function toJson(value: unknown): string {
-  return stringify(value) ?? 'null';
 }
 
 /** A table with one animal per line. */

@@ -1,3 +1,4 @@
+export { parseJson, stringifyJson } from '@petstore/contracts';
 export type { ErrorCode, ListOrder, NewPet, Pet, PetStatus } from '@petstore/contracts';
 export type { ApiPromise, ApiResponse } from './api-promise.js';
 export type { Attempt } from './attempt.js';

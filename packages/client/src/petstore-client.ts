@@ -1,6 +1,5 @@
-import { int64, type NewPet, type Pet } from '@petstore/contracts';
+import { int64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
 import { type ApiPromise, toApiPromise, toApiResponse } from './api-promise.js';
-import { stringifyFlat } from './exact-json.js';
 import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
 import { checkOptionNames } from './option-names.js';
 import { checkOptions, type PetstoreClientOptions, type RequestOptions, requestOptionNames } from './options.js';
@@ -45,10 +44,11 @@ export class PetstoreClient {
   createPet(newPet: NewPet, options: CreatePetOptions = {}): ApiPromise<Pet> {
     const create = async () => {
       checkOptionNames(options, createOptionNames, 'createPet');
+      rejectRounded(newPet);
       const { idempotencyKey, ...request } = options;
       const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-      const response = await this.transport.send({ method: 'post', body: stringifyFlat(newPet), headers }, request);
+      const response = await this.transport.send({ method: 'post', body: stringifyJson(newPet), headers }, request);
       return toApiResponse(response, await readPet(response));
     };
     return toApiPromise(create());
@@ -75,5 +75,15 @@ export class PetstoreClient {
       return toApiResponse(response, page);
     };
     return toApiPromise(read());
+  }
+}
+
+/** Programs in JavaScript can pass a `number`. */
+function rejectRounded(newPet: NewPet): void {
+  const values: unknown[] = Object.values(newPet);
+  for (const value of values) {
+    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
+      throw new TypeError(`${value} is rounded. Use a bigint for integers beyond 2^53.`);
+    }
   }
 }

@@ -1,17 +1,16 @@
-import { type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { parseJson, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
 import { unexpectedResponse } from './error-response.js';
-import { parseWithNumbersAsText } from './exact-json.js';
 import type { PetPage } from './pet-list.js';
 
 /** @throws PetstoreApiError `unexpected_response` if the body is not an animal. */
 export async function readPet(response: Response): Promise<Pet> {
-  return readBody(response, (text) => toPet(parseWithNumbersAsText(text)));
+  return readBody(response, (text) => toPet(parseJson(text)));
 }
 
 /** @throws PetstoreApiError `unexpected_response` if the body is not a list of animals. */
 export async function readPage(response: Response): Promise<Omit<PetPage, 'total'>> {
   return readBody(response, (text) => ({
-    pets: (parseWithNumbersAsText(text) as unknown[]).map(toPet),
+    pets: (parseJson(text) as unknown[]).map(toPet),
     next: nextCursor(response.headers.get('link') ?? ''),
   }));
 }
@@ -57,9 +56,8 @@ function toStatus(value: unknown): PetStatus {
   throw new TypeError(`\`status\` must be one of: ${petStatuses.join(', ')}.`);
 }
 
-/** `BigInt` alone accepts `''` and `true`. */
-function toInteger(text: unknown): bigint {
-  if (typeof text === 'string' && /^-?\d+$/.test(text)) return BigInt(text);
+function toInteger(value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
   throw new TypeError('Ids must be integers.');
 }
 

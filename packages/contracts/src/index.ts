@@ -2,6 +2,7 @@ export * from './api-key.js';
 export * from './category.js';
 export * from './error.js';
 export * from './explained-error.js';
+export * from './exact-json.js';
 export * from './idempotency.js';
 export * from './int64.js';
 export * from './list-pets.js';

@@ -1,5 +1,4 @@
-import type { Pet } from '@petstore/contracts';
-import { stringify } from 'lossless-json';
+import { type Pet, stringifyJson } from '@petstore/contracts';
 import Papa from 'papaparse';
 import { addFormulaPrefix } from './formula-prefix.js';
 import { petColumns } from './pet-columns.js';
@@ -32,5 +31,5 @@ function toCell(pet: Partial<Pet>, column: keyof Pet): string {
 }
 
 function toNdjson(pets: readonly Pet[]): string {
-  return pets.map((pet) => `${stringify(pet)}\n`).join('');
+  return pets.map((pet) => `${stringifyJson(pet)}\n`).join('');
 }

@@ -70,7 +70,7 @@ describe('a malformed NDJSON line', () => {
     ['{"name":"Rex","categoryId":7,"status":null}', '`status` must be one of: available, pending, sold.'],
     ['{"name":"Rex","categoryId":7,"color":"red"}', '`color` is not a known field.'],
     ['{"name":"Rex","categoryId":7,"__proto__":{}}', '`__proto__` is not a known field.'],
-    ['{"name":"Rex","name":"Max","categoryId":7}', 'The line is not valid JSON: Duplicate key'],
+    ['{"name":"Rex","name":"Max","categoryId":7}', 'The line is not valid JSON: duplicate member "name".'],
     ['['.repeat(30_000), 'The line is not valid JSON: '],
   ])('is named: %j', async ([line = '', fault = '']) => {
     const json = '{"name":"Rex","categoryId":7}';

@@ -1,7 +1,6 @@
+import { parseJson, stringifyJson } from '@petstore/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseJson } from '../../src/platform/http/json/parse-json.js';
-import { stringifyJson } from '../../src/platform/http/json/stringify-json.js';
 
 /** Beyond int64 too, but within the 40 digits that are read exactly. */
 const integer = fc.bigInt({ min: -(10n ** 40n) + 1n, max: 10n ** 40n - 1n });
@@ -163,4 +162,10 @@ describe('parseJson', () => {
       expect(() => parseJson(written)).toThrow(SyntaxError);
     }
   });
+});
+
+it('stringifyJson writes what JSON.stringify does where that has no bigint', () => {
+  const value = { a: undefined, b: () => 1, c: new Date(0), d: [undefined, Number.NaN], e: {}, f: [] };
+  expect(stringifyJson(value)).toBe(JSON.stringify(value));
+  expect(stringifyJson(value, '  ')).toBe(JSON.stringify(value, undefined, 2));
 });

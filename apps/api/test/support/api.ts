@@ -1,5 +1,4 @@
-import { parseJson } from '../../src/platform/http/json/parse-json.js';
-import { stringifyJson } from '../../src/platform/http/json/stringify-json.js';
+import { parseJson, stringifyJson } from '@petstore/contracts';
 
 export interface ApiResponse {
   status: number;

@@ -1,8 +1,8 @@
-import { type NewPet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { type NewPet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
 import { toInt64, toPetName } from '../arguments.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
-import { petTable, toJson } from '../output.js';
+import { petTable } from '../output.js';
 
 interface CreateFlags extends GlobalFlags {
   name: string;
@@ -34,5 +34,5 @@ async function create({ name, category, status, idempotencyKey, ...flags }: Crea
   const client = createClient(await findConnection(flags));
   const newPet: NewPet = { name, categoryId: category, ...(status && { status }) };
   const pet = await client.createPet(newPet, { idempotencyKey });
-  console.log(flags.json ? toJson(pet) : petTable([pet]));
+  console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
 }

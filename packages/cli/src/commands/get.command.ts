@@ -1,8 +1,9 @@
+import { stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { toInt64 } from '../arguments.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { exitCodes, NotFound } from '../exit-codes.js';
-import { petTable, toJson } from '../output.js';
+import { petTable } from '../output.js';
 
 const examples = `
 Example:
@@ -24,5 +25,5 @@ async function get(id: bigint, flags: GlobalFlags): Promise<void> {
   const client = createClient(await findConnection(flags));
   const pet = await client.getPet(id);
   if (!pet) throw new NotFound(`No animal has the id ${id}.`);
-  console.log(flags.json ? toJson(pet) : petTable([pet]));
+  console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
 }

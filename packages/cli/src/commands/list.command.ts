@@ -1,8 +1,8 @@
-import { listOrders, type ListOrder, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { listOrders, type ListOrder, type Pet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
 import { toInteger } from '../arguments.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
-import { petTable, toJson } from '../output.js';
+import { petTable } from '../output.js';
 
 interface ListFlags extends GlobalFlags {
   status?: PetStatus;
@@ -43,5 +43,5 @@ async function list({ status, order, limit, ...flags }: ListFlags): Promise<void
     pets.push(pet);
     if (pets.length === limit) break;
   }
-  console.log(flags.json ? toJson(pets) : petTable(pets));
+  console.log(flags.json ? stringifyJson(pets) : petTable(pets));
 }

@@ -1,10 +1,11 @@
+import { stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, saveLogin } from '../config-file.js';
 import { createClient, type GlobalFlags, toBaseUrl } from '../connection.js';
 import { readKeyInfo } from '../key-info.js';
-import { printable, toJson } from '../output.js';
+import { printable } from '../output.js';
 
 const examples = `
 Examples:
@@ -34,7 +35,7 @@ async function login(flags: GlobalFlags): Promise<void> {
   const scopeList = scopes.join(', ');
   console.log(
     flags.json
-      ? toJson({ url: baseUrl, config: configFile })
+      ? stringifyJson({ url: baseUrl, config: configFile })
       : `Logged in to ${baseUrl} with the API key "${printable(name)}" (${scopeList}).\nSaved in ${configFile}.`,
   );
 }

@@ -1,7 +1,8 @@
+import { stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { readKeyInfo } from '../key-info.js';
-import { printable, toJson } from '../output.js';
+import { printable } from '../output.js';
 
 const examples = `
 --json prints the key: {"url":"http://localhost:3000/v1","id":1,"name":"till","scopes":["read"],"expiresAt":null}`;
@@ -20,7 +21,7 @@ async function whoami(flags: GlobalFlags): Promise<void> {
   createClient(connection);
   const { id, name, scopes, expiresAt } = await readKeyInfo(connection);
   if (flags.json) {
-    console.log(toJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
+    console.log(stringifyJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
     return;
   }
   const expiry = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;

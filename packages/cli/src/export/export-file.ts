@@ -1,11 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import type { PetStatus } from '@petstore/contracts';
+import { type PetStatus, stringifyJson } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { UsageError } from '../exit-codes.js';
-import { toJson } from '../output.js';
 import { Progress } from '../progress.js';
 import { stopSignal } from '../stop-signal.js';
 import { CountedPages } from './counted-pages.js';
@@ -31,7 +30,7 @@ export async function exportFile(file: string, flags: ExportFlags): Promise<void
   }
   if (file === '-') return;
   const { exported } = pages;
-  console.log(flags.json ? toJson({ file, exported }) : `Exported ${exported} animals to ${file}.`);
+  console.log(flags.json ? stringifyJson({ file, exported }) : `Exported ${exported} animals to ${file}.`);
 }
 
 /** @throws UsageError if the file must not be written. */

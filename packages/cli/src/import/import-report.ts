@@ -1,7 +1,8 @@
+import { stringifyJson } from '@petstore/contracts';
 import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-file.js';
 import type { ImportResult, Outcome } from '@petstore/import-export/import-result.js';
 import { exitCodes } from '../exit-codes.js';
-import { colored, printable, toJson } from '../output.js';
+import { colored, printable } from '../output.js';
 import type { Progress } from '../progress.js';
 
 /** The result of an import whose file was only checked. */
@@ -84,7 +85,7 @@ export class ImportReport {
   }
 
   private printJson(value: object): void {
-    process.stdout.write(`${toJson(value)}\n`);
+    process.stdout.write(`${stringifyJson(value)}\n`);
   }
 }
 

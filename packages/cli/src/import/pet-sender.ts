@@ -2,11 +2,9 @@ import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import type { PetstoreClient } from '@petstore/client';
-import { isInt64, type NewPet, type Pet } from '@petstore/contracts';
+import { isInt64, type NewPet, parseJson, type Pet, stringifyJson } from '@petstore/contracts';
 import type { PetCreator } from '@petstore/import-export/import-options.js';
-import { parse } from 'lossless-json';
 import type { Connection } from '../connection.js';
-import { toJson } from '../output.js';
 
 const timeoutMs = 30_000;
 
@@ -32,7 +30,7 @@ export class PetSender implements PetCreator {
   }
 
   async createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {
-    const created = await this.post(toJson(pet), options.idempotencyKey).catch(() => undefined);
+    const created = await this.post(stringifyJson(pet), options.idempotencyKey).catch(() => undefined);
     return created ?? this.client.createPet(pet, options);
   }
 
@@ -51,7 +49,7 @@ export class PetSender implements PetCreator {
         .on('timeout', () => request.destroy(new Error('The service did not respond in time.')));
       request.end(body);
     });
-    const pet = parse(await text(response), undefined, BigInt) as Pet;
+    const pet = parseJson(await text(response)) as Pet;
     return response.statusCode === 201 && isInt64(pet.id) ? pet : undefined;
   }
 }

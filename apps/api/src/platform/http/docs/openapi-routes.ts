@@ -1,7 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Config } from '../../config/config.js';
-import { stringifyJson } from '../json/stringify-json.js';
+import { stringifyJson } from '@petstore/contracts';
 import { type FeatureDocs, openApiDocument } from './openapi-document.js';
 
 const options = { config: { public: true, conditional: true } };

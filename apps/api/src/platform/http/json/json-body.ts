@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
+import { parseJson } from '@petstore/contracts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DomainError } from '../../errors/domain-error.js';
-import { parseJson } from './parse-json.js';
 
 /** Accepts JSON in UTF-8 only: any other media type is 415. */
 export function parseJsonBodies(fastify: FastifyInstance): void {

@@ -2,7 +2,7 @@ import type { RequestListener } from 'node:http';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
-import { stringifyJson } from '../json/stringify-json.js';
+import { stringifyJson } from '@petstore/contracts';
 import { clientErrorHandler } from '../errors/client-errors.js';
 import { createHttpServer } from './http-server.js';
 import { httpLimits } from './limits.js';

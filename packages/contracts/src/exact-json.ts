@@ -1,7 +1,10 @@
-import { exactNumber } from './exact-number.js';
+/** JSON with exact integers. `JSON.parse` rounds integers beyond 2^53, and `JSON.stringify` rejects `bigint`. */
 
 /** The parser is recursive: without a limit, a small body could exhaust the stack. */
 const maxDepth = 100;
+
+/** More than an int64 has. The exact value of a longer number does not matter, and must not cost time or memory. */
+const maxDigits = 40;
 
 const whiteSpace = /[ \t\n\r]*/y;
 
@@ -107,4 +110,46 @@ class JsonParser {
     const isAtEnd = this.position === this.text.length;
     return new SyntaxError(isAtEnd ? 'unexpected end' : `unexpected character at position ${this.position}`);
   }
+}
+
+/** The value of a JSON number: a `bigint` if it is integral, however it is written, and has up to 40 digits. */
+export function exactNumber(text: string): bigint | number {
+  if (text.length <= maxDigits && /^-?\d+$/.test(text)) return BigInt(text);
+  const [, sign = '', whole = '', fraction = '', exponent = '0'] =
+    /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];
+  const digits = (whole + fraction).replace(/^0+/, '');
+  if (digits === '') return 0n;
+  const significant = withoutTrailingZeros(digits);
+  const zeros = digits.length - significant.length + Number(exponent) - fraction.length;
+  if (zeros < 0 || significant.length + zeros > maxDigits) return Number(text);
+  return BigInt(sign + significant + '0'.repeat(zeros));
+}
+
+/** A loop, because a regular expression would take quadratic time. */
+function withoutTrailingZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
+}
+
+/** `JSON.stringify` for values that may contain `bigint`: writes each as an integer with every digit. */
+export function stringifyJson(value: unknown, gap = ''): string {
+  return write(value, gap, gap && '\n') ?? 'null';
+}
+
+/** Returns `undefined` for what JSON omits. `line` is the line break before the next member, with its indent. */
+function write(value: unknown, gap: string, line: string): string | undefined {
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const { toJSON } = value as { toJSON?: () => unknown };
+  if (typeof toJSON === 'function') return write(toJSON.call(value), gap, line);
+  const inner = line + gap;
+  const members = Array.isArray(value)
+    ? value.map((item: unknown) => write(item, gap, inner) ?? 'null')
+    : Object.entries(value).flatMap(([name, member]) => {
+        const text = write(member, gap, inner);
+        return text === undefined ? [] : `${JSON.stringify(name)}:${gap && ' '}${text}`;
+      });
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  return members.length === 0 ? `${open}${close}` : `${open}${inner}${members.join(`,${inner}`)}${line}${close}`;
 }
