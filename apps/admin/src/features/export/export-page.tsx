@@ -1,15 +1,16 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
+import { petStatuses } from '@petstore/contracts';
 import type { ExportFormat } from '@petstore/import-export/export-pets.js';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { download } from '../../shared/download.js';
+import { ErrorNotice } from '../../shared/error-notice.js';
+import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
-import { ExportChoices } from './export-choices.js';
-import type { ExportRequest } from './export-file.js';
-import { ExportResult } from './export-result.js';
 import { parseExportSearch } from './export-search.js';
 import classes from './export.module.css';
-import { useExport } from './use-export.js';
+import { type ExportedFile, type ExportProgress, type ExportRequest, isCanceled, useExport } from './use-export.js';
 
 export function ExportPage() {
   const navigate = useNavigate();
@@ -53,5 +54,76 @@ function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof 
         </Button>
       )}
     </Group>
+  );
+}
+
+const statuses = petStatuses.map((value) => ({ value, label: statusLabels[value] }));
+const formats: { value: ExportFormat; label: string }[] = [
+  { value: 'csv', label: 'CSV, for spreadsheets' },
+  { value: 'ndjson', label: 'JSON, one animal per line' },
+];
+
+interface ExportChoicesProps {
+  request: ExportRequest;
+  isDisabled: boolean;
+  onChange: (request: ExportRequest) => void;
+}
+
+function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
+  return (
+    <Group gap="md">
+      <NativeSelect
+        label="Animals"
+        data={[{ value: '', label: 'All animals' }, ...statuses]}
+        value={request.status ?? ''}
+        disabled={isDisabled}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ ...request, status: petStatuses.find((status) => status === value) })
+        }
+      />
+      <NativeSelect
+        label="File"
+        data={formats}
+        value={request.format}
+        disabled={isDisabled}
+        onChange={({ currentTarget }) => onChange({ ...request, format: currentTarget.value as ExportFormat })}
+      />
+    </Group>
+  );
+}
+
+function ExportResult({ run: { progress, file, error, isRunning } }: { run: ReturnType<typeof useExport> }) {
+  if (isRunning) return <Progress progress={progress} />;
+  if (file) return <Done file={file} />;
+  if (!error) return null;
+  if (isCanceled(error)) return <p role="status">Export canceled. No file was saved.</p>;
+  return (
+    <ErrorNotice error={error} action="see animals">
+      <p>No file was saved. Start the export again.</p>
+    </ErrorNotice>
+  );
+}
+
+function Progress({ progress }: { progress: ExportProgress | undefined }) {
+  if (!progress) return <p>Starting…</p>;
+  const { exported, total } = progress;
+  return (
+    <div>
+      <progress aria-label="Export" value={exported} max={Math.max(exported, total, 1)} />
+      <p>
+        {formatCount(exported)} of {formatAnimals(total)}. Stay on this page until the file is saved.
+      </p>
+    </div>
+  );
+}
+
+function Done({ file: { name, content, count } }: { file: ExportedFile }) {
+  return (
+    <div>
+      <p>Exported {formatAnimals(count)}. The browser saved the file in its downloads folder.</p>
+      <Button variant="default" mt="sm" onClick={() => download(name, content)}>
+        Save the file again
+      </Button>
+    </div>
   );
 }

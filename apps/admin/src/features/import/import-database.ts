@@ -1,5 +1,6 @@
 import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
-import type { JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
+import { ImportError } from '@petstore/import-export/import-result.js';
+import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 /** The file of an import, and how to read it. */
@@ -20,7 +21,7 @@ interface ImportDatabase extends DBSchema {
 
 const storeNames = ['files', 'headers', 'owners', 'journal'] as const;
 
-export function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
+function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
   return openDB<ImportDatabase>('petstore-import', 1, {
     upgrade(database) {
       database.createObjectStore('files');
@@ -50,4 +51,50 @@ async function replaceImport(file: ImportFile | undefined): Promise<void> {
   await Promise.all(storeNames.map((name) => transaction.objectStore(name).clear()));
   if (file) await transaction.objectStore('files').put(file, 'current');
   await transaction.done;
+}
+
+const batchesPerRead = 500;
+
+/**
+ * The journal of the stored import. Only the run that opened it last can append: two tabs that continue the same import
+ * add nothing twice. Not by `navigator.locks`, which browsers offer on https only.
+ */
+export class IndexedDbJournal implements Journal {
+  private readonly owner = String(crypto.getRandomValues(new BigUint64Array(1))[0]);
+
+  async open(header: JournalHeader): Promise<JournalHeader> {
+    const database = await openDatabase();
+    const transaction = database.transaction(['headers', 'owners'], 'readwrite', { durability: 'strict' });
+    const headers = transaction.objectStore('headers');
+    const stored = (await headers.get('current')) ?? header;
+    await headers.put(stored, 'current');
+    await transaction.objectStore('owners').put(this.owner, 'current');
+    await transaction.done;
+    return stored;
+  }
+
+  async *entries(): AsyncGenerator<JournalEntry, void> {
+    const database = await openDatabase();
+    let after = 0;
+    for (;;) {
+      const range = IDBKeyRange.lowerBound(after, true);
+      const keys = await database.getAllKeys('journal', range, batchesPerRead);
+      const batches = await database.getAll('journal', range, batchesPerRead);
+      for (const batch of batches) yield* batch;
+      const last = keys.at(-1);
+      if (last === undefined) return;
+      after = last;
+    }
+  }
+
+  /** @throws ImportError if another tab has continued or removed the import. */
+  async append(entries: readonly JournalEntry[]): Promise<void> {
+    const database = await openDatabase();
+    // `strict` resolves when the entries are on the disk.
+    const transaction = database.transaction(['owners', 'journal'], 'readwrite', { durability: 'strict' });
+    const isOwner = (await transaction.objectStore('owners').get('current')) === this.owner;
+    if (isOwner) await transaction.objectStore('journal').add([...entries]);
+    await transaction.done;
+    if (!isOwner) throw new ImportError('This import was continued or removed in another tab.');
+  }
 }

@@ -7,8 +7,7 @@ import { ChooseFile } from './choose-file.js';
 import { openImport } from './import-session.js';
 import { useImportState } from './import-state.js';
 import { MatchColumns } from './match-columns.js';
-import { RunningImport } from './running-import.js';
-import { StoredImport } from './stored-import.js';
+import { RunningImport, StoredImport } from './running-import.js';
 
 export function ImportPage() {
   const canAdd = useCanAdd();

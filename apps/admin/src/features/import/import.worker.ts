@@ -6,9 +6,7 @@ import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, toApiFailure } from '../../shared/client.js';
 import { csvFile } from '../../shared/download.js';
-import { type ImportFile, readStoredFile, removeStoredImport, storeFile } from './import-database.js';
-import { IndexedDbJournal } from './indexed-db-journal.js';
-import { ProgressReports, type ReportProgress } from './progress-reports.js';
+import { type ImportFile, IndexedDbJournal, readStoredFile, removeStoredImport, storeFile } from './import-database.js';
 import { refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
 /** Long enough for a restart of the service: 10 retries take half a minute. */
@@ -21,7 +19,7 @@ export interface CheckResult {
   faults: RowResult[];
 }
 
-export interface RunResult {
+interface RunResult {
   isComplete: boolean;
   /** Why the service stopped the run. Other errors are thrown. */
   failure: ApiFailure | undefined;
@@ -76,6 +74,55 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
   } finally {
     // Reports and the result arrive by different ports: a late report must not replace the end of the import.
     await reports.flush();
+  }
+}
+
+export interface ImportProgress {
+  /** The rows with a valid animal. `undefined` until all rows are checked. */
+  valid: number | undefined;
+  /** Since the last report. */
+  rows: RowResult[];
+  /** Animals per second in this run. */
+  rate: number;
+}
+
+/** Resolves when the page has the report. */
+type ReportProgress = (progress: ImportProgress) => Promise<void>;
+
+const intervalMs = 250;
+
+/** Collects results, so that a fast import does not flood the page with messages. */
+class ProgressReports {
+  private rows: RowResult[] = [];
+  private valid: number | undefined;
+  private startedAt = performance.now();
+  private reportedAt = this.startedAt;
+  /** The number of results of this run, without those of earlier ones. */
+  private newCount = 0;
+
+  constructor(private readonly report: ReportProgress) {}
+
+  /** All rows are checked, and sending begins. */
+  start(valid: number): void {
+    this.valid = valid;
+    this.startedAt = performance.now();
+    void this.flush();
+  }
+
+  add(row: RowResult | undefined, isNew: boolean): void {
+    if (!row) return;
+    this.rows.push(row);
+    if (isNew) this.newCount += 1;
+    if (performance.now() - this.reportedAt >= intervalMs) void this.flush();
+  }
+
+  /** Resolves when the page has all reports so far. */
+  async flush(): Promise<void> {
+    const { rows, valid } = this;
+    this.rows = [];
+    this.reportedAt = performance.now();
+    const seconds = (this.reportedAt - this.startedAt) / 1000;
+    await this.report({ rows, valid, rate: seconds > 0 ? this.newCount / seconds : 0 });
   }
 }
 

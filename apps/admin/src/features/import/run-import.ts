@@ -7,7 +7,7 @@ import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';
 import { currentState, type RunState, setState } from './import-state.js';
 import type { RowResult } from './import-rows.js';
-import type { ImportProgress } from './progress-reports.js';
+import type { ImportProgress } from './import.worker.js';
 
 /** Stores the file first: from then on, a reload or a crash loses nothing. */
 export async function startImport(file: ImportFile): Promise<void> {

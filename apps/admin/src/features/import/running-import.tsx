@@ -1,10 +1,14 @@
 import { Alert, Button } from '@mantine/core';
+import { rememberImportedPets } from '../../shared/browser-storage.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatCount } from '../../shared/format.js';
-import classes from './import.module.css';
+import { PrinterIcon } from '../../shared/icons.js';
+import { ButtonLink } from '../../shared/links.js';
+import type { ImportFile } from './import-database.js';
+import type { RowResult } from './import-rows.js';
 import { discardImport, removeImport } from './import-session.js';
 import type { RunState } from './import-state.js';
-import { PrintLabels } from './print-labels.js';
+import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { continueImport, count, pauseImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
@@ -85,4 +89,39 @@ function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState })
 function timeLeft(seconds: number): string {
   if (seconds < 60) return `about ${Math.ceil(seconds)} s`;
   return `about ${Math.ceil(seconds / 60)} min`;
+}
+
+/** After a reload or a crash, or in another tab. */
+export function StoredImport({ file }: { file: ImportFile }) {
+  return (
+    <StepPanel title={`Continue the import of ${file.name}`}>
+      <p>
+        This device has an import that was started before. Continue to import the remaining rows, or to see the results.
+        No animal is added twice. If the import runs in another tab, it stops there.
+      </p>
+      <div className={classes.buttons}>
+        <Button onClick={() => void continueImport(file)}>Continue import</Button>
+        <Button variant="default" onClick={() => void discardImport()}>
+          Discard import
+        </Button>
+      </div>
+    </StepPanel>
+  );
+}
+
+/** Opens the page of labels with the animals that were added. */
+function PrintLabels({ rows }: { rows: readonly RowResult[] }) {
+  const ids = rows.flatMap((row) => (row.state === 'added' ? [row.petId] : []));
+  if (ids.length === 0) return null;
+  return (
+    <ButtonLink
+      to="/labels"
+      search={{ animals: 'imported' }}
+      variant="default"
+      leftSection={<PrinterIcon />}
+      onClick={() => rememberImportedPets(ids)}
+    >
+      Print {formatCount(ids.length)} {ids.length === 1 ? 'label' : 'labels'}
+    </ButtonLink>
+  );
 }

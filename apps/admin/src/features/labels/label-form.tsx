@@ -1,9 +1,10 @@
-import { Checkbox, Group, NativeSelect } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { type SubmitEvent, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes } from './label-sizes.js';
 import classes from './labels.module.css';
-import { NumbersField } from './numbers-field.js';
+import { formatRanges, parseRanges } from './number-ranges.js';
 
 interface LabelOptions {
   sizeName: string;
@@ -57,5 +58,40 @@ export function LabelForm({ animals, numbers, hasImported, options, onOpen, onOp
         />
       )}
     </div>
+  );
+}
+
+interface NumbersFieldProps {
+  firstText: string;
+  /** Receives numbers in the form of `parseRanges`. */
+  onShow: (numbers: string) => void;
+}
+
+function NumbersField({ firstText, onShow }: NumbersFieldProps) {
+  const [text, setText] = useState(firstText);
+  const [error, setError] = useState<string>();
+  const show = (event: SubmitEvent) => {
+    event.preventDefault();
+    const ranges = parseRanges(text) ?? [];
+    setError(ranges.length === 0 ? 'Enter numbers or ranges, for example 12, 15-20.' : undefined);
+    if (ranges.length === 0) return;
+    const numbers = formatRanges(ranges);
+    // A scanner types the next code after this one.
+    setText(`${numbers}, `);
+    onShow(numbers);
+  };
+  return (
+    <form className={classes.numbers} onSubmit={show} noValidate>
+      <TextInput
+        label="Animal numbers"
+        description="For example 12, 15-20. You can also scan labels into this field."
+        autoComplete="off"
+        maxLength={4000}
+        value={text}
+        error={error}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+      />
+      <Button type="submit">Show labels</Button>
+    </form>
   );
 }

@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { readImportedPets } from '../../shared/browser-storage.js';
 import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
-import { LabelBatches } from './label-batches.js';
 import type { LabelSource } from './label-batch.js';
+import { LabelBatches } from './label-batches.js';
 import { LabelForm } from './label-form.js';
+import { LabelPages, PrintButton } from './label-pages.js';
 import { type AnimalChoice, type LabelSearch, parseLabelSearch } from './label-search.js';
-import { readSizeName, rememberSizeName, sizeOf } from './label-sizes.js';
+import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from './label-sizes.js';
 import classes from './labels.module.css';
-import { TestPage } from './test-page.js';
 
 /** On another device, these names mean that device. */
 const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -77,4 +77,20 @@ function choiceOf({ animals = 'numbers' }: LabelSearch, imported: string): Anima
 function sourceOf(animals: Exclude<AnimalChoice, 'test'>, numbers: string): LabelSource {
   if (animals === 'numbers' || animals === 'imported') return { numbers };
   return { status: animals === 'all' ? undefined : animals };
+}
+
+const sample = { id: 1n, name: 'Test label', categoryId: 1n };
+
+/** One page, with the edges of the labels. */
+function TestPage({ size }: { size: LabelSize }) {
+  return (
+    <section aria-label="Labels">
+      <p>
+        Print this page on plain paper and hold it against your labels. If the lines do not match, set the scale to 100
+        %, the margins to none and the paper size to that of your labels in the print window.
+      </p>
+      <PrintButton>Print test page</PrintButton>
+      <LabelPages pets={Array.from({ length: labelsPerPage(size) }, () => sample)} size={size} hasOutlines />
+    </section>
+  );
 }
