@@ -151,9 +151,10 @@ async function bench(args) {
   await runHere(fromRoot('bench/dist/main.js'), args);
 }
 
+/** The drills use the built service, the packages and the petstore command. */
 async function drill(args) {
-  await build('@petstore/drills');
-  await runHere(fromRoot('drills/dist/main.js'), args);
+  await build('@petstore/api', '@petstore/admin', '@petstore/drills^...');
+  (await import('./drill.mjs')).drill(args);
 }
 
 async function measureAdmin(args) {

@@ -1,6 +1,6 @@
 const maxFailures = 5;
 
-/** The counts of a drill that ran in another process. */
+/** The counts of a drill, for another process. */
 export interface TallyReport extends Pick<
   Tally,
   'acknowledged' | 'lost' | 'duplicated' | 'rejected' | 'longestGapMs' | 'wrong'
@@ -8,7 +8,7 @@ export interface TallyReport extends Pick<
   readonly notes: readonly string[];
 }
 
-/** The counts of a drill. It fails if anything is lost, duplicated or wrong. */
+/** The counts of a drill. */
 export class Tally {
   /** Animals whose 201 arrived. */
   acknowledged = 0;
@@ -47,10 +47,6 @@ export class Tally {
     this.#notes.push(...notes);
   }
 
-  get hasPassed(): boolean {
-    return this.lost + this.duplicated + this.wrong.length === 0;
-  }
-
   /** All counts in one line. */
   toString(): string {
     const counts = [
@@ -64,11 +60,15 @@ export class Tally {
     return [...counts, ...gap, ...this.#notes].join(', ');
   }
 
-  /** The first kinds of failure, one per line. */
+  /** Why the drill failed: the first kinds of failure, and the counts of animals. Empty: it passed. */
   failures(): string[] {
+    const animals = [
+      ...(this.lost > 0 ? [`${number(this.lost)} animals are lost`] : []),
+      ...(this.duplicated > 0 ? [`${number(this.duplicated)} animals are stored more than once`] : []),
+    ];
     const kinds = [...new Set(this.wrong)];
     const more = kinds.length - maxFailures;
-    return [...kinds.slice(0, maxFailures), ...(more > 0 ? [`and ${more} more of another kind`] : [])];
+    return [...animals, ...kinds.slice(0, maxFailures), ...(more > 0 ? [`and ${more} more of another kind`] : [])];
   }
 }
 

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { DrillSkipped } from '../drill.js';
+import type { DrillContext } from '../drill.js';
 
 const run = promisify(execFile);
 
@@ -18,20 +17,19 @@ const programs = {
 /** Debian asks this program before a package starts its service. */
 const policy = '/usr/sbin/policy-rc.d';
 
-/**
- * Installs the missing packages, without starting their services.
- * @throws DrillSkipped unless root runs the drill on Debian.
- */
-export async function installPackages(cleanup: Cleanup): Promise<void> {
-  if (process.getuid?.() !== 0) throw new DrillSkipped('only root can run it');
-  if (!(await isDebian())) throw new DrillSkipped('it needs the packages of Debian 12');
+type Context = Pick<DrillContext, 'cleanup' | 'skip'>;
+
+/** Installs the missing packages, without starting their services. Skips the drill unless root runs it on Debian. */
+export async function installPackages({ cleanup, skip }: Context): Promise<void> {
+  if (process.getuid?.() !== 0) skip('only root can run it');
+  if (!(await isDebian())) skip('it needs the packages of Debian 12');
   const entries = Object.entries(programs);
   const present = await Promise.all(entries.map(([, program]) => exists(program)));
   const missing = entries.filter((_, index) => !present[index]).map(([name]) => name);
   if (missing.length === 0) return;
   console.log(`Installing Debian's packages ${missing.join(', ')}`);
   if (!(await exists(policy))) await forbidStarts(cleanup);
-  await install(missing);
+  await install(missing, skip);
 }
 
 async function isDebian(): Promise<boolean> {
@@ -39,20 +37,20 @@ async function isDebian(): Promise<boolean> {
   return /^ID=debian$/m.test(text) && /^VERSION_ID="12"$/m.test(text);
 }
 
-function forbidStarts(cleanup: Cleanup): Promise<void> {
+function forbidStarts(cleanup: Context['cleanup']): Promise<void> {
   return cleanup.own(
     () => writeFile(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 }),
     () => rm(policy),
   );
 }
 
-async function install(packages: readonly string[]): Promise<void> {
+async function install(packages: readonly string[], skip: Context['skip']): Promise<void> {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   try {
     await run('apt-get', ['update'], { env });
     await run('apt-get', ['install', '--yes', '--no-install-recommends', ...packages], { env });
   } catch (error) {
-    throw new DrillSkipped(`apt-get failed: ${(error as Error).message}`);
+    skip(`apt-get failed: ${(error as Error).message}`);
   }
 }
 

@@ -1,8 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { DrillSkipped } from '../drill.js';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { DrillContext } from '../drill.js';
+import type { TallyReport } from '../tally.js';
 
+const drills = fileURLToPath(new URL('../..', import.meta.url));
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'drill.config.ts'];
 const namespaces = ['--mount', '--net', '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 /**
@@ -16,27 +22,37 @@ const script = `
 
 const notAllowed = 69;
 
+/** Inside the sandbox: the directory for the files of the machines. drill.config.ts reads it too. */
+export function sandboxDirectory(): string | undefined {
+  return process.env['DRILL_SANDBOX'];
+}
+
+/** The file with the counts of the drill inside. */
+export function reportOf(directory: string): string {
+  return join(directory, 'report.json');
+}
+
 /**
- * Runs a module of Node in Linux namespaces without a connection to any network. When the program ends, so do all
- * processes that it started, and the system removes its networks.
- * @returns the message that it sends to its parent.
- * @throws DrillSkipped if the system does not allow namespaces.
+ * Runs `inside.drill.ts` in Linux namespaces without a connection to any network. When it ends, so do all processes that
+ * it started, and the system removes its networks. Skips the drill if the system does not allow namespaces.
  */
-export async function runInSandbox<Message>(cleanup: Cleanup, module: string, args: string[]): Promise<Message> {
-  const command = [...namespaces, 'sh', '-c', script, 'sh', process.execPath, module, ...args];
+export async function runInSandbox(
+  directory: string,
+  { cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>,
+): Promise<TallyReport> {
+  const command = [...namespaces, 'sh', '-c', script, 'sh', process.execPath, ...vitest];
+  const env = { ...process.env, DRILL_SANDBOX: directory };
   const child = await cleanup.own(
     // Detached: the cleanup ends it after Ctrl-C.
-    async () => spawn('unshare', command, { stdio: ['ignore', 'inherit', 'pipe', 'ipc'], detached: true }),
+    async () => spawn('unshare', command, { cwd: drills, env, stdio: ['ignore', 'inherit', 'pipe'], detached: true }),
     kill,
   );
   let errors = '';
-  child.stderr?.on('data', (chunk) => (errors += String(chunk)));
-  let message: Message | undefined;
-  child.on('message', (received) => (message = received as Message));
+  child.stderr.on('data', (chunk) => (errors += String(chunk)));
   await once(child, 'close');
-  if (message !== undefined) return message;
+  if (existsSync(reportOf(directory))) return JSON.parse(await readFile(reportOf(directory), 'utf8')) as TallyReport;
   if (child.exitCode === notAllowed || errors.startsWith('unshare:')) {
-    throw new DrillSkipped(`the system does not allow namespaces: ${errors.trim()}`);
+    skip(`the system does not allow namespaces: ${errors.trim()}`);
   }
   throw new Error(`The cluster exited with ${String(child.exitCode)}:\n${errors}`);
 }

@@ -1,19 +1,19 @@
 import { spawnSync } from 'node:child_process';
-import { DrillSkipped } from '../drill.js';
+import type { DrillContext } from '../drill.js';
 
 /** The packages of programs whose package has another name. */
 const debianPackages: Record<string, string> = { bwrap: 'bubblewrap', psql: 'postgresql-client' };
 
-/** @throws DrillSkipped unless root runs the drill and these programs are installed. */
-export function requireRootAnd(programs: readonly string[]): void {
-  if (process.getuid?.() !== 0) throw new DrillSkipped('only root can run it');
-  requirePrograms(programs);
+/** Skips the drill unless root runs the drill and these programs are installed. */
+export function requireRootAnd(skip: DrillContext['skip'], programs: readonly string[]): void {
+  if (process.getuid?.() !== 0) skip('only root can run it');
+  requirePrograms(skip, programs);
 }
 
-/** @throws DrillSkipped unless these programs are installed. */
-export function requirePrograms(programs: readonly string[]): void {
+/** Skips the drill unless these programs are installed. */
+export function requirePrograms(skip: DrillContext['skip'], programs: readonly string[]): void {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   if (missing.length === 0) return;
   const packages = missing.map((program) => debianPackages[program] ?? program);
-  throw new DrillSkipped(`${missing.join(', ')} not installed; on Debian: apt-get install ${packages.join(' ')}`);
+  skip(`${missing.join(', ')} not installed; on Debian: apt-get install ${packages.join(' ')}`);
 }

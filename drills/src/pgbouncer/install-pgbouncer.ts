@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { chmod } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { requireRootAnd } from '../container/requirements.js';
+import type { DrillContext } from '../drill.js';
 
 const run = promisify(execFile);
 /** Debian 12 has an older version than the service needs. */
@@ -11,12 +11,11 @@ const newerDebian = 'trixie';
 
 /**
  * Returns the root directory of a system that has PgBouncer 1.21 or newer: this one, or a newer Debian that it installs
- * into a temporary directory.
- * @throws DrillSkipped unless root runs the drill on Debian.
+ * into a temporary directory. Skips the drill unless root runs it on Debian.
  */
-export async function installPgBouncer(cleanup: Cleanup): Promise<string> {
+export async function installPgBouncer({ cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>): Promise<string> {
   if (await isNewEnough()) return '/';
-  requireRootAnd(['debootstrap']);
+  requireRootAnd(skip, ['debootstrap']);
   const root = await temporaryDirectory(cleanup);
   // PgBouncer does not run as root.
   await chmod(root, 0o755);

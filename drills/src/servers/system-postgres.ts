@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { chown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { DrillSkipped } from '../drill.js';
+import type { DrillContext } from '../drill.js';
 import { unprivilegedId } from './unprivileged-user.js';
 
 const packages = '/usr/lib/postgresql';
@@ -20,9 +19,9 @@ export class SystemPostgres {
     private readonly port: number,
   ) {}
 
-  /** @throws DrillSkipped if the packages are not installed, or the user is not root. */
-  static async start(cleanup: Cleanup): Promise<SystemPostgres> {
-    const programs = await findPrograms();
+  /** Skips the drill if the packages are not installed, or the user is not root. */
+  static async start({ cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>): Promise<SystemPostgres> {
+    const programs = await findPrograms(skip);
     const port = await freePort();
     const directory = await temporaryDirectory(cleanup);
     // PostgreSQL does not run as root.
@@ -75,12 +74,11 @@ export class SystemPostgres {
   }
 }
 
-async function findPrograms(): Promise<string> {
+async function findPrograms(skip: DrillContext['skip']): Promise<string> {
   const versions = await readdir(packages).catch(() => []);
   const newest = versions.toSorted((a, b) => Number(b) - Number(a))[0];
-  if (newest === undefined)
-    throw new DrillSkipped('PostgreSQL is not installed; on Debian: apt-get install postgresql');
-  if (process.getuid?.() !== 0) throw new DrillSkipped('only root can start PostgreSQL as another user');
+  if (newest === undefined) return skip('PostgreSQL is not installed; on Debian: apt-get install postgresql');
+  if (process.getuid?.() !== 0) skip('only root can start PostgreSQL as another user');
   return join(packages, newest, 'bin');
 }
 

@@ -45,4 +45,20 @@ describe('a file response that the client abandons', () => {
     expect(warnings).toEqual([]);
     expect((await (await fetch(`${service.url}/docs/${bundle}`)).text()).length).toBeGreaterThan(1_000_000);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'opens no file for a client that pipelines requests and reads nothing',
+    async () => {
+      const { hostname, port } = new URL(service.url);
+      const bundle = 'swagger-ui-bundle.js';
+      const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
+      for (const socket of sockets) {
+        socket.on('error', () => undefined).pause();
+        socket.write(`GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(1500));
+      }
+      for (let number = 0; number < 20; number += 1) expect((await service.api.get('/v1/pets')).status).toBe(200);
+      expect((await openFiles(bundle)).length).toBeLessThan(sockets.length);
+      for (const socket of sockets) socket.destroy();
+    },
+  );
 });

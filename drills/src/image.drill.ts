@@ -1,24 +1,23 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { now } from '../clock.js';
-import { createBaseImage } from '../container/base-image.js';
-import { Buildah } from '../container/buildah.js';
-import { arbitraryUserId, readOnlyRoot, startTwice } from '../container/image-checks.js';
-import { requireRootAnd } from '../container/requirements.js';
-import { checkUnits } from '../container/systemd-units.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { megabytes, seconds, type Tally } from '../tally.js';
+import { now } from './clock.js';
+import { createBaseImage } from './container/base-image.js';
+import { Buildah } from './container/buildah.js';
+import { arbitraryUserId, readOnlyRoot, startTwice } from './container/image-checks.js';
+import { requireRootAnd } from './container/requirements.js';
+import { checkUnits } from './container/systemd-units.js';
+import { drill } from './drill.js';
+import { megabytes, seconds, type Tally } from './tally.js';
 
-const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
 const [base, image] = ['localhost/petstore-base', 'localhost/petstore'];
 const maxBytes = 200e6;
 
-export const containerImage: Drill = {
-  name: 'image',
-  about: 'the container image, with a read-only root and an arbitrary user, and the systemd units on a clean Debian',
-  limitSeconds: 900,
-  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
-    requireRootAnd(['buildah', 'debootstrap', 'bwrap']);
+drill(
+  'the container image, with a read-only root and an arbitrary user, and the systemd units on a clean Debian',
+  { timeout: 900_000 },
+  async ({ cleanup, tally, skip }) => {
+    requireRootAnd(skip, ['buildah', 'debootstrap', 'bwrap']);
     const buildah = await Buildah.create(cleanup);
     const server = await createBaseImage(buildah, base, cleanup);
     await build(buildah, tally);
@@ -29,7 +28,7 @@ export const containerImage: Drill = {
     // The base of the image is also a server without npm, on which the documented steps install the package.
     await checkUnits({ server, packaged: join(root, 'app') }, { cleanup, tally });
   },
-};
+);
 
 async function build(buildah: Buildah, tally: Tally): Promise<void> {
   const begin = now();

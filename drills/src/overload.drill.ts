@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { residentBytes } from '@petstore/processes/process-usage.js';
-import { now } from '../clock.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { flood, type FloodResult } from '../flood/flood.js';
-import { Service } from '../servers/service.js';
-import { megabytes, number, seconds, type Tally } from '../tally.js';
+import { now } from './clock.js';
+import { drill } from './drill.js';
+import { flood, type FloodResult } from './flood/flood.js';
+import { Service } from './servers/service.js';
+import { megabytes, number, seconds, type Tally } from './tally.js';
 
 const connections = 2000;
 const goodputShare = 0.8;
 const recoveryLimitMs = 2000;
 
-export const overload: Drill = {
-  name: 'overload',
-  about: '2,000 connections that send the next request as soon as they get a response',
-  limitSeconds: 180,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  '2,000 connections that send the next request as soon as they get a response',
+  { timeout: 180_000 },
+  async ({ cleanup, isQuick, tally }) => {
     const service = await Service.start(cleanup);
     const ms = isQuick ? 4000 : 15_000;
     await flood(service, 16, { ms: ms / 2 });
@@ -40,7 +39,7 @@ export const overload: Drill = {
     );
     tally.note(`slowest response ${seconds(result.slowestMs)}, recovered after ${seconds(recoveredMs)}`);
   },
-};
+);
 
 function checkResult({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
   tally.acknowledged = statuses.get(201) ?? 0;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../clients/audit.js';
-import { livePath, type ProbeResult, Probes } from '../clients/probes.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import { now } from '../clock.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { type DatabaseFault, databaseFaults } from '../faults/database-fault.js';
+import { audit } from './clients/audit.js';
+import { livePath, type ProbeResult, Probes } from './clients/probes.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { now } from './clock.js';
+import { drill } from './drill.js';
+import { type DatabaseFault, databaseFaults } from './faults/database-fault.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { Service } from '../servers/service.js';
-import { seconds, type Tally } from '../tally.js';
+import { Service } from './servers/service.js';
+import { seconds, type Tally } from './tally.js';
 
 const writers = 8;
 const workingMs = 500;
@@ -24,11 +24,10 @@ interface Setup {
   awayMs: number;
 }
 
-export const databaseAway: Drill = {
-  name: 'database-away',
-  about: 'a database that is stopped, frozen, restarted, disconnected, out of connections or read-only',
-  limitSeconds: 240,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'a database that is stopped, frozen, restarted, disconnected, out of connections or read-only',
+  { timeout: 240_000 },
+  async ({ cleanup, isQuick, tally }) => {
     const postgres = await PostgresServer.start(cleanup, ['max_connections = 40']);
     const service = await Service.start(cleanup, { variables: { DATABASE_URL: postgres.url() } });
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
@@ -47,7 +46,7 @@ export const databaseAway: Drill = {
       `${databaseFaults.length} faults, slowest response ${seconds(slowestMs)}, slowest recovery ${seconds(longest)}`,
     );
   },
-};
+);
 
 async function runFault(setup: Setup, fault: DatabaseFault): Promise<{ recovery: number; slowest: number }> {
   const { postgres, service, clients, tally, awayMs } = setup;

@@ -1,20 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../clients/audit.js';
-import { at, equalPosts, postEqually, readElsewhere } from '../clients/several-services.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import type { Drill, DrillContext } from '../drill.js';
+import { audit } from './clients/audit.js';
+import { at, equalPosts, postEqually, readElsewhere } from './clients/several-services.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { drill } from './drill.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { Service } from '../servers/service.js';
-import { number, type Tally } from '../tally.js';
+import { Service } from './servers/service.js';
+import { number, type Tally } from './tally.js';
 
 const processes = 4;
 const writers = 16;
 
-export const severalServices: Drill = {
-  name: 'several-services',
-  about: 'four services that start concurrently on one empty database; one of them is killed',
-  limitSeconds: 180,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'four services that start concurrently on one empty database; one of them is killed',
+  { timeout: 180_000 },
+  async ({ cleanup, isQuick, tally }) => {
     const postgres = await PostgresServer.start(cleanup);
     const start = () => Service.start(cleanup, { variables: { DATABASE_URL: postgres.url() } });
     const services = await Promise.all(Array.from({ length: processes }, start));
@@ -29,7 +28,7 @@ export const severalServices: Drill = {
       `${processes} services, ${number(rounds)} × ${equalPosts} equal posts, ${number(reads)} reads elsewhere`,
     );
   },
-};
+);
 
 /** The clients of the killed process use the others, as behind a load balancer. Then it is restarted. */
 async function killOne(services: Service[], tally: Tally, phaseMs: number): Promise<ReadonlyMap<string, bigint>> {

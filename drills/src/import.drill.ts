@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { compareAnimals, writeAnimals } from '../import/animals-file.js';
-import { PetstoreCommand } from '../import/petstore-command.js';
-import { Service } from '../servers/service.js';
-import { megabytes, number, type Tally } from '../tally.js';
+import { drill } from './drill.js';
+import { compareAnimals, writeAnimals } from './import/animals-file.js';
+import { PetstoreCommand } from './import/petstore-command.js';
+import { Service } from './servers/service.js';
+import { megabytes, number, type Tally } from './tally.js';
 
 const rowsPerSecond = 2_000;
 /** A million animals in memory would take more. */
@@ -20,17 +20,16 @@ const interruptions = [
   { share: 0.5, signal: 'SIGKILL', code: null },
 ] as const;
 
-export const importDrill: Drill = {
-  name: 'import',
-  about: 'petstore import with SIGINT and SIGKILL, then petstore export',
-  limitSeconds: 3_600,
-  async run(context: DrillContext, tally: Tally): Promise<void> {
-    const rows = context.animals ?? (context.isQuick ? quickAnimals : defaultAnimals);
-    const service = await Service.start(context.cleanup);
-    const directory = await temporaryDirectory(context.cleanup);
+drill(
+  'petstore import with SIGINT and SIGKILL, then petstore export',
+  { timeout: 3_600_000 },
+  async ({ cleanup, isQuick, animals, tally }) => {
+    const rows = animals ?? (isQuick ? quickAnimals : defaultAnimals);
+    const service = await Service.start(cleanup);
+    const directory = await temporaryDirectory(cleanup);
     const [file, exported] = [join(directory, 'animals.csv'), join(directory, 'exported.csv')];
     await writeAnimals(file, rows);
-    const command = (...args: string[]) => PetstoreCommand.start(context.cleanup, service.url, args);
+    const command = (...args: string[]) => PetstoreCommand.start(cleanup, service.url, args);
     const start = () => command('import', file);
     for (const { share, signal, code } of interruptions) {
       const run = await start();
@@ -39,11 +38,11 @@ export const importDrill: Drill = {
       tally.expect(ended.code === code, `after ${signal} the exit code was ${ended.code}: ${run.output}`);
     }
     const rate = await finishImport(service, await start(), { rows, tally });
-    tally.expect(context.isQuick || rate >= rowsPerSecond, `the import created ${number(rate)} animals/s`);
+    tally.expect(isQuick || rate >= rowsPerSecond, `the import created ${number(rate)} animals/s`);
     await finish('export', await command('export', exported), tally);
     await compareAnimals(exported, rows, tally);
   },
-};
+);
 
 /** Waits for the end of the last import. Returns the animals per second, with the check of the file. */
 async function finishImport(

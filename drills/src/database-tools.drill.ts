@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { SystemPostgres } from '../servers/system-postgres.js';
-import { number, type Tally } from '../tally.js';
+import { drill } from './drill.js';
+import { SystemPostgres } from './servers/system-postgres.js';
+import { number, type Tally } from './tally.js';
 
 const fill = (pets: number) => `
   INSERT INTO pet (name, category_id, status)
@@ -17,12 +17,11 @@ const countedSql = `
 const actualSql = 'SELECT status::text, count(*)::int AS pets FROM pet GROUP BY status ORDER BY status';
 
 /** The tables behave for PostgreSQL's own tools as every PostgreSQL user expects. */
-export const databaseTools: Drill = {
-  name: 'database-tools',
-  about: 'pg_dump, pg_restore, logical replication and ALTER TABLE on the tables of the service',
-  limitSeconds: 180,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
-    const postgres = await SystemPostgres.start(cleanup);
+drill(
+  'pg_dump, pg_restore, logical replication and ALTER TABLE on the tables of the service',
+  { timeout: 180_000 },
+  async ({ cleanup, isQuick, tally, skip }) => {
+    const postgres = await SystemPostgres.start({ cleanup, skip });
     const files = await temporaryDirectory(cleanup);
     const pets = isQuick ? 10_000 : 200_000;
     const source = await migrated(postgres, 'source');
@@ -34,7 +33,7 @@ export const databaseTools: Drill = {
     await execute(source, 'ALTER TABLE pet ADD COLUMN breed text; DROP TABLE pet CASCADE');
     tally.note(`${number(pets)} animals dumped, restored and replicated`);
   },
-};
+);
 
 /** Creates a database with the schema of this version. */
 async function migrated(postgres: SystemPostgres, name: string): Promise<string> {

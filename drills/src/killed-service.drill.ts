@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from '../clients/audit.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { Service } from '../servers/service.js';
-import { number, seconds, type Tally } from '../tally.js';
+import { audit } from './clients/audit.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { drill } from './drill.js';
+import { Service } from './servers/service.js';
+import { number, seconds } from './tally.js';
 
 const writers = 16;
 const restartMs = 3000;
@@ -11,11 +11,10 @@ const restartMs = 3000;
 const victims = ['service', 'PostgreSQL', 'both'] as const;
 type Victim = (typeof victims)[number];
 
-export const killedService: Drill = {
-  name: 'killed-service',
-  about: 'SIGKILL of the service, of its PostgreSQL and of both, while 16 clients write',
-  limitSeconds: 300,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'SIGKILL of the service, of its PostgreSQL and of both, while 16 clients write',
+  { timeout: 300_000 },
+  async ({ cleanup, isQuick, tally }) => {
     const service = await Service.start(cleanup);
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
     const rounds = isQuick ? victims.length : 30;
@@ -35,7 +34,7 @@ export const killedService: Drill = {
     const restarts = [...longest].map(([victim, ms]) => `${victim} ${seconds(ms)}`);
     tally.note(`${number(rounds)} kills, slowest restarts ${restarts.join(', ')}`);
   },
-};
+);
 
 /** Returns the milliseconds until the service was ready again. */
 async function kill(service: Service, victim: Victim): Promise<number> {

@@ -4,25 +4,25 @@ import type { Client } from 'pg';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { Service } from '../servers/service.js';
-import { number, seconds, type Tally } from '../tally.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { drill } from './drill.js';
+import { Service } from './servers/service.js';
+import { number, seconds, type Tally } from './tally.js';
 
 const writers = 8;
 const chunk = 50_000;
 
-export const backup: Drill = {
-  name: 'backup',
-  about: 'a backup of a million animals while clients write, restored and compared row by row',
-  limitSeconds: 1200,
-  async run({ cleanup, isQuick, animals = isQuick ? 20_000 : 1_000_000 }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'a backup of a million animals while clients write, restored and compared row by row',
+  { timeout: 1_200_000 },
+  async ({ cleanup, isQuick, animals: given, tally }) => {
+    const animals = given ?? (isQuick ? 20_000 : 1_000_000);
     const server = await PostgresServer.start(cleanup);
     const [source, target] = [server.url(), await server.createDatabase('restored')];
     const service = await Service.start(cleanup, { variables: { DATABASE_URL: source } });
     await server.query(`INSERT INTO pet (name, category_id, status, created_at)
-      SELECT 'Animal ' || n || E'\\t\\\\', n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
-      FROM generate_series(1, ${animals}) AS n`);
+    SELECT 'Animal ' || n || E'\\t\\\\', n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
+    FROM generate_series(1, ${animals}) AS n`);
     const file = join(await temporaryDirectory(cleanup), 'petstore.backup.gz');
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
     await clients.nextAcknowledged();
@@ -41,7 +41,7 @@ export const backup: Drill = {
     tally.note(`${number(restored.total)} animals in ${size}, ${number(during)} added during the backup`);
     tally.note(`backup ${seconds(backingUp)}, restore ${seconds(restore)}, verification ${seconds(verify)}`);
   },
-};
+);
 
 /** Runs a program of the service. Returns the milliseconds that it took. */
 async function run(program: string, args: string[], url: string): Promise<number> {

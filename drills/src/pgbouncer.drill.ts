@@ -1,30 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, execute } from '@petstore/processes/database.js';
-import { audit } from '../clients/audit.js';
-import { at, postEqually, readElsewhere } from '../clients/several-services.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import { requireRootAnd } from '../container/requirements.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { expectRejectedSoon } from '../keys/revoked-keys.js';
-import { followSteps } from '../pgbouncer/documented-steps.js';
-import { installPgBouncer } from '../pgbouncer/install-pgbouncer.js';
-import { PgBouncer } from '../pgbouncer/pgbouncer.js';
-import { Service } from '../servers/service.js';
-import { SystemPostgres } from '../servers/system-postgres.js';
-import { seconds, type Tally } from '../tally.js';
+import { audit } from './clients/audit.js';
+import { at, postEqually, readElsewhere } from './clients/several-services.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { requireRootAnd } from './container/requirements.js';
+import { drill } from './drill.js';
+import { expectRejectedSoon } from './keys/revoked-keys.js';
+import { followSteps } from './pgbouncer/documented-steps.js';
+import { installPgBouncer } from './pgbouncer/install-pgbouncer.js';
+import { PgBouncer } from './pgbouncer/pgbouncer.js';
+import { Service } from './servers/service.js';
+import { SystemPostgres } from './servers/system-postgres.js';
+import { seconds, type Tally } from './tally.js';
 
 /** Fewer than the services open, so that their transactions share connections. */
 const poolSize = 4;
 const writers = 16;
 
-export const pgbouncer: Drill = {
-  name: 'pgbouncer',
-  about: 'two services behind PgBouncer in transaction mode, which is restarted while clients write',
-  limitSeconds: 900,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
-    requireRootAnd([]);
-    const postgres = await SystemPostgres.start(cleanup);
-    const root = await installPgBouncer(cleanup);
+drill(
+  'two services behind PgBouncer in transaction mode, which is restarted while clients write',
+  { timeout: 900_000 },
+  async ({ cleanup, isQuick, tally, skip }) => {
+    requireRootAnd(skip, []);
+    const postgres = await SystemPostgres.start({ cleanup, skip });
+    const root = await installPgBouncer({ cleanup, skip });
     const databaseUrl = await postgres.createDatabase('petstore');
     const bouncer = await PgBouncer.start({ cleanup, root, databaseUrl, poolSize });
     const variables = { DATABASE_URL: bouncer.url };
@@ -43,7 +42,7 @@ export const pgbouncer: Drill = {
     await audit(at(services, 1).client(), acknowledged, tally);
     tally.note(`${poolSize} connections for two services, revoked keys rejected after ${seconds(rejectedMs)}`);
   },
-};
+);
 
 async function restartWhileWriting(services: Service[], bouncer: PgBouncer, tally: Tally) {
   const clients = new WritingClients({

@@ -1,19 +1,18 @@
 import { connect } from 'node:net';
-import type { Drill, DrillContext } from '../drill.js';
-import { fuzz } from '../hostile/fuzz.js';
-import { pipeline, sendOversized } from '../hostile/odd-clients.js';
-import { sendSlowly } from '../hostile/slow-clients.js';
-import { Service } from '../servers/service.js';
-import { megabytes, number, seconds, type Tally } from '../tally.js';
+import { drill } from './drill.js';
+import { fuzz } from './hostile/fuzz.js';
+import { pipeline, sendOversized } from './hostile/odd-clients.js';
+import { sendSlowly } from './hostile/slow-clients.js';
+import { Service } from './servers/service.js';
+import { megabytes, number, seconds } from './tally.js';
 
 /** Relative to the memory after a tenth of the requests. */
 const allowedGrowth = 1.3;
 
-export const hostileClients: Drill = {
-  name: 'hostile-clients',
-  about: 'slow, half-open and pipelined connections, oversized requests, random and mutated requests',
-  limitSeconds: 420,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'slow, half-open and pipelined connections, oversized requests, random and mutated requests',
+  { timeout: 420_000 },
+  async ({ cleanup, isQuick, tally }) => {
     // Some requests have wrong keys, which the rate limit must not hide.
     const variables = { AUTH_FAILURES_PER_MINUTE: '1000000' };
     const service = await Service.start(cleanup, { variables });
@@ -37,7 +36,7 @@ export const hostileClients: Drill = {
     );
     tally.note(`${number(count)} requests: ${describe(statuses)}; ${growth}`);
   },
-};
+);
 
 function describe(statuses: ReadonlyMap<number, number>): string {
   const sorted = [...statuses].toSorted(([a], [b]) => a - b);

@@ -3,23 +3,22 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@petstore/processes/server-process.js';
-import { requirePrograms } from '../container/requirements.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { configure, monitoring, type Query, startPrometheus } from '../prometheus/prometheus.js';
-import { Service } from '../servers/service.js';
-import { number, type Tally } from '../tally.js';
+import { requirePrograms } from './container/requirements.js';
+import { drill } from './drill.js';
+import { configure, monitoring, type Query, startPrometheus } from './prometheus/prometheus.js';
+import { Service } from './servers/service.js';
+import { number, type Tally } from './tally.js';
 
 /** The rates below look at the last 10 seconds. */
 const trafficMs = 10_000;
 /** There are none here, so that an expression about them has no result. */
 const aboutErrors = 'status=~"5.."';
 
-export const prometheus: Drill = {
-  name: 'prometheus',
-  about: 'Prometheus with the configuration, the alerts and the dashboard of deploy/monitoring',
-  limitSeconds: 120,
-  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
-    requirePrograms(['prometheus']);
+drill(
+  'Prometheus with the configuration, the alerts and the dashboard of deploy/monitoring',
+  { timeout: 120_000 },
+  async ({ cleanup, tally, skip }) => {
+    requirePrograms(skip, ['prometheus']);
     const metricsPort = await freePort();
     const service = await Service.start(cleanup, { variables: { METRICS_PORT: String(metricsPort) } });
     const directory = await configure(cleanup, metricsPort);
@@ -35,7 +34,7 @@ export const prometheus: Drill = {
     }
     tally.note(`${number(expressions.length)} expressions of the dashboard and the alerts have a result`);
   },
-};
+);
 
 function expectAccepted(args: readonly string[], tally: Tally): void {
   const { status, stdout, stderr } = spawnSync('promtool', args, { encoding: 'utf8' });

@@ -3,25 +3,23 @@ import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { audit } from '../clients/audit.js';
-import { WritingClients } from '../clients/writing-clients.js';
-import { type Drill, type DrillContext, DrillSkipped } from '../drill.js';
+import { audit } from './clients/audit.js';
+import { WritingClients } from './clients/writing-clients.js';
+import { drill, type DrillContext } from './drill.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { Service } from '../servers/service.js';
-import { seconds, type Tally } from '../tally.js';
+import { Service } from './servers/service.js';
+import { seconds, type Tally } from './tally.js';
 
 const run = promisify(execFile);
 const sizeMegabytes = 400;
 const blockBytes = 1 << 20;
 const recoveryMs = 30_000;
 
-export const diskFull: Drill = {
-  name: 'disk-full',
-  about: 'a full disk under the embedded database, then free space again',
-  limitSeconds: 240,
-  async run({ cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
-    const disk = await smallDisk(cleanup);
+drill(
+  'a full disk under the embedded database, then free space again',
+  { timeout: 240_000 },
+  async ({ cleanup, isQuick, tally, skip }) => {
+    const disk = await smallDisk({ cleanup, skip });
     const service = await Service.start(cleanup, { variables: { DATA_DIR: join(disk, 'data') } });
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers: 8, tally });
     const rounds = isQuick ? 1 : 3;
@@ -39,18 +37,15 @@ export const diskFull: Drill = {
     await audit(service.client(), await clients.finish(), tally);
     tally.note(`disk filled ${rounds} times, slowest recovery ${seconds(slowest)}`);
   },
-};
+);
 
-/**
- * Mounts a small disk in memory.
- * @throws DrillSkipped if mounting is not allowed.
- */
-async function smallDisk(cleanup: Cleanup): Promise<string> {
+/** Mounts a small disk in memory. Skips the drill if mounting is not allowed. */
+async function smallDisk({ cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>): Promise<string> {
   const folder = await temporaryDirectory(cleanup);
-  if (process.platform !== 'linux') throw new DrillSkipped('the small disk requires tmpfs, which only Linux has');
+  if (process.platform !== 'linux') skip('the small disk requires tmpfs, which only Linux has');
   const mount = run('mount', ['-t', 'tmpfs', '-o', `size=${sizeMegabytes}m,mode=0777`, 'petstore-drill', folder]);
   const mounted = mount.catch((error: Error) => {
-    throw new DrillSkipped(`this user cannot mount a small disk: ${error.message.trim()}`);
+    skip(`this user cannot mount a small disk: ${error.message.trim()}`);
   });
   await cleanup.own(
     () => mounted,

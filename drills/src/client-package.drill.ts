@@ -5,10 +5,9 @@ import { promisify } from 'node:util';
 import { packPackage } from '@petstore/processes/packed-package.js';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { type Installation, installations } from '../client-package/installations.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { Service } from '../servers/service.js';
-import type { Tally } from '../tally.js';
+import { type Installation, installations } from './client-package/installations.js';
+import { drill } from './drill.js';
+import { Service } from './servers/service.js';
 
 const create = `const client = new PetstoreClient({ baseUrl: process.env.BASE_URL, apiKey: process.env.API_KEY });
 client.createPet({ name: 'Rex', categoryId: 7n }).then(({ id }) => console.log(String(id)));`;
@@ -20,11 +19,10 @@ const projectFiles = {
   'import.mjs': `import { PetstoreClient } from '@petstore/client';\n${create}`,
 };
 
-export const clientPackage: Drill = {
-  name: 'client-package',
-  about: 'the packed client, installed in new projects from the npm registry',
-  limitSeconds: 300,
-  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'the packed client, installed in new projects from the npm registry',
+  { timeout: 300_000 },
+  async ({ cleanup, tally }) => {
     const service = await Service.start(cleanup);
     const directory = await temporaryDirectory(cleanup);
     const tarball = await packPackage('client', join(directory, 'packed'));
@@ -40,7 +38,7 @@ export const clientPackage: Drill = {
     }
     tally.note(`installed with ${Object.keys(installations).join(', ')}`);
   },
-};
+);
 
 /** Installs the package in an empty project and creates an animal with it. Returns the id. */
 async function createWith(

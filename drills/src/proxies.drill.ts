@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { now } from '../clock.js';
-import { requirePrograms } from '../container/requirements.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { startCaddy } from '../proxies/caddy.js';
-import { clientAddress, ProxyClient, type ProxyResponse } from '../proxies/client.js';
-import { countConnections, type CountedPort } from '../proxies/counted-port.js';
-import { startNginx } from '../proxies/nginx.js';
-import type { Proxy, ProxyOptions } from '../proxies/proxy.js';
-import { Service } from '../servers/service.js';
-import { seconds, type Tally } from '../tally.js';
+import { now } from './clock.js';
+import { requirePrograms } from './container/requirements.js';
+import { drill, type DrillContext } from './drill.js';
+import { startCaddy } from './proxies/caddy.js';
+import { clientAddress, ProxyClient, type ProxyResponse } from './proxies/client.js';
+import { countConnections, type CountedPort } from './proxies/counted-port.js';
+import { startNginx } from './proxies/nginx.js';
+import type { Proxy, ProxyOptions } from './proxies/proxy.js';
+import { Service } from './servers/service.js';
+import { seconds, type Tally } from './tally.js';
 
 const animal = JSON.stringify({ name: 'Rex', categoryId: 7 });
 const requests = 200;
@@ -18,19 +18,19 @@ const aboveProxyLimit = 2_000_000;
 /** Longer than the service and the proxies keep idle connections. */
 const idleMs = 80_000;
 
-export const proxies: Drill = {
-  name: 'proxies',
-  about: 'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits',
-  limitSeconds: 240,
-  async run(context: DrillContext, tally: Tally): Promise<void> {
-    requirePrograms(['caddy', 'nginx', 'openssl']);
-    await Promise.all([startCaddy, startNginx].map((start) => checkProxy(start, context, tally)));
+drill(
+  'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits',
+  { timeout: 240_000 },
+  async ({ cleanup, isQuick, tally, skip }) => {
+    requirePrograms(skip, ['caddy', 'nginx', 'openssl']);
+    await Promise.all([startCaddy, startNginx].map((start) => checkProxy(start, { cleanup, isQuick, tally })));
   },
-};
+);
 
 type Start = (options: ProxyOptions) => Promise<Proxy>;
+type Context = Pick<DrillContext, 'cleanup' | 'isQuick' | 'tally'>;
 
-async function checkProxy(start: Start, { cleanup, isQuick }: DrillContext, tally: Tally): Promise<void> {
+async function checkProxy(start: Start, { cleanup, isQuick, tally }: Context): Promise<void> {
   const variables = { TRUST_PROXY: '1', LOG_LEVEL: 'info' };
   const service = await Service.start(cleanup, { variables });
   const counted = await countConnections(cleanup, service.port);

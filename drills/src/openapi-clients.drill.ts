@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import type { Drill, DrillContext } from '../drill.js';
-import { type Generator, generators, toProgram } from '../openapi-clients/generators.js';
-import { Service } from '../servers/service.js';
-import type { Tally } from '../tally.js';
+import { drill } from './drill.js';
+import { type Generator, generators, toProgram } from './openapi-clients/generators.js';
+import { Service } from './servers/service.js';
 
 const linters: Record<string, readonly string[]> = {
   redocly: ['redocly', 'lint', '--extends=recommended-strict', 'openapi.json'],
@@ -39,11 +38,10 @@ const packages = [
   ...Object.values(generators).flatMap((generator) => generator.packages),
 ];
 
-export const openapiClients: Drill = {
-  name: 'openapi-clients',
-  about: 'the OpenAPI document in two linters and five client generators from the npm registry',
-  limitSeconds: 600,
-  async run({ cleanup }: DrillContext, tally: Tally): Promise<void> {
+drill(
+  'the OpenAPI document in two linters and two client generators from the npm registry',
+  { timeout: 600_000 },
+  async ({ cleanup, tally }) => {
     const service = await Service.start(cleanup);
     const project = new Project(await temporaryDirectory(cleanup));
     await project.install(await (await service.fetch('/openapi.json')).text());
@@ -59,7 +57,7 @@ export const openapiClients: Drill = {
     }
     tally.note(`clients of ${Object.keys(generators).join(', ')}`);
   },
-};
+);
 
 /** A new npm project with the generators. */
 class Project {
