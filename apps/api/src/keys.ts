@@ -4,7 +4,7 @@ import { keysCommand } from './features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from './features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { AuditLog } from './features/api-keys/audit-log.js';
-import { Clock } from './platform/clock/clock.js';
+import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { withDatabase } from './platform/database/attach-database.js';
 import { withPrisma } from './platform/database/prisma.service.js';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
 import { AppModule, featureDocs } from './app.module.js';
-import { Clock } from './platform/clock/clock.js';
+import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { createFastifyAdapter } from './platform/http/server/fastify-adapter.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';

@@ -1,9 +1,9 @@
 import { PetstoreApiError } from '@petstore/client';
-import { ExplainedError } from '@petstore/contracts';
+import { ExplainedError, printable } from '@petstore/contracts';
 import { CommanderError } from 'commander';
 import { exitCodes } from './exit-codes.js';
 import { fileReason } from './file-reason.js';
-import { colored, printable } from './output.js';
+import { colored } from './output.js';
 
 /** Prints an error and returns the exit code for it. */
 export function explainError(error: unknown): number {

@@ -1,4 +1,4 @@
-import type { Pet } from '@petstore/contracts';
+import { type Pet, printable, textTable } from '@petstore/contracts';
 import { styleText } from 'node:util';
 
 type Color = Parameters<typeof styleText>[0];
@@ -22,14 +22,5 @@ export function petTable(pets: readonly Pet[]): string {
     String(categoryId),
     printable(name),
   ]);
-  const table = [['ID', 'STATUS', 'CATEGORY', 'NAME'], ...rows];
-  const widths = [0, 1, 2].map((column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')).join('\n');
-}
-
-/** Escapes line breaks, and characters that could control the terminal or reverse the text. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu, (character) => {
-    return `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
-  });
+  return textTable([['ID', 'STATUS', 'CATEGORY', 'NAME'], ...rows]);
 }

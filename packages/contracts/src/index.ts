@@ -8,3 +8,4 @@ export * from './int64.js';
 export * from './list-pets.js';
 export * from './new-pet-rules.js';
 export * from './pet.js';
+export * from './terminal-text.js';

@@ -1,8 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
-import { Clock } from './clock/clock.js';
-import { Config } from './config/config.js';
+import { Clock } from './clock.js';
+import { type Config, CONFIG } from './config/config.js';
 import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
 import { DtoCheck } from './http/validation/dto-check.js';
@@ -39,7 +39,7 @@ export class PlatformModule {
       imports: [DiscoveryModule],
       controllers: [HealthController],
       providers: [
-        { provide: Config, useValue: config },
+        { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
         { provide: METRICS, useValue: metrics },
@@ -50,7 +50,7 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
-      exports: [Config, Clock, LOGGER, METRICS, PrismaService, DatabaseNotifications],
+      exports: [CONFIG, Clock, LOGGER, METRICS, PrismaService, DatabaseNotifications],
     };
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readCategories } from '../../src/features/categories/categories-file.js';
-import { ConfigError } from '../../src/platform/config/environment.js';
+import { ConfigError } from '../../src/platform/errors/startup-error.js';
 
 let folder: string;
 let path: string;

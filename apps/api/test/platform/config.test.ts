@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
-import { ConfigError } from '../../src/platform/config/environment.js';
+import { ConfigError } from '../../src/platform/errors/startup-error.js';
 
 /** Returns the error for an invalid environment. */
 function refusal(variables: Record<string, string>): ConfigError {

@@ -3,7 +3,7 @@ import { keysCommand } from '../../src/features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { AuditLog } from '../../src/features/api-keys/audit-log.js';
-import { Clock } from '../../src/platform/clock/clock.js';
+import { Clock } from '../../src/platform/clock.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';

@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp } from '../../src/create-app.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
-import { Clock } from '../../src/platform/clock/clock.js';
+import { Clock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';

@@ -1,11 +1,10 @@
-import { stringifyJson } from '@petstore/contracts';
+import { printable, stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, saveLogin } from '../config-file.js';
 import { createClient, type GlobalFlags, toBaseUrl } from '../connection.js';
 import { readKeyInfo } from '../key-info.js';
-import { printable } from '../output.js';
 
 const examples = `
 Examples:

@@ -1,8 +1,7 @@
-import { stringifyJson } from '@petstore/contracts';
+import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { readKeyInfo } from '../key-info.js';
-import { printable } from '../output.js';
 
 const examples = `
 --json prints the key: {"url":"http://localhost:3000/v1","id":1,"name":"till","scopes":["read"],"expiresAt":null}`;

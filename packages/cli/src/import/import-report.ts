@@ -1,8 +1,8 @@
-import { stringifyJson } from '@petstore/contracts';
+import { printable, stringifyJson } from '@petstore/contracts';
 import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-file.js';
 import type { ImportResult, Outcome } from '@petstore/import-export/import-result.js';
 import { exitCodes } from '../exit-codes.js';
-import { colored, printable } from '../output.js';
+import { colored } from '../output.js';
 import type { Progress } from '../progress.js';
 
 /** The result of an import whose file was only checked. */

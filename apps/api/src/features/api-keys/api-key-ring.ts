@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Clock } from '../../platform/clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/security/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';

@@ -1,8 +1,7 @@
 import { type ApiKeyScope, apiKeyScopes, ExplainedError } from '@petstore/contracts';
-import { Command, Option } from 'commander';
-import { hideKeys } from '../../platform/logging/hide-keys.js';
-import { durationMs, keyId, keyName, keyScopes } from './api-keys.arguments.js';
-import type { ApiKeysService } from './api-keys.service.js';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { hideKeys } from '../../platform/logging/logger.js';
+import { bootstrapName, type ApiKeysService } from './api-keys.service.js';
 import { keyTable, createdKeyText, revokedText, toJson, toCreatedJson } from './api-keys.text.js';
 
 type WithKeys = (use: (keys: ApiKeysService) => Promise<void>) => Promise<void>;
@@ -84,4 +83,33 @@ function addRevoke(command: Command, withKeys: WithKeys): void {
         console.log(options.json ? JSON.stringify(toJson(revoked)) : revokedText(revoked));
       }),
     );
+}
+
+// The parsers of the arguments. Each throws an InvalidArgumentError that names the allowed values.
+
+function keyName(text: string): string {
+  if (text === bootstrapName)
+    throw new InvalidArgumentError(`The name ${bootstrapName} is reserved for BOOTSTRAP_API_KEY.`);
+  if (/^\P{Cc}{1,100}$/u.test(text) && text.trim() !== '') return text;
+  throw new InvalidArgumentError('It must have 1 to 100 characters in one line.');
+}
+
+function keyScopes(text: string): ApiKeyScope[] {
+  const given = new Set(text.split(',').map((part) => part.trim()));
+  const chosen = apiKeyScopes.filter((scope) => given.delete(scope));
+  if (given.size === 0 && chosen.length > 0) return chosen;
+  throw new InvalidArgumentError(`Allowed scopes, comma-separated: ${apiKeyScopes.join(', ')}.`);
+}
+
+const unitMs: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+function durationMs(text: string): number {
+  const [, amount, unit = ''] = /^([1-9]\d{0,4})([mhd])$/.exec(text) ?? [];
+  if (amount !== undefined) return Number(amount) * (unitMs[unit] ?? 0);
+  throw new InvalidArgumentError('It must be a number from 1 to 99999 and m, h or d, such as 30m, 12h or 90d.');
+}
+
+function keyId(text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a key id that list shows.');
 }

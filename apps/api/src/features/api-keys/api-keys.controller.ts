@@ -1,7 +1,8 @@
-import { Controller, Get, Req } from '@nestjs/common';
+import { type CanActivate, Controller, type ExecutionContext, Get, Injectable, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { KeyInfo } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { principalOf, RequireScope } from '../../platform/http/security/access.js';
 
 /** Not part of the API under `/v1`: the admin and the commands show the key that they use. */
@@ -13,5 +14,19 @@ export class ApiKeysController {
   get(@Req() request: FastifyRequest): KeyInfo {
     const { apiKeyId: id, name, scopes, expiresAt } = principalOf(request);
     return { id, name, scopes, expiresAt: expiresAt?.toISOString() ?? null };
+  }
+}
+
+/** Global: rejects requests that the authentication hook did not check. */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { public: isPublic, scope } = routeOptions.config;
+    if (isPublic === true) return true;
+    if (scope === undefined)
+      throw new Error(`${context.getHandler().name} is neither @Public() nor has @RequireScope()`);
+    if (!principal) throw new DomainError('missing_api_key');
+    return true;
   }
 }

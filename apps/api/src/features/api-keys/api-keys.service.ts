@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
-import { Clock } from '../../platform/clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { type ApiKey, hashKey, generateKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { AuditLog } from './audit-log.js';

@@ -1,3 +1,4 @@
+import { textTable } from '@petstore/contracts';
 import type { ApiKey } from './api-key.js';
 import { bootstrapName, type CreatedApiKey } from './api-keys.service.js';
 
@@ -39,15 +40,7 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
     minute(key.createdAt),
     key.lastUsedAt ? minute(key.lastUsedAt) : 'never',
   ]);
-  const widths = head.map((title, column) => Math.max(...[head, ...rows].map((row) => (row[column] ?? title).length)));
-  return [head, ...rows]
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  return textTable([head, ...rows]);
 }
 
 function state({ revokedAt, expiresAt }: ApiKey, now: Date): string {

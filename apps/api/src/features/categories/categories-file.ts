@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import type { Category } from '@petstore/contracts';
-import { ConfigError } from '../../platform/config/environment.js';
+import { ConfigError } from '../../platform/errors/startup-error.js';
 import { parseCategories } from './categories-csv.js';
 
 /** More lines would not help to find the mistake. */

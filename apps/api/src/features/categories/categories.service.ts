@@ -1,10 +1,10 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Category } from '@petstore/contracts';
 import type { Logger } from 'pino';
-import { Config } from '../../platform/config/config.js';
-import { ConfigError } from '../../platform/config/environment.js';
+import { type Config, CONFIG } from '../../platform/config/config.js';
+import { ConfigError } from '../../platform/errors/startup-error.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { repeat } from '../../platform/process/repeat.js';
+import { repeat } from '../../platform/clock.js';
 import { readCategories, versionOf } from './categories-file.js';
 
 const intervalMs = 1000;
@@ -17,7 +17,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
   private stop: (() => void) | undefined;
 
   constructor(
-    private readonly config: Config,
+    @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { repeat } from '../../platform/process/repeat.js';
+import { repeat } from '../../platform/clock.js';
 import { PetsRepository } from './pets.repository.js';
 
 const intervalMs = 5000;

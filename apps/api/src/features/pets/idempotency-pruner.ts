@@ -1,8 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Clock } from '../../platform/clock/clock.js';
+import { Clock, repeat } from '../../platform/clock.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { repeat } from '../../platform/process/repeat.js';
 import { retentionStart } from './idempotency.js';
 import { IdempotencyRepository } from './idempotency.repository.js';
 

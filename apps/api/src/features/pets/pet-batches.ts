@@ -1,7 +1,7 @@
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batching/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
-import { databaseTimeoutMs } from '../../platform/errors/timeout.js';
+import { databaseTimeoutMs } from '../../platform/errors/unavailable.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import type { CreatedPet, Page, PageRequest, PetInsert, PetRequest, PetsRepository } from './pets.repository.js';

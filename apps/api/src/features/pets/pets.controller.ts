@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Clock } from '../../platform/clock/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { isGone } from '../../platform/http/routing/deprecation.js';
 import { RequireScope } from '../../platform/http/security/access.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';

@@ -1,6 +1,6 @@
 import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock/clock.js';
+import type { Clock } from '../../platform/clock.js';
 import { principalOf } from '../../platform/http/security/access.js';
 import { type Deprecation, isGone } from '../../platform/http/routing/deprecation.js';
 import type { Idempotency } from './idempotency.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Optional } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
-import { Clock } from '../../platform/clock/clock.js';
-import { withTimeout } from '../../platform/errors/timeout.js';
+import { Clock } from '../../platform/clock.js';
+import { withTimeout } from '../../platform/errors/unavailable.js';
 import type { Metrics } from '../../platform/metrics/metrics.js';
 import { METRICS } from '../../platform/metrics/metrics-token.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, isRetry, retentionStart } from './idempotency.js';

@@ -1,93 +1,216 @@
-import { boolean, ConfigError, Environment, integer, oneOf } from './environment.js';
-import type { VariableName } from './meanings.js';
+import { closest, distance } from 'fastest-levenshtein';
+import { ConfigError } from '../errors/startup-error.js';
 import {
   baseUrl,
+  boolean,
   bootstrapKey,
   host,
+  integer,
+  Invalid,
+  oneOf,
   origins,
+  type Parse,
   pathOf,
   postgresUrl,
   processCount,
   trustedProxies,
-} from './variables.js';
+} from './parsers.js';
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-
-export const logFormats = ['json', 'pretty'] as const;
-
-/** The settings of the service. `readConfig` reads them once, at start. `meanings.ts` describes each variable. */
-export class Config {
-  readonly port!: number;
-  readonly host!: string;
-  readonly databaseUrl!: string | undefined;
-  readonly dataDir!: string;
-  readonly webConcurrency!: number;
-  readonly databasePoolMax!: number;
-  readonly databaseStatementTimeoutMs!: number;
-  readonly migrateOnStart!: boolean;
-  readonly bootstrapApiKey!: string | undefined;
-  readonly publicBaseUrl!: string | undefined;
-  readonly stagingBaseUrl!: string | undefined;
-  readonly corsOrigins!: readonly string[];
-  readonly trustProxy!: number | readonly string[] | false;
-  readonly bodyLimitBytes!: number;
-  readonly rateLimitPerMinute!: number;
-  readonly authFailuresPerMinute!: number;
-  readonly categoriesFile!: string | undefined;
-  readonly logFormat!: (typeof logFormats)[number] | undefined;
-  readonly metricsPort!: number | undefined;
-  readonly metricsHost!: string;
-  readonly logLevel!: (typeof logLevels)[number];
-  readonly shutdownGraceMs!: number;
+interface Setting<Value, Default> {
+  /** The environment variable. */
+  name: string;
+  parse: Parse<Value>;
+  default: Default;
+  /** Its description in docs/settings.md, which is generated from this table. */
+  meaning: string;
 }
+
+function setting<Value, Default = undefined>(row: Setting<Value, Default>): Setting<Value, Default> {
+  return row;
+}
+
+/** Every setting of the service, by its name in the code. */
+export const settings = {
+  port: setting({
+    name: 'PORT',
+    parse: integer(0, 65_535),
+    default: 3000,
+    meaning: 'port of the API and the admin; 0: any free port',
+  }),
+  host: setting({
+    name: 'HOST',
+    parse: host,
+    default: '127.0.0.1',
+    meaning: 'address to listen on; `0.0.0.0` is every network',
+  }),
+  databaseUrl: setting({
+    name: 'DATABASE_URL',
+    parse: postgresUrl,
+    default: undefined,
+    meaning:
+      'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`; unset: the embedded PostgreSQL. ' +
+      '[TLS](operating.md#tls-to-the-database): `?sslmode=verify-full`',
+  }),
+  dataDir: setting({
+    name: 'DATA_DIR',
+    parse: pathOf('folder'),
+    default: './data',
+    meaning: 'directory of the embedded PostgreSQL',
+  }),
+  webConcurrency: setting({
+    name: 'WEB_CONCURRENCY',
+    parse: processCount,
+    default: 1,
+    meaning:
+      'processes behind the port, or `auto`: one per processor; see [Several processes](operating.md#several-processes)',
+  }),
+  databasePoolMax: setting({
+    name: 'DATABASE_POOL_MAX',
+    parse: integer(1, 1000),
+    default: 10,
+    meaning: 'database connections of a process; one or two more listen for changed keys',
+  }),
+  databaseStatementTimeoutMs: setting({
+    name: 'DATABASE_STATEMENT_TIMEOUT_MS',
+    parse: integer(100, 600_000),
+    default: 5000,
+    meaning: 'PostgreSQL cancels a statement after this time. A request waits at most 4 s, then gets 503',
+  }),
+  migrateOnStart: setting({
+    name: 'MIGRATE_ON_START',
+    parse: boolean,
+    default: true,
+    meaning: '`false`: the start only checks the schema; run `npm run migration:apply` yourself',
+  }),
+  bootstrapApiKey: setting({
+    name: 'BOOTSTRAP_API_KEY',
+    parse: bootstrapKey,
+    default: undefined,
+    meaning:
+      '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
+      '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`',
+  }),
+  publicBaseUrl: setting({
+    name: 'PUBLIC_BASE_URL',
+    parse: baseUrl,
+    default: undefined,
+    meaning:
+      'production server in the OpenAPI document; ends in `/v1`. The start log also shows the address of this server',
+  }),
+  stagingBaseUrl: setting({
+    name: 'STAGING_BASE_URL',
+    parse: baseUrl,
+    default: undefined,
+    meaning: 'staging server in the OpenAPI document; ends in `/v1`',
+  }),
+  corsOrigins: setting<string[], readonly string[]>({
+    name: 'CORS_ORIGINS',
+    parse: origins,
+    default: [],
+    meaning: 'origins whose pages may call the API, separated by commas',
+  }),
+  trustProxy: setting<number | string[], false>({
+    name: 'TRUST_PROXY',
+    parse: trustedProxies,
+    default: false,
+    meaning:
+      'number of proxies, or a list of their CIDRs, whose `X-Forwarded-For` the service trusts; unset: none. ' +
+      'See [Put a proxy in front](operating.md#put-a-proxy-in-front)',
+  }),
+  bodyLimitBytes: setting({
+    name: 'BODY_LIMIT_BYTES',
+    parse: integer(1024, 16_777_216),
+    default: 65_536,
+    meaning: 'maximum size of a request body',
+  }),
+  rateLimitPerMinute: setting({
+    name: 'RATE_LIMIT_PER_MINUTE',
+    parse: integer(0, 1_000_000),
+    default: 0,
+    meaning: 'requests per minute, key and process; 0: unlimited',
+  }),
+  authFailuresPerMinute: setting({
+    name: 'AUTH_FAILURES_PER_MINUTE',
+    parse: integer(1, 1_000_000),
+    default: 60,
+    meaning: 'wrong keys per minute, address and process; see [Wrong keys](operating.md#wrong-keys)',
+  }),
+  categoriesFile: setting({
+    name: 'CATEGORIES_FILE',
+    parse: pathOf('file'),
+    default: undefined,
+    meaning: 'CSV file with the names of categories; see [Names of categories](operating.md#names-of-categories)',
+  }),
+  logFormat: setting({
+    name: 'LOG_FORMAT',
+    parse: oneOf(['json', 'pretty']),
+    default: undefined,
+    meaning: '`json` or `pretty`, which is text for people; unset: `pretty` at a terminal, else `json`',
+  }),
+  metricsPort: setting({
+    name: 'METRICS_PORT',
+    parse: integer(1, 65_535),
+    default: undefined,
+    meaning:
+      'port of the [metrics](monitoring.md) for Prometheus; unset: none. They need no key, so do not publish this port',
+  }),
+  metricsHost: setting({
+    name: 'METRICS_HOST',
+    parse: host,
+    default: '127.0.0.1',
+    meaning: 'address of the metrics',
+  }),
+  logLevel: setting({
+    name: 'LOG_LEVEL',
+    parse: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    default: 'info',
+    meaning: 'fatal, error, warn, info, debug, trace or silent',
+  }),
+  shutdownGraceMs: setting({
+    name: 'SHUTDOWN_GRACE_MS',
+    parse: integer(0, 600_000),
+    default: 10_000,
+    meaning: 'time to complete accepted requests after a stop signal',
+  }),
+};
+
+type ValueOf<Row> = Row extends Setting<infer Value, infer Default> ? Value | Default : never;
+
+/** The values of the settings. `readConfig` reads them once, at start. */
+export type Config = { readonly [Name in keyof typeof settings]: ValueOf<(typeof settings)[Name]> };
+
+/** Injects the `Config`. */
+export const CONFIG = Symbol('config');
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
 /** @throws ConfigError that names every invalid variable and its allowed values. */
 export function readConfig(variables: Variables): Config {
-  const environment = new Environment(variables);
-  const config = readFrom(environment);
-  if (environment.faults.length > 0) throw new ConfigError(environment.faults);
-  return config;
+  const faults: string[] = [];
+  const read = ({ name, parse, default: whenUnset }: Setting<unknown, unknown>): unknown => {
+    const text = variables[name];
+    // Compose files and unit files leave variables out by an empty value.
+    if (text === undefined || text === '') return whenUnset;
+    const value = parse(text);
+    if (value instanceof Invalid) faults.push(`${name} ${value.reason}`);
+    return value;
+  };
+  const values = Object.entries(settings).map(([name, row]) => [name, read(row)]);
+  if (faults.length > 0) throw new ConfigError(faults);
+  return Object.fromEntries(values) as Config;
 }
 
-/** The default of each variable. */
-export function readDefaults(): ReadonlyMap<VariableName, unknown> {
-  const environment = new Environment({});
-  readFrom(environment);
-  return environment.defaults;
-}
+/** Short names such as PORT resemble too many others. */
+const minLengthToCompare = 8;
+const maxDistance = 2;
 
 /** Warnings about variables that have no effect because they are probably misspelled. */
 export function findMisspellings(variables: Variables): string[] {
-  const environment = new Environment(variables);
-  readFrom(environment);
-  return environment.misspellings().map(({ name, known }) => `${name} has no effect. Did you mean ${known}?`);
-}
-
-function readFrom(environment: Environment): Config {
-  return {
-    port: environment.read('PORT', integer(0, 65_535), 3000),
-    host: environment.read('HOST', host, '127.0.0.1'),
-    databaseUrl: environment.read('DATABASE_URL', postgresUrl, undefined),
-    dataDir: environment.read('DATA_DIR', pathOf('folder'), './data'),
-    webConcurrency: environment.read('WEB_CONCURRENCY', processCount, 1),
-    databasePoolMax: environment.read('DATABASE_POOL_MAX', integer(1, 1000), 10),
-    databaseStatementTimeoutMs: environment.read('DATABASE_STATEMENT_TIMEOUT_MS', integer(100, 600_000), 5000),
-    migrateOnStart: environment.read('MIGRATE_ON_START', boolean, true),
-    bootstrapApiKey: environment.read('BOOTSTRAP_API_KEY', bootstrapKey, undefined),
-    publicBaseUrl: environment.read('PUBLIC_BASE_URL', baseUrl, undefined),
-    stagingBaseUrl: environment.read('STAGING_BASE_URL', baseUrl, undefined),
-    corsOrigins: environment.read('CORS_ORIGINS', origins, []),
-    trustProxy: environment.read('TRUST_PROXY', trustedProxies, false),
-    bodyLimitBytes: environment.read('BODY_LIMIT_BYTES', integer(1024, 16_777_216), 65_536),
-    rateLimitPerMinute: environment.read('RATE_LIMIT_PER_MINUTE', integer(0, 1_000_000), 0),
-    authFailuresPerMinute: environment.read('AUTH_FAILURES_PER_MINUTE', integer(1, 1_000_000), 60),
-    categoriesFile: environment.read('CATEGORIES_FILE', pathOf('file'), undefined),
-    logFormat: environment.read('LOG_FORMAT', oneOf(logFormats), undefined),
-    metricsPort: environment.read('METRICS_PORT', integer(1, 65_535), undefined),
-    metricsHost: environment.read('METRICS_HOST', host, '127.0.0.1'),
-    logLevel: environment.read('LOG_LEVEL', oneOf(logLevels), 'info'),
-    shutdownGraceMs: environment.read('SHUTDOWN_GRACE_MS', integer(0, 600_000), 10_000),
-  };
+  const names = Object.values(settings).map(({ name }) => name);
+  const longer = names.filter((known) => known.length >= minLengthToCompare);
+  const unknown = Object.keys(variables).filter((name) => !names.includes(name));
+  return unknown.flatMap((name) => {
+    const known = closest(name, longer);
+    return distance(name, known) <= maxDistance ? [`${name} has no effect. Did you mean ${known}?`] : [];
+  });
 }

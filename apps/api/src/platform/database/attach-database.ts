@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { attachEmbeddedPostgres, embeddedPostgresUrl } from '@petstore/embedded-postgres';
 import type { Config } from '../config/config.js';
-import { stopSignal } from '../process/stop-signal.js';
+import { stopSignal } from '../process.js';
 import type { BackupPlan } from './backup/backup-plan.js';
 import type { DatabaseRights } from './check-rights.js';
 import { applyMigrations, checkExternal, checkSchema, type Log, type OpenDatabase, start } from './open-database.js';

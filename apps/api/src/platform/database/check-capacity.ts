@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { Config } from '../config/config.js';
-import { ConfigError } from '../config/environment.js';
+import { ConfigError } from '../errors/startup-error.js';
 import { isPooled } from './check-pooler.js';
 
 /** A process has a connection for notifications, and briefly another one. */

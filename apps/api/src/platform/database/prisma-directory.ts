@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { packageFolder } from '../process/package-folder.js';
+import { packageFolder } from '../process.js';
 
 /** The directory `prisma/` of the repository. */
 export const prismaDirectory = join(packageFolder, '../../prisma');

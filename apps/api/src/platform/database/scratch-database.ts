@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
-import { stopSignal } from '../process/stop-signal.js';
+import { stopSignal } from '../process.js';
 import { migrationsDirectory } from './prisma-directory.js';
 
 /**

@@ -1,4 +1,4 @@
-import { databaseTimeoutMs } from '../errors/timeout.js';
+import { databaseTimeoutMs } from '../errors/unavailable.js';
 
 export interface SessionSetting {
   name: string;

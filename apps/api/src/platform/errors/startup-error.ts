@@ -1,5 +1,14 @@
 import { ExplainedError } from '@petstore/contracts';
-import { ConfigError } from '../config/environment.js';
+
+/** Names each invalid variable and what is allowed. Never contains the value of a secret. */
+export class ConfigError extends ExplainedError {
+  /** sysexits.h: EX_CONFIG. */
+  override readonly exitCode = 78;
+
+  constructor(readonly faults: readonly string[]) {
+    super(`Invalid configuration:\n${faults.map((fault) => `  ${fault}`).join('\n')}`);
+  }
+}
 
 /** Another process of the service has already printed why it could not start. */
 export class ReportedFailure extends Error {

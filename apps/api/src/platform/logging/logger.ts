@@ -3,7 +3,6 @@ import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/config.js';
-import { hideKeys } from './hide-keys.js';
 
 export const LOGGER = Symbol('logger');
 
@@ -39,6 +38,17 @@ export function createLogger(
   const logger = pino(options, destination);
   if ('on' in destination) logDroppedLines(logger, destination);
   return logger;
+}
+
+/** Returns a function that replaces API keys in a text. What is logged or sent may repeat what a client sent. */
+export function hideKeys(bootstrapApiKey?: string): (text: string) => string {
+  if (bootstrapApiKey === undefined) return hideGeneratedKeys;
+  const escaped = JSON.stringify(bootstrapApiKey).slice(1, -1);
+  return (text) => hideGeneratedKeys(text).replaceAll(bootstrapApiKey, '…').replaceAll(escaped, '…');
+}
+
+function hideGeneratedKeys(text: string): string {
+  return text.replaceAll(/psk_[A-Za-z0-9_-]{16,}/g, 'psk_…');
 }
 
 function shortened(path: string): string {

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
-import { productVersion } from '../process/product-version.js';
+import { productVersion } from '../process.js';
 
 /** The state of a pool of connections, as `pg.Pool` provides it. */
 interface Pool {

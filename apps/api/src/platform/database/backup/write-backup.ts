@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { productVersion } from '../../process/product-version.js';
+import { productVersion } from '../../process.js';
 import { explain } from './backup-error.js';
 import { backupFormat, endOfRows, toLine } from './backup-format.js';
 import type { BackupPlan } from './backup-plan.js';

@@ -2,10 +2,9 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, Inject } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorTable } from '@petstore/contracts';
 import type { Logger } from 'pino';
-import { Config } from '../../config/config.js';
+import { type Config, CONFIG } from '../../config/config.js';
 import { DomainError } from '../../errors/domain-error.js';
-import { hideKeys } from '../../logging/hide-keys.js';
-import { LOGGER } from '../../logging/logger.js';
+import { hideKeys, LOGGER } from '../../logging/logger.js';
 import { CoalescedLog } from '../../logging/coalesced-log.js';
 import { rateLimitHeaders } from '../security/rate-limit-headers.js';
 import { toDomainError, toErrorBody } from './error-response.js';
@@ -25,7 +24,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   constructor(
     @Inject(LOGGER) private readonly logger: Logger,
-    { bootstrapApiKey }: Config,
+    @Inject(CONFIG) { bootstrapApiKey }: Config,
   ) {
     this.hide = hideKeys(bootstrapApiKey);
     this.rejections = new CoalescedLog((rejected, message) => logger.warn({ rejected }, message));

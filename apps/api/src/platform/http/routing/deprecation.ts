@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from '../../clock/clock.js';
+import type { Clock } from '../../clock.js';
 
 /** The announced removal of an operation. */
 export interface Deprecation {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { packageFolder } from '../../process/package-folder.js';
+import { packageFolder } from '../../process.js';
 import { readStaticFiles, serveFile, type StaticFile } from './static-files.js';
 import { addVary } from './vary.js';
 import { isApiPath, isDecodable, pathOf } from '../routing/request-target.js';

@@ -1,7 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { databaseAway } from '../../errors/unavailable.js';
-import { withTimeout } from '../../errors/timeout.js';
+import { databaseAway, withTimeout } from '../../errors/unavailable.js';
 import { Public } from '../security/access.js';
 
 /** Most probes time out after a few seconds. */

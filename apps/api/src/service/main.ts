@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backupPlan } from './backup-plan.js';
-import { databaseRights } from './database-rights.js';
-import { readCategories } from './features/categories/categories-file.js';
-import { findMisspellings, readConfig } from './platform/config/config.js';
-import { openDatabase } from './platform/database/open-database.js';
-import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger, printer } from './platform/logging/logger.js';
-import { limitHeapGrowth } from './platform/process/heap-growth.js';
-import { stopSignal } from './platform/process/stop-signal.js';
+import { backupPlan } from '../backup-plan.js';
+import { databaseRights } from '../database-rights.js';
+import { readCategories } from '../features/categories/categories-file.js';
+import { findMisspellings, readConfig } from '../platform/config/config.js';
+import { openDatabase } from '../platform/database/open-database.js';
+import { explainAndExit } from '../platform/errors/startup-error.js';
+import { createLogger, printer } from '../platform/logging/logger.js';
+import { limitHeapGrowth, stopSignal } from '../platform/process.js';
+import type { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
     openDatabase(config, print, { rights: databaseRights, backup: backupPlan }),
-    config.webConcurrency > 1 ? import('./serve-with-workers.js') : import('./serve.js'),
+    loadServe(config.webConcurrency),
   ]);
   if (opened.status === 'rejected') {
     // Ctrl-C at a terminal also ends the programs that create and start the database.
@@ -32,11 +32,17 @@ async function main(): Promise<void> {
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
     const stopping = stopped.then(() => print('Stopping. Completing the accepted requests first.'));
-    await loaded.value.serve({ config, database: opened.value, logger, print, isFirst: true }, stopping);
+    await loaded.value({ config, database: opened.value, logger, print, isFirst: true }, stopping);
   } finally {
     await opened.value.close();
   }
   print('Stopped.');
+}
+
+/** With one process, the modules of the app; with several, only those that start the others. */
+async function loadServe(processes: number): Promise<typeof serveApp> {
+  if (processes > 1) return (await import('./workers.js')).serveWithWorkers;
+  return (await import('./serve-app.js')).serveApp;
 }
 
 await main().then(() => process.exit(0), explainAndExit);

@@ -1,3 +1,13 @@
+import { Injectable } from '@nestjs/common';
+
+/** The current time. Tests replace this provider to set it. */
+@Injectable()
+export class Clock {
+  now(): Date {
+    return new Date();
+  }
+}
+
 /**
  * Runs a task at an interval. Runs never overlap, and the timer does not keep the process alive.
  * @param onError Called for the first of consecutive failures.

@@ -1,12 +1,11 @@
 import cluster from 'node:cluster';
-import { readConfig } from './platform/config/config.js';
-import { openedDatabase } from './platform/database/open-database.js';
-import { explainAndExit } from './platform/errors/startup-error.js';
-import { createLogger, printer } from './platform/logging/logger.js';
-import { limitHeapGrowth } from './platform/process/heap-growth.js';
-import { stopSignal } from './platform/process/stop-signal.js';
-import { readyMessage, stopMessage } from './platform/process/worker-life.js';
-import { serve } from './serve.js';
+import { readConfig } from '../platform/config/config.js';
+import { openedDatabase } from '../platform/database/open-database.js';
+import { explainAndExit } from '../platform/errors/startup-error.js';
+import { createLogger, printer } from '../platform/logging/logger.js';
+import { limitHeapGrowth, stopSignal } from '../platform/process.js';
+import { readyMessage, stopMessage } from './workers.js';
+import { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
 
@@ -19,7 +18,7 @@ async function main(): Promise<void> {
   // A worker that replaces another one must not restore a revoked BOOTSTRAP_API_KEY.
   const isFirst = cluster.worker?.id === 1;
   const onReady = () => void process.send?.(readyMessage);
-  await serve({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stopped);
+  await serveApp({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stopped);
 }
 
 function stopRequest(): Promise<void> {

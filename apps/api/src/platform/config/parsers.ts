@@ -1,6 +1,37 @@
 import { isIP } from 'node:net';
 import { availableParallelism } from 'node:os';
-import { integer, Invalid, type Parse, shown } from './environment.js';
+
+/** Parses the text of a variable, or returns why it is invalid. */
+export type Parse<Value> = (text: string) => Value | Invalid;
+
+/** The reason continues a sentence that starts with the name of the variable. */
+export class Invalid {
+  constructor(readonly reason: string) {}
+}
+
+/** Quotes an invalid value for a message. Do not use it for secrets. */
+function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}
+
+export function integer(min: number, max: number): Parse<number> {
+  return (text) => {
+    const value = /^\d{1,15}$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    return new Invalid(`must be an integer from ${min} to ${max}, not ${shown(text)}`);
+  };
+}
+
+export function oneOf<const Value extends string>(values: readonly Value[]): Parse<Value> {
+  return (text) =>
+    values.find((value) => value === text) ?? new Invalid(`must be one of ${values.join(', ')}, not ${shown(text)}`);
+}
+
+export const boolean: Parse<boolean> = (text) => {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  return new Invalid(`must be true or false, not ${shown(text)}`);
+};
 
 export const host: Parse<string> = (text) => {
   // Digits and dots alone are an IPv4 address, not a name.

@@ -1,0 +1,68 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ExplainedError } from '@petstore/contracts';
+import { ApiKeyRing } from '../features/api-keys/api-key-ring.js';
+import { ApiKeysService } from '../features/api-keys/api-keys.service.js';
+import type { Logger } from 'pino';
+import type { Config } from '../platform/config/config.js';
+import type { OpenDatabase } from '../platform/database/open-database.js';
+
+const howToCreateKey =
+  'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
+
+export interface StartOptions {
+  config: Config;
+  database: OpenDatabase;
+  logger: Logger;
+  /** Prints a line for the person who started the service. */
+  print: (line: string) => void;
+}
+
+/** Loads the keys while requests wait. Returns the first key when this start created it. */
+export async function provideKeys(
+  app: NestFastifyApplication,
+  { config, database, logger, print }: StartOptions,
+): Promise<string | undefined> {
+  const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
+  // The user needs the key, whatever the log level is.
+  const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => console.log(line);
+  let firstKey: string | undefined;
+  if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
+  if (database.isEmbedded) {
+    await keys.createFirst(async (key) => {
+      await announceKey(key, config.dataDir, printAlways);
+      firstKey = key;
+    });
+  }
+  await ring.reload();
+  if (ring.isEmpty) printAlways(howToCreateKey);
+  return firstKey;
+}
+
+/**
+ * Shows a new key once: at the terminal, else in a file that only its owner can read, because the output of systemd and
+ * containers goes into a log.
+ */
+async function announceKey(key: string, dataDir: string, print: (line: string) => void): Promise<void> {
+  if (process.stdout.isTTY) {
+    // Not as a log line: the logger hides keys.
+    console.log(`Your API key, shown this once: ${key}`);
+    return;
+  }
+  const path = resolve(join(dataDir, 'first-key'));
+  await writeNewFile(path, `${key}\n`).catch((cause: Error) => {
+    throw new ExplainedError(
+      `Cannot write the first API key to ${path}: ${cause.message}. No key was created. ` +
+        'Remove what is at this path, or fix the cause, then restart.',
+      { cause },
+    );
+  });
+  print(`The first API key is in ${path}. Store it in a safe place and delete the file.`);
+}
+
+/** Removes an old file first, because an existing one would keep its mode. `wx` follows no symbolic link. */
+async function writeNewFile(path: string, text: string): Promise<void> {
+  await rm(path, { force: true });
+  await writeFile(path, text, { flag: 'wx', mode: 0o600, flush: true });
+}

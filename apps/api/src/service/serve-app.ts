@@ -1,0 +1,88 @@
+import cluster from 'node:cluster';
+import type { Server } from 'node:http';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type Logger, symbols } from 'pino';
+import { createApp } from '../create-app.js';
+import { Clock } from '../platform/clock.js';
+import type { Config } from '../platform/config/config.js';
+import { PrismaService } from '../platform/database/prisma.service.js';
+import { drain } from '../platform/http/server/drain.js';
+import { Gate } from '../platform/http/server/gate.js';
+import { httpLimits } from '../platform/http/server/limits.js';
+import type { Metrics } from '../platform/metrics/metrics.js';
+import { productVersion } from '../platform/process.js';
+import { provideKeys, type StartOptions } from './first-keys.js';
+
+export interface ServeOptions extends StartOptions {
+  /** Whether this process creates the first keys and prints the addresses: one of several does. */
+  isFirst: boolean;
+  /** Called when this process serves requests. */
+  onReady?: () => void;
+}
+
+/** Serves in this process until `stopped` resolves, then completes the accepted requests. */
+export async function serveApp(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
+  const { config, database, logger, isFirst } = options;
+  const gate = new Gate();
+  // Loaded only if it is used: prom-client takes 2 MB.
+  const metrics = config.metricsPort === undefined ? undefined : await createMetrics(logger);
+  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate, metrics });
+  // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
+  await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
+  const metricsServer = metrics && (await startMetricsServer(metrics, app, config));
+  const firstKey = isFirst ? await provideKeys(app, options) : undefined;
+  gate.open();
+  if (isFirst) printAddresses(app, options, firstKey);
+  options.onReady?.();
+  await stopped;
+  await drain(app, config.shutdownGraceMs);
+  metricsServer?.close();
+}
+
+/** The metrics of this process. The logger counts the lines that it drops. */
+async function createMetrics(logger: Logger): Promise<Metrics> {
+  const { Metrics } = await import('../platform/metrics/metrics.js');
+  const { shareWithPrimary } = await import('../platform/metrics/worker-metrics.js');
+  const metrics = new Metrics();
+  if (cluster.isWorker) shareWithPrimary(metrics.registry);
+  const output = (logger as unknown as Record<symbol, Partial<NodeJS.EventEmitter>>)[symbols.streamSym];
+  output?.on?.('drop', () => metrics.droppedLogLines.inc());
+  return metrics;
+}
+
+/** With several processes, the primary one serves the metrics. */
+async function startMetricsServer(
+  metrics: Metrics,
+  app: NestFastifyApplication,
+  { metricsHost: host, metricsPort: port = 0 }: Config,
+): Promise<Server | undefined> {
+  metrics.watchPool(app.get(PrismaService).pool);
+  if (cluster.isWorker) return undefined;
+  const { serveMetrics } = await import('../platform/metrics/metrics-server.js');
+  return serveMetrics(() => metrics.registry.metrics(), { host, port });
+}
+
+function printAddresses(
+  app: NestFastifyApplication,
+  { config, database, print }: ServeOptions,
+  firstKey: string | undefined,
+): void {
+  const url = addressToOpen(app, config);
+  print('Petstore is ready.');
+  print(`  Version   ${productVersion}`);
+  print(`  Admin     ${url}`);
+  print(`  API       ${url}/v1`);
+  print(`  Docs      ${url}/docs`);
+  print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
+  // Browsers do not send the part after "#".
+  if (firstKey && process.stdout.isTTY) console.log(`Open it with your key: ${url}/#key=${firstKey}`);
+}
+
+/** The address to open: the public one, or the one on this machine. */
+function addressToOpen(app: NestFastifyApplication, { host, publicBaseUrl }: Config): string {
+  if (publicBaseUrl) return publicBaseUrl.replace(/\/v1$/, '');
+  const { port } = app.getHttpServer().address() as { port: number };
+  const isLocal = ['127.0.0.1', '0.0.0.0', '::', '::1'].includes(host);
+  return `http://${isLocal ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`;
+}

@@ -1,0 +1,126 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { ExplainedError } from '@petstore/contracts';
+import type { Logger } from 'pino';
+import type { Config } from '../platform/config/config.js';
+import { ReportedFailure } from '../platform/errors/startup-error.js';
+import { packageFolder } from '../platform/process.js';
+import type { ServeOptions } from './serve-app.js';
+
+/** A worker sends it when it serves requests. */
+export const readyMessage = 'ready';
+/** A worker that receives it completes its requests, then exits. */
+export const stopMessage = 'stop';
+
+/** Serves with the processes of WEB_CONCURRENCY behind one port until `stopped` resolves. Each runs worker.ts. */
+export async function serveWithWorkers({ config, logger }: ServeOptions, stopped: Promise<unknown>): Promise<void> {
+  const workers = new Workers(join(packageFolder, 'dist/worker.js'), config.webConcurrency, logger);
+  const metricsServer = await startMetricsServer(config);
+  await workers.start();
+  await stopped;
+  await workers.stop(config.shutdownGraceMs);
+  metricsServer?.close();
+}
+
+async function startMetricsServer({ metricsHost: host, metricsPort: port }: Config): Promise<Server | undefined> {
+  if (port === undefined) return undefined;
+  const { serveWorkerMetrics } = await import('../platform/metrics/worker-metrics.js');
+  return serveWorkerMetrics({ host, port });
+}
+
+/** A worker that ends sooner has probably failed to start. */
+const minLifeMs = 10_000;
+const maxDelayMs = 30_000;
+
+/** Processes of one program that share a port. A process that ends is replaced, after a delay if it had just started. */
+class Workers {
+  private shortLives = 0;
+  private isStopping = false;
+
+  constructor(
+    private readonly program: string,
+    private readonly count: number,
+    private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Starts the first worker alone: it prepares what the others need, and reports a faulty configuration once.
+   * @throws ReportedFailure if the first worker ends before it is ready.
+   */
+  async start(): Promise<void> {
+    cluster.setupPrimary({ exec: this.program, args: [] });
+    const first = cluster.fork();
+    await untilReady(first);
+    this.watch(first);
+    for (let started = 1; started < this.count; started += 1) this.watch(cluster.fork());
+  }
+
+  /** Lets the workers complete their requests. Kills those that do not exit in time. */
+  async stop(graceMs: number): Promise<void> {
+    this.isStopping = true;
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(workers.map((worker) => stopWorker(worker, graceMs)));
+  }
+
+  private watch(worker: Worker): void {
+    const start = performance.now();
+    void untilEnded(worker).then((reason) => this.replace(worker, reason, performance.now() - start));
+  }
+
+  private replace({ process: { pid } }: Worker, reason: string, lifeMs: number): void {
+    if (this.isStopping) return;
+    this.shortLives = lifeMs < minLifeMs ? this.shortLives + 1 : 0;
+    const delayMs = this.shortLives === 0 ? 0 : Math.min(maxDelayMs, 500 * 2 ** this.shortLives);
+    this.logger.error({ pid, reason }, `A process ended. Another one starts in ${delayMs} ms.`);
+    const start = () => {
+      if (!this.isStopping) this.watch(cluster.fork());
+    };
+    setTimeout(start, delayMs);
+  }
+}
+
+/** How much longer than the grace period of its requests a worker may take to exit. */
+const exitMs = 5000;
+
+/** Resolves to the reason. */
+function untilEnded(worker: Worker): Promise<string> {
+  return new Promise((resolve) => {
+    worker.once('exit', (code, signal) => resolve(signal || `exit code ${code}`));
+    // A process that could not be created does not exit.
+    worker.once('error', (error) => resolve(error.message));
+  });
+}
+
+/**
+ * Resolves when the worker serves requests, or has stopped because of a signal.
+ * @throws ReportedFailure if it ends before.
+ */
+async function untilReady(worker: Worker): Promise<void> {
+  const ready = new Promise<void>((resolve) => {
+    worker.on('message', (message) => {
+      if (message === readyMessage) resolve();
+    });
+  });
+  const ended = untilEnded(worker).then((reason) => {
+    const { exitCode } = worker.process;
+    if (exitCode === 0) return;
+    throw exitCode
+      ? new ReportedFailure(exitCode)
+      : new ExplainedError(`A process ended before it was ready: ${reason}.`);
+  });
+  await Promise.race([ready, ended]);
+  // It may end later.
+  ended.catch(() => undefined);
+}
+
+/** Resolves when the worker has exited. */
+async function stopWorker(worker: Worker, graceMs: number): Promise<void> {
+  if (worker.isDead()) return;
+  const ended = untilEnded(worker);
+  const killing = setTimeout(() => worker.process.kill('SIGKILL'), graceMs + exitMs);
+  // It may have ended in the meantime.
+  worker.send(stopMessage, () => undefined);
+  await ended;
+  clearTimeout(killing);
+}
