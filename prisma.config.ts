@@ -1,4 +1,4 @@
-/** For `npm run prisma`. The service reads its own environment (docs/operating.md). */
+/** For `npm run prisma`. The service reads its own environment (docs/settings.md). */
 export default {
   schema: 'prisma/schema.prisma',
   migrations: { path: 'prisma/migrations' },

@@ -109,7 +109,7 @@ export async function run(name, args) {
   try {
     if (args.length > 0 && !command.takesArguments) {
       throw new StepFailed(
-        `npm run ${name} takes no arguments. Settings are environment variables (docs/operating.md).`,
+        `npm run ${name} takes no arguments. Settings are environment variables (docs/settings.md).`,
       );
     }
     await install(command.scope);

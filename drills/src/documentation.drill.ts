@@ -3,10 +3,10 @@ import { Clone } from './documentation/clone.js';
 import { readCommandBlocks, runsInClone } from './documentation/command-blocks.js';
 import { drill } from './drill.js';
 
-const pages = ['docs/operating.md', 'docs/backup.md'];
+const pages = ['install', 'keys', 'postgresql', 'backup', 'upgrade'].map((name) => `docs/${name}.md`);
 
 drill(
-  'the commands of docs/operating.md and docs/backup.md, in order, in a new clone of the repository',
+  'the commands of the pages for operators, in order, in a new clone of the repository',
   { timeout: 900_000 },
   async ({ cleanup, tally, skip }) => {
     requirePrograms(skip, ['git', 'psql']);

@@ -1,6 +1,6 @@
 import type { DatabaseRights } from './platform/database/check-rights.js';
 
-/** The GRANT statements in docs/operating.md are these. */
+/** The GRANT statements in docs/postgresql.md are these. */
 export const databaseRights: DatabaseRights = {
   pet: ['SELECT', 'INSERT'],
   pet_count: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],

@@ -9,7 +9,7 @@ import { type Parts, stop } from './image-checks.js';
 import type { Runtime } from './runtimes.js';
 
 const run = promisify(execFile);
-const page = fileURLToPath(new URL('../../../docs/operating.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/install.md', import.meta.url));
 const directory = 'etc/systemd/system';
 /** In tenths: systemd prints it as 2.0, which it calls OK. */
 const maxExposure = 20;
@@ -21,7 +21,7 @@ interface Paths {
   readonly packaged: string;
 }
 
-/** Follows docs/operating.md on the server, then runs the programs of the units as systemd would. */
+/** Follows docs/install.md on the server, then runs the programs of the units as systemd would. */
 export async function checkUnits({ server, packaged }: Paths, { cleanup, tally }: Parts): Promise<void> {
   const blocks = (await readCommandBlocks(page)).filter((block) => block.startsWith(testedByImage));
   const [install = '', listKeys = ''] = blocks;

@@ -6,7 +6,7 @@ import type { Service } from '../servers/service.js';
 import type { Tally } from '../tally.js';
 import type { PgBouncer } from './pgbouncer.js';
 
-const operating = fileURLToPath(new URL('../../../docs/operating.md', import.meta.url));
+const page = fileURLToPath(new URL('../../../docs/postgresql.md', import.meta.url));
 
 interface Steps {
   databaseUrl: string;
@@ -15,7 +15,7 @@ interface Steps {
   service: Service;
 }
 
-/** Follows docs/operating.md, and expects an error that names the step until it is done. */
+/** Follows docs/postgresql.md, and expects an error that names the step until it is done. */
 export async function followSteps({ databaseUrl, bouncer, service }: Steps, tally: Tally): Promise<void> {
   const migrate = (url: string) => runProgram('migration.js', ['apply'], { DATABASE_URL: url });
   const pooled = await migrate(bouncer.url);
@@ -35,7 +35,7 @@ export async function followSteps({ databaseUrl, bouncer, service }: Steps, tall
 }
 
 async function documentedSettings(): Promise<string> {
-  const statements = /### PgBouncer\n.*?```sql\n(.*?)```/s.exec(await readFile(operating, 'utf8'))?.[1];
-  if (statements === undefined) throw new Error('docs/operating.md has no settings for PgBouncer.');
+  const statements = /### PgBouncer\n.*?```sql\n(.*?)```/s.exec(await readFile(page, 'utf8'))?.[1];
+  if (statements === undefined) throw new Error('docs/postgresql.md has no settings for PgBouncer.');
   return statements;
 }

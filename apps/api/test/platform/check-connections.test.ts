@@ -5,7 +5,7 @@ import { startPooler } from '../support/pooler.js';
 import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 
-const docs = readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8');
+const docs = readFileSync(join(import.meta.dirname, '../../../../docs/postgresql.md'), 'utf8');
 const settings = [...docs.matchAll(/ALTER ROLE petstore SET (\w+) = '(.*)';/g)].map(([, name = '', value = '']) => ({
   name,
   value,
@@ -67,7 +67,7 @@ describe('the start through a connection pooler that drops the settings', () => 
       /^ExplainedError: The database connection does not have the settings of the service: statement_/,
     );
     expect(error).toContain('statement_timeout is 0, not 5000; lock_timeout is 0, not 3000; plan_cache_mode is auto');
-    expect(error).toContain('docs/operating.md, "PgBouncer"');
+    expect(error).toContain('docs/postgresql.md, "PgBouncer"');
     expect(error).toContain(`\n  ALTER ROLE "postgres" SET lock_timeout = '3000';\n`);
   });
 

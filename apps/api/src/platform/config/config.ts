@@ -49,7 +49,7 @@ export const settings = {
     default: undefined,
     meaning:
       'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`; unset: the embedded PostgreSQL. ' +
-      '[TLS](operating.md#tls-to-the-database): `?sslmode=verify-full`',
+      '[TLS](postgresql.md#tls-to-the-database): `?sslmode=verify-full`',
   }),
   dataDir: setting({
     name: 'DATA_DIR',
@@ -62,7 +62,7 @@ export const settings = {
     parse: processCount,
     default: 1,
     meaning:
-      'processes behind the port, or `auto`: one per processor; see [Several processes](operating.md#several-processes)',
+      'processes behind the port, or `auto`: one per processor; see [Several processes](install.md#several-processes)',
   }),
   databasePoolMax: setting({
     name: 'DATABASE_POOL_MAX',
@@ -115,7 +115,7 @@ export const settings = {
     default: false,
     meaning:
       'number of proxies, or a list of their CIDRs, whose `X-Forwarded-For` the service trusts; unset: none. ' +
-      'See [Put a proxy in front](operating.md#put-a-proxy-in-front)',
+      'See [Put a proxy in front](install.md#put-a-proxy-in-front)',
   }),
   bodyLimitBytes: setting({
     name: 'BODY_LIMIT_BYTES',
@@ -133,13 +133,13 @@ export const settings = {
     name: 'AUTH_FAILURES_PER_MINUTE',
     parse: integer(1, 1_000_000),
     default: 60,
-    meaning: 'wrong keys per minute, address and process; see [Wrong keys](operating.md#wrong-keys)',
+    meaning: 'wrong keys per minute, address and process; see [Wrong keys](keys.md#wrong-keys)',
   }),
   categoriesFile: setting({
     name: 'CATEGORIES_FILE',
     parse: pathOf('file'),
     default: undefined,
-    meaning: 'CSV file with the names of categories; see [Names of categories](operating.md#names-of-categories)',
+    meaning: 'CSV file with the names of categories; see [Names of categories](install.md#names-of-categories)',
   }),
   logFormat: setting({
     name: 'LOG_FORMAT',

@@ -41,7 +41,7 @@ function explain(error: Error): ExplainedError {
   if (error.message.includes('unsupported startup parameter')) {
     return new ExplainedError(
       `The connection pooler rejects the settings of the service: ${error.message}. For PgBouncer, set ` +
-        'ignore_startup_parameters = options in pgbouncer.ini. See docs/operating.md, "PgBouncer".',
+        'ignore_startup_parameters = options in pgbouncer.ini. See docs/postgresql.md, "PgBouncer".',
       { cause: error },
     );
   }

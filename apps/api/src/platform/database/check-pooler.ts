@@ -17,7 +17,7 @@ export async function checkPooler(client: pg.PoolClient, connect: () => Promise<
   throw new ExplainedError(
     'The connection pooler shares server connections between transactions, but does not support prepared statements. ' +
       'Use PgBouncer 1.21 or newer with max_prepared_statements = 200, or pool_mode = session, or set DATABASE_URL to ' +
-      'the server itself. See docs/operating.md, "PgBouncer".',
+      'the server itself. See docs/postgresql.md, "PgBouncer".',
   );
 }
 

@@ -21,7 +21,7 @@ export async function checkRights(client: pg.PoolClient, rights: DatabaseRights)
   if (!first) return;
   throw new ExplainedError(
     `The database role "${first.role}" lacks rights: ${rows.map(({ name, right }) => `${right} on ${name}`).join(', ')}. ` +
-      'Run these statements as the owner of the tables, then restart. See docs/operating.md, "A role for the service".\n' +
+      'Run these statements as the owner of the tables, then restart. See docs/postgresql.md, "A role for the service".\n' +
       rows.map(({ name, right, role }) => grant(name, right, role)).join('\n'),
   );
 }

@@ -21,7 +21,7 @@ export async function checkSettings(client: pg.PoolClient, statementTimeoutMs: n
   throw new ExplainedError(
     `The database connection does not have the settings of the service: ${problems.join('; ')}. A connection pooler, or ` +
       'a parameter in DATABASE_URL, overrides them. Run these statements on the server, then restart the pooler. ' +
-      `See docs/operating.md, "PgBouncer".\n${statements.join('\n')}`,
+      `See docs/postgresql.md, "PgBouncer".\n${statements.join('\n')}`,
   );
 }
 
