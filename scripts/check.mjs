@@ -17,7 +17,7 @@ const checks = [
   { name: 'size of the admin', command: [node, 'scripts/admin-size.mjs'] },
   {
     name: 'migrations',
-    command: [node, 'apps/api/dist/migration.js', 'check'],
+    command: [node, 'apps/api/dist/manage.js', 'migration', 'check'],
     fix: 'Run `npm run migration:new -- NAME`.',
   },
   { name: 'format', command: [tool('oxfmt'), '--check'], fix: 'Run `npm run format`.' },

@@ -16,7 +16,7 @@ const commands = {
   start: service({
     about: 'serve the admin, the API and its docs',
     takesArguments: false,
-    run: () => serviceProgram('main'),
+    run: serve,
   }),
   dev: {
     about: 'serve with hot reload of the admin and restarts of the API',
@@ -40,8 +40,8 @@ const commands = {
     takesArguments: true,
     run: (args) => runTool('prisma', args),
   },
-  openapi: { about: 'write apps/api/openapi.json', run: () => serviceProgram('openapi', [openApiFile]) },
-  keys: service({ about: 'create, list and revoke API keys', run: (args) => serviceProgram('keys', args) }),
+  openapi: { about: 'write apps/api/openapi.json', run: () => manage(['openapi', openApiFile]) },
+  keys: service({ about: 'create, list and revoke API keys', run: (args) => manage(['keys', ...args]) }),
   petstore: {
     about: 'run the petstore command: list, create, import and export animals',
     takesArguments: true,
@@ -49,33 +49,33 @@ const commands = {
   },
   backup: service({
     about: 'write all data to a file, or verify such a file',
-    run: (args) => serviceProgram('backup', args),
+    run: (args) => manage(['backup', ...args]),
   }),
   restore: service({
     about: 'restore a backup into a database without animals',
-    run: (args) => serviceProgram('restore', args),
+    run: (args) => manage(['restore', ...args]),
   }),
   recount: service({
     about: 'recount the animals and correct the totals of lists',
     takesArguments: false,
-    run: () => serviceProgram('recount'),
+    run: () => manage(['recount']),
   }),
   'database:url': service({
     about: 'print the URL of the database',
     takesArguments: false,
-    run: () => serviceProgram('database-url'),
+    run: () => manage(['database-url']),
   }),
   'migration:new': service({
     about: 'write the migration for a change of schema.prisma',
-    run: (args) => serviceProgram('migration', ['new', ...args]),
+    run: (args) => manage(['migration', 'new', ...args]),
   }),
   'migration:check': service({
     about: 'compare the migrations with schema.prisma',
-    run: (args) => serviceProgram('migration', ['check', ...args]),
+    run: (args) => manage(['migration', 'check', ...args]),
   }),
   'migration:apply': service({
     about: 'apply the migrations to the database, as the start does',
-    run: (args) => serviceProgram('migration', ['apply', ...args]),
+    run: (args) => manage(['migration', 'apply', ...args]),
   }),
   bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
   drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
@@ -128,10 +128,16 @@ function service(command) {
   return { takesArguments: true, scope: 'serving', ...command };
 }
 
-/** Runs a program of the service in this process, so that the program handles signals and sets the exit code. */
-async function serviceProgram(entry, args = []) {
-  await build('@petstore/api', ...(entry === 'main' ? ['@petstore/admin'] : []));
-  await runHere(fromRoot('apps/api/dist', `${entry}.js`), args);
+/** Serves in this process, so that the program handles signals and sets the exit code. */
+async function serve() {
+  await build('@petstore/api', '@petstore/admin');
+  await runHere(fromRoot('apps/api/dist/main.js'), []);
+}
+
+/** Runs a command of the service, in this process too. */
+async function manage(args) {
+  await build('@petstore/api');
+  await runHere(fromRoot('apps/api/dist/manage.js'), args);
 }
 
 /** Paths in its arguments are relative to the directory in which the user ran npm. */

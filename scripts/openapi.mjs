@@ -18,8 +18,8 @@ function findStaleness() {
   const folder = mkdtempSync(join(tmpdir(), 'petstore-openapi-'));
   try {
     const generated = join(folder, 'openapi.json');
-    const program = fromRoot('apps/api/dist/openapi.js');
-    const { status, stdout, stderr } = spawnSync(process.execPath, [program, generated], { encoding: 'utf8' });
+    const args = [fromRoot('apps/api/dist/manage.js'), 'openapi', generated];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     if (status !== 0) return [`The generation of the OpenAPI document failed:\n${stdout}${stderr}`];
     if (readFileSync(generated).equals(readFileSync(committed))) return [];
     return ['apps/api/openapi.json is out of date. Run `npm run openapi`.'];

@@ -27,12 +27,12 @@ drill(
     const clients = new WritingClients({ clientOf: (_, options) => service.client(options), writers, tally });
     await clients.nextAcknowledged();
     const before = new Set(clients.acknowledged.values());
-    const backingUp = await run('backup.js', [file], source);
+    const backingUp = await run(['backup', file], source);
     const during = clients.acknowledged.size - before.size;
     await clients.finish();
-    await run('migration.js', ['apply'], target);
-    const restore = await run('restore.js', [file], target);
-    const verify = await run('backup.js', ['--verify', file], source);
+    await run(['migration', 'apply'], target);
+    const restore = await run(['restore', file], target);
+    const verify = await run(['backup', '--verify', file], source);
 
     const restored = await compare(server, tally);
     tally.lost = animals - restored.filled + [...before].filter((id) => !restored.ids.has(id)).length;
@@ -43,11 +43,11 @@ drill(
   },
 );
 
-/** Runs a program of the service. Returns the milliseconds that it took. */
-async function run(program: string, args: string[], url: string): Promise<number> {
+/** Runs a command of the service. Returns the milliseconds that it took. */
+async function run(args: string[], url: string): Promise<number> {
   const begin = performance.now();
-  const { code, stderr } = await runProgram(program, args, { DATABASE_URL: url });
-  if (code !== 0) throw new Error(`${program} exited with ${String(code)}: ${stderr}`);
+  const { code, stderr } = await runProgram('manage.js', args, { DATABASE_URL: url });
+  if (code !== 0) throw new Error(`${args[0]} exited with ${String(code)}: ${stderr}`);
   return performance.now() - begin;
 }
 

@@ -38,7 +38,7 @@ drill(
 /** Creates a database with the schema of this version. */
 async function migrated(postgres: SystemPostgres, name: string): Promise<string> {
   const url = await postgres.createDatabase(name);
-  const { code, stderr } = await runProgram('migration.js', ['apply'], { DATABASE_URL: url });
+  const { code, stderr } = await runProgram('manage.js', ['migration', 'apply'], { DATABASE_URL: url });
   if (code !== 0) throw new Error(stderr);
   return url;
 }
@@ -63,7 +63,7 @@ async function dataOnlyRestore(postgres: SystemPostgres, file: string, tally: Ta
   ]);
   await postgres.run('pg_restore', ['--data-only', '-d', target, file]);
   tally.expect(!(await isCounted(target)), 'a data-only restore needed no recount, unlike documented');
-  const { code, stderr } = await runProgram('recount.js', [], { DATABASE_URL: target });
+  const { code, stderr } = await runProgram('manage.js', ['recount'], { DATABASE_URL: target });
   tally.expect(code === 0, `the recount failed: ${stderr}`);
   await expectCounts(target, tally, 'a recount');
 }

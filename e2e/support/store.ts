@@ -102,7 +102,7 @@ export class Store {
   /** Creates another API key and waits until the service accepts it. */
   async newKey(scopes = 'read,write'): Promise<string> {
     const args = ['create', '--name', 'another', '--scopes', scopes, '--json'];
-    const { stdout } = await runProgram('keys.js', args, this.service.variables);
+    const { stdout } = await runProgram('manage.js', ['keys', ...args], this.service.variables);
     const { key: created } = JSON.parse(stdout) as { key: string };
     const headers = { authorization: `Bearer ${created}` };
     for (let tries = 0; tries < 100; tries += 1) {

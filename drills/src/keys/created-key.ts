@@ -16,7 +16,7 @@ export async function revokeKey(service: Service, { id }: CreatedKey): Promise<v
 }
 
 async function runKeys({ variables }: Service, args: string[]): Promise<string> {
-  const { stdout, stderr, code } = await runProgram('keys.js', args, variables);
-  if (code !== 0) throw new Error(`keys.js ${args.join(' ')} exited with ${code}: ${stderr}`);
+  const { stdout, stderr, code } = await runProgram('manage.js', ['keys', ...args], variables);
+  if (code !== 0) throw new Error(`keys ${args.join(' ')} exited with ${code}: ${stderr}`);
   return stdout;
 }

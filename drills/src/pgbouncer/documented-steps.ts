@@ -17,7 +17,7 @@ interface Steps {
 
 /** Follows docs/postgresql.md, and expects an error that names the step until it is done. */
 export async function followSteps({ databaseUrl, bouncer, service }: Steps, tally: Tally): Promise<void> {
-  const migrate = (url: string) => runProgram('migration.js', ['apply'], { DATABASE_URL: url });
+  const migrate = (url: string) => runProgram('manage.js', ['migration', 'apply'], { DATABASE_URL: url });
   const pooled = await migrate(bouncer.url);
   tally.expect(
     pooled.code !== 0 && pooled.stderr.includes('a connection pooler such as PgBouncer'),

@@ -18,7 +18,7 @@ function rows(count: number): string {
 describe('a key without the scope write', () => {
   it('cannot import, which fails before the check of the file', async () => {
     const args = ['create', '--name', 'reader', '--scopes', 'read', '--json'];
-    const { stdout } = await runProgram('keys.js', args, service.variables);
+    const { stdout } = await runProgram('manage.js', ['keys', ...args], service.variables);
     const { id, key } = JSON.parse(stdout) as { id: number; key: string };
     const variables = { ...environment(), PETSTORE_URL: service.url, PETSTORE_API_KEY: key };
     // The service reads new keys within a second.

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 /** The directory of the built service. */
 export const serviceDirectory = fileURLToPath(new URL('../../../apps/api/dist/', import.meta.url));
 
-/** Starts a program of the built service, such as `keys.js`. */
+/** Starts a program of the built service, such as `manage.js`. */
 export function startProgram(program: string, args: string[], variables: Record<string, string>): ChildProcess {
   return spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], { env: isolatedEnvironment(variables) });
 }

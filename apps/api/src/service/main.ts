@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backupPlan } from '../backup-plan.js';
-import { databaseRights } from '../database-rights.js';
+import { backupPlan, databaseRights } from '../database-content.js';
 import { readCategories } from '../features/categories/categories-file.js';
 import { findMisspellings, readConfig } from '../platform/config/config.js';
 import { openDatabase } from '../platform/database/open-database.js';

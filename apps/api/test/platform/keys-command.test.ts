@@ -189,7 +189,7 @@ describe('the help', () => {
     ],
   ])('of %j lists the commands and options', async (args, expected) => {
     const { out } = await run(...args);
-    for (const part of ['Usage: npm run keys --', ...expected]) expect(out).toContain(part);
+    for (const part of ['Usage: keys', ...expected]) expect(out).toContain(part);
   });
 
   it.each([
@@ -203,7 +203,7 @@ describe('the help', () => {
     [['revoke'], "missing required argument 'id'", ['<id>']],
     [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
     [['delete', '1'], "unknown command 'delete'", ['create', 'list', 'revoke']],
-    [[], 'Usage: npm run keys --', ['create', 'list', 'revoke']],
+    [[], 'Usage: keys', ['create', 'list', 'revoke']],
   ])('follows the error of %j, and lists the valid names', async (args, error, right) => {
     const { out, err } = await run(...args);
     expect(out).toBe('');

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
-import { backupPlan } from '../../src/backup-plan.js';
-import { databaseRights } from '../../src/database-rights.js';
+import { backupPlan, databaseRights } from '../../src/database-content.js';
 import { IdempotencyRepository } from '../../src/features/pets/idempotency.repository.js';
 import { PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';

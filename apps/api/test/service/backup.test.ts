@@ -22,7 +22,7 @@ afterAll(async () => {
   await backups.remove();
 });
 
-const backUp = (...args: string[]) => runProgram('backup.js', args, service.variables);
+const backUp = (...args: string[]) => runProgram('manage.js', ['backup', ...args], service.variables);
 
 describe('npm run backup', () => {
   it('writes one file that only its owner can read, while the service runs', async () => {
@@ -71,7 +71,7 @@ describe('npm run backup', () => {
     const holder = await hold(url, 'LOCK TABLE api_key IN ACCESS EXCLUSIVE MODE');
     const interrupted = join(backups.directory, 'interrupted');
     await mkdir(interrupted);
-    const backup = startProgram('backup.js', [join(interrupted, 'file')], service.variables);
+    const backup = startProgram('manage.js', ['backup', join(interrupted, 'file')], service.variables);
     // The service may wait for this lock too.
     await expect.poll(() => countLockWaits(url), { timeout: 20_000 }).toBeGreaterThan(0);
     await expect.poll(() => readdir(interrupted), { timeout: 20_000 }).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('npm run backup', () => {
 });
 
 describe('a migration of the embedded database', () => {
-  const apply = () => runProgram('migration.js', ['apply'], service.variables);
+  const apply = () => runProgram('manage.js', ['migration', 'apply'], service.variables);
 
   beforeAll(async () => {
     await execute(await service.databaseUrl(), 'DELETE FROM _prisma_migrations');
@@ -111,6 +111,6 @@ describe('a migration of the embedded database', () => {
   it('runs after a backup', async () => {
     const { stdout } = await apply();
     const path = /^Backing up the database to (\S+\/backups\/before-\d+_init\.backup\.gz) before/m.exec(stdout)?.[1];
-    expect((await runProgram('backup.js', ['--verify', String(path)], {})).code).toBe(0);
+    expect((await runProgram('manage.js', ['backup', '--verify', String(path)], {})).code).toBe(0);
   });
 });

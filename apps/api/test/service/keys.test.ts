@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => service.remove());
 
 async function keys(...args: string[]) {
-  return runProgram('keys.js', args, service.variables);
+  return runProgram('manage.js', ['keys', ...args], service.variables);
 }
 
 interface Made {
@@ -30,7 +30,7 @@ async function statusWith(key: string): Promise<number> {
 
 describe('the keys command', () => {
   it('works before the first start of the service, after migration:apply, and leaves no PostgreSQL running', async () => {
-    expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0 });
+    expect(await runProgram('manage.js', ['migration', 'apply'], service.variables)).toMatchObject({ code: 0 });
     const { key } = await create('early');
     expect(await service.postmasterPid()).toBeUndefined();
     await service.start();
@@ -55,7 +55,7 @@ describe('the keys command', () => {
   });
 
   it('prints the URL of the database that runs', async () => {
-    const { stdout, code } = await runProgram('database-url.js', [], service.variables);
+    const { stdout, code } = await runProgram('manage.js', ['database-url'], service.variables);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^postgres(ql)?:\/\/\S+\n$/);
   });
@@ -63,7 +63,7 @@ describe('the keys command', () => {
   it('logs its statements when DEBUG asks for them', async () => {
     expect((await keys('list')).stderr).toBe('');
     const variables = { ...service.variables, DEBUG: 'prisma:driver-adapter*' };
-    const { stderr } = await runProgram('keys.js', ['list'], variables);
+    const { stderr } = await runProgram('manage.js', ['keys', 'list'], variables);
     expect(stderr).toMatch(/prisma:driver-adapter:pg .*SELECT .*api_key/s);
   });
 

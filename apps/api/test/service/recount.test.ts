@@ -19,7 +19,7 @@ async function sql(statement: string): Promise<unknown[]> {
 describe('the recount command', () => {
   it('counts while the service runs, and prints the totals', async () => {
     await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const { code, stdout } = await runProgram('recount.js', [], service.variables);
+    const { code, stdout } = await runProgram('manage.js', ['recount'], service.variables);
     expect([code, stdout]).toEqual([0, 'available 1\n']);
   });
 
@@ -30,7 +30,7 @@ describe('the recount command', () => {
     await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await sql('TRUNCATE pet_count');
     const variables = { ...service.variables, DATABASE_STATEMENT_TIMEOUT_MS: '1000' };
-    const { code, stdout } = await runProgram('recount.js', [], variables);
+    const { code, stdout } = await runProgram('manage.js', ['recount'], variables);
     await sql('DROP FUNCTION slow CASCADE');
     expect([code, stdout]).toEqual([0, 'available 1, corrected from 0\n']);
   });
@@ -42,7 +42,7 @@ describe('the recount command', () => {
     );
     await sql('CREATE TRIGGER slow BEFORE INSERT ON pet_count EXECUTE FUNCTION slow()');
     await service.end('SIGTERM');
-    const recount = startProgram('recount.js', [], service.variables);
+    const recount = startProgram('manage.js', ['recount'], service.variables);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
     await expect.poll(() => sql(waiting).catch(() => []), { timeout: 20_000 }).toHaveLength(1);
     recount.kill('SIGINT');

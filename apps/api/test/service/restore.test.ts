@@ -20,8 +20,8 @@ beforeAll(async () => {
   [backups, source, target] = await Promise.all([Backups.create(), createMigratedDatabase(), createMigratedDatabase()]);
   const variables = { DATABASE_URL: source.url };
   const created = await runProgram(
-    'keys.js',
-    ['create', '--name', 'till', '--scopes', 'read,write', '--json'],
+    'manage.js',
+    ['keys', 'create', '--name', 'till', '--scopes', 'read,write', '--json'],
     variables,
   );
   ({ key } = JSON.parse(created.stdout) as { key: string });
@@ -34,14 +34,14 @@ beforeAll(async () => {
   }
   await execute(source.url, `DELETE FROM pet WHERE name = 'Deleted later'`);
   await execute(source.url, `INSERT INTO idempotency_record SELECT 1, 'order-1', '\\x00ff', id FROM pet LIMIT 1`);
-  expect(await runProgram('backup.js', [backups.file], variables)).toMatchObject({ code: 0 });
+  expect(await runProgram('manage.js', ['backup', backups.file], variables)).toMatchObject({ code: 0 });
 });
 afterAll(async () => {
   for (const database of [source, target]) await database.drop();
   await backups.remove();
 });
 
-const restore = (url: string, path = backups.file) => runProgram('restore.js', [path], { DATABASE_URL: url });
+const restore = (url: string, path = backups.file) => runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
 
 async function withDatabase(use: (database: ScratchDatabase) => Promise<void>): Promise<void> {
   const database = await createMigratedDatabase();

@@ -10,10 +10,10 @@ import {
 } from '../support/scratch-database.js';
 import { TestService } from '../support/test-service.js';
 
-const commands: [name: string, entry: string, args: string[]][] = [
-  ['keys', 'keys.js', ['list']],
-  ['recount', 'recount.js', []],
-  ['database:url', 'database-url.js', []],
+const commands: [name: string, args: string[]][] = [
+  ['keys', ['keys', 'list']],
+  ['recount', ['recount']],
+  ['database:url', ['database-url']],
 ];
 
 let service: TestService;
@@ -37,8 +37,8 @@ afterAll(async () => {
   for (const database of [empty, current, newer]) await database.drop();
 });
 
-describe.each(commands)('the command %s', (_name, entry, args) => {
-  const runOn = ({ url }: ScratchDatabase) => runProgram(entry, args, { DATABASE_URL: url });
+describe.each(commands)('the command %s', (_name, args) => {
+  const runOn = ({ url }: ScratchDatabase) => runProgram('manage.js', args, { DATABASE_URL: url });
 
   it('does not migrate an empty database', async () => {
     const { code, stderr } = await runOn(empty);
@@ -62,7 +62,7 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
   });
 
   it('does not create a database in the data directory', async () => {
-    const { code, stderr } = await runProgram(entry, args, service.variables);
+    const { code, stderr } = await runProgram('manage.js', args, service.variables);
     const error = `There is no database in ${service.dataDir}. Start the service once, or correct DATA_DIR.\n`;
     expect([code, stderr]).toEqual([1, error]);
     expect(await readdir(service.dataDir)).toEqual([]);
@@ -71,26 +71,29 @@ describe.each(commands)('the command %s', (_name, entry, args) => {
 
 describe('npm run migration:apply', () => {
   it('stops the PostgreSQL that it started when it is interrupted, and the next one succeeds', async () => {
-    const child = startProgram('migration.js', ['apply'], service.variables);
+    const child = startProgram('manage.js', ['migration', 'apply'], service.variables);
     const ended = once(child, 'exit');
     await once(child.stdout ?? child, 'data');
     child.kill('SIGINT');
     await ended;
     expect(child.exitCode).toBe(130);
     expect(await service.postmasterPid()).toBeUndefined();
-    expect(await runProgram('migration.js', ['apply'], service.variables)).toMatchObject({ code: 0, stderr: '' });
+    expect(await runProgram('manage.js', ['migration', 'apply'], service.variables)).toMatchObject({
+      code: 0,
+      stderr: '',
+    });
   });
 });
 
 describe('npm run database:url', () => {
   it('starts no PostgreSQL', async () => {
-    const { code, stdout, stderr } = await runProgram('database-url.js', [], service.variables);
+    const { code, stdout, stderr } = await runProgram('manage.js', ['database-url'], service.variables);
     expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
   it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
-    const { code, stdout } = await runProgram('database-url.js', [], { DATABASE_URL: empty.url });
+    const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
     expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
   });
 });

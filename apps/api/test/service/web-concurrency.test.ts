@@ -114,10 +114,10 @@ describe('WEB_CONCURRENCY=2', () => {
   });
 
   it('keeps serving while a replacement cannot start, tries again, and does not restore a revoked BOOTSTRAP_API_KEY', async () => {
-    const created = await runProgram('keys.js', ['create', '--name', 'other', '--json'], service.variables);
+    const created = await runProgram('manage.js', ['keys', 'create', '--name', 'other', '--json'], service.variables);
     const other = new Api(service.url, (JSON.parse(created.stdout) as { key: string }).key);
     const { id } = (await service.api.get('/key.json')).json as { id: bigint };
-    await runProgram('keys.js', ['revoke', String(id)], service.variables);
+    await runProgram('manage.js', ['keys', 'revoke', String(id)], service.variables);
     await writeFile(categories, 'one,Dogs\n');
     const killed = await killOne();
     await expect.poll(() => service.output).toContain('"reason":"exit code 78"');

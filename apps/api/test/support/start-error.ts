@@ -1,5 +1,4 @@
-import { backupPlan } from '../../src/backup-plan.js';
-import { databaseRights } from '../../src/database-rights.js';
+import { backupPlan, databaseRights } from '../../src/database-content.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 

@@ -21,7 +21,7 @@ Examples:
 
 /** `create`, `list` and `revoke`: output for people, or `--json` for programs, on standard output. */
 export function keysCommand(withKeys: WithKeys): Command {
-  const command = new Command('npm run keys --')
+  const command = new Command('keys')
     .description('Creates, lists and revokes the API keys of the store.')
     .addHelpText('after', examples)
     .showHelpAfterError()

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 
-const program = fileURLToPath(new URL('../../../dist/migration.js', import.meta.url));
+const program = fileURLToPath(new URL('../../../dist/manage.js', import.meta.url));
 
 interface Outcome {
   code?: number;
@@ -16,7 +16,7 @@ interface Outcome {
 }
 
 async function run(args: string[]): Promise<Outcome> {
-  const running = promisify(execFile)(process.execPath, [program, ...args], { timeout: 30_000 });
+  const running = promisify(execFile)(process.execPath, [program, 'migration', ...args], { timeout: 30_000 });
   return running.catch((error: unknown) => error as Outcome);
 }
 
@@ -40,7 +40,7 @@ describe('the migration command', () => {
 
   it('removes its temporary database when it is interrupted', async () => {
     const TMPDIR = await mkdtemp(join(tmpdir(), 'petstore-migration-test-'));
-    const child = spawn(process.execPath, [program, 'check'], { env: { ...process.env, TMPDIR } });
+    const child = spawn(process.execPath, [program, 'migration', 'check'], { env: { ...process.env, TMPDIR } });
     await expect.poll(() => readdir(TMPDIR), { timeout: 10_000 }).toHaveLength(1);
     child.kill('SIGINT');
     expect(await once(child, 'exit')).toEqual([1, null]);

@@ -1,5 +1,19 @@
 import { apiKeyChannel } from './features/api-keys/api-keys.repository.js';
 import type { BackupPlan } from './platform/database/backup/backup-plan.js';
+import type { DatabaseRights } from './platform/database/check-rights.js';
+
+// What the features keep in the database.
+
+/** The GRANT statements in docs/postgresql.md are these. */
+export const databaseRights: DatabaseRights = {
+  pet: ['SELECT', 'INSERT'],
+  pet_count: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
+  api_key: ['SELECT', 'INSERT', 'UPDATE'],
+  idempotency_record: ['SELECT', 'INSERT', 'DELETE'],
+  _prisma_migrations: ['SELECT'],
+  pet_id_seq: ['USAGE'],
+  api_key_id_seq: ['USAGE'],
+};
 
 /** Every table of prisma/schema.prisma is in one of the lists: a test checks this. */
 export const backupPlan: BackupPlan = {
