@@ -18,7 +18,9 @@ import { shedLoad } from './platform/http/security/overload.js';
 import { addCors } from './platform/http/security/cors.js';
 import { addSecurityHeaders } from './platform/http/security/security-headers.js';
 import { answerUnrouted } from './platform/http/routing/unrouted.js';
+import { PrismaService } from './platform/database/prisma.service.js';
 import { NestLogger } from './platform/logging/logger.js';
+import { Metrics } from './platform/metrics/metrics.js';
 import { measureRequests } from './platform/metrics/request-metrics.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
@@ -29,7 +31,7 @@ interface AppOptions extends PlatformOptions {
 
 /** Creates the app for the server and the tests. It does not listen yet. */
 export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
-  const { config, logger, gate, metrics } = options;
+  const { config, logger, gate } = options;
   const adapter = createFastifyAdapter(config, logger);
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options), adapter, {
     logger: new NestLogger(logger),
@@ -43,7 +45,13 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   await app.init();
   // The hooks run in this order: headers of every response, authentication, limits, then path and body.
   gate?.guard(fastify);
-  if (metrics) measureRequests(fastify, metrics);
+  const metrics = app.get(Metrics);
+  if (config.metricsPort !== undefined) {
+    measureRequests(fastify, metrics);
+    metrics.watchProcess();
+    metrics.watchPool(app.get(PrismaService).pool);
+    metrics.watchLog(logger);
+  }
   addRequestLog(fastify, logger);
   addResponseHeaders(fastify);
   addSecurityHeaders(fastify);
@@ -52,7 +60,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   rejectAmbiguousHeaders(fastify);
   authenticateRequests(fastify, app.get(Authenticator));
   limitRates(fastify, config);
-  shedLoad(fastify, logger, () => metrics?.shedRequests.inc());
+  shedLoad(fastify, logger, () => metrics.shedRequests.inc());
   requireHost(fastify);
   serveAdmin(fastify);
   answerUnrouted(fastify, paths);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
 import { backupPlan, databaseRights } from '../database-content.js';
-import { PetsRepository } from '../features/pets/pets.repository.js';
+import { PetCounts } from '../features/pets/pet-counts.js';
 import { readConfig } from '../platform/config/config.js';
 import { withDatabase } from '../platform/database/attach-database.js';
 import { restoreBackup } from '../platform/database/backup/restore-backup.js';
@@ -70,7 +70,7 @@ async function restore(file: string): Promise<void> {
   await withDatabase(readConfig(process.env), databaseRights, async (url) => {
     const rows = await restoreBackup(resolve(file), { url, plan: backupPlan, log });
     // Triggers counted the animals during the restore. This checks their totals, and corrects them if necessary.
-    await withPrisma({ url, statementTimeoutMs: countTimeoutMs }, (prisma) => new PetsRepository(prisma).recount());
+    await withPrisma({ url, statementTimeoutMs: countTimeoutMs }, (prisma) => new PetCounts(prisma).recount());
     for (const [table, count] of rows) console.log(`${table} ${count}`);
   });
   console.log('Restored. The API keys of the backup have replaced the previous ones.');

@@ -7,7 +7,7 @@ import { keysCommand } from '../features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from '../features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../features/api-keys/api-keys.service.js';
 import { AuditLog } from '../features/api-keys/audit-log.js';
-import { PetsRepository, type Recount } from '../features/pets/pets.repository.js';
+import { PetCounts, type Recount } from '../features/pets/pet-counts.js';
 import { Clock } from '../platform/clock.js';
 import { readConfig } from '../platform/config/config.js';
 import { withDatabase } from '../platform/database/attach-database.js';
@@ -70,7 +70,7 @@ const recountTimeoutMs = 3_600_000;
 
 async function recount(): Promise<void> {
   const counts = await withDatabase(readConfig(process.env), databaseRights, (url) =>
-    withPrisma({ url, statementTimeoutMs: recountTimeoutMs }, (prisma) => new PetsRepository(prisma).recount()),
+    withPrisma({ url, statementTimeoutMs: recountTimeoutMs }, (prisma) => new PetCounts(prisma).recount()),
   );
   for (const count of counts) console.log(describe(count));
   if (counts.length === 0) console.log('There are no animals.');

@@ -10,8 +10,7 @@ import { DtoPipe } from './http/validation/dto.pipe.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { HealthController, ReadinessCheck } from './http/server/health.controller.js';
 import { LOGGER } from './logging/logger.js';
-import type { Metrics } from './metrics/metrics.js';
-import { METRICS } from './metrics/metrics-token.js';
+import { Metrics } from './metrics/metrics.js';
 
 /** What the caller of `createApp` provides. */
 export interface PlatformOptions {
@@ -20,15 +19,13 @@ export interface PlatformOptions {
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
-  /** `undefined`: nothing is measured. */
-  metrics?: Metrics | undefined;
 }
 
 /** The services that all features share. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, logger, clock, metrics }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
       max: config.databasePoolMax,
@@ -42,7 +39,7 @@ export class PlatformModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
-        { provide: METRICS, useValue: metrics },
+        Metrics,
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
         { provide: ReadinessCheck, useExisting: PrismaService },
         { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database) },
@@ -50,7 +47,7 @@ export class PlatformModule {
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
-      exports: [CONFIG, Clock, LOGGER, METRICS, PrismaService, DatabaseNotifications],
+      exports: [CONFIG, Clock, LOGGER, Metrics, PrismaService, DatabaseNotifications],
     };
   }
 }

@@ -1,15 +1,13 @@
-import cluster from 'node:cluster';
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type Logger, symbols } from 'pino';
 import { createApp } from '../create-app.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
-import { PrismaService } from '../platform/database/prisma.service.js';
 import { drain } from '../platform/http/server/drain.js';
 import { Gate } from '../platform/http/server/gate.js';
 import { httpLimits } from '../platform/http/server/limits.js';
-import type { Metrics } from '../platform/metrics/metrics.js';
+import { Metrics } from '../platform/metrics/metrics.js';
+import { serveMetrics } from '../platform/metrics/metrics-server.js';
 import { productVersion } from '../platform/process.js';
 import { provideKeys, type StartOptions } from './first-keys.js';
 
@@ -24,12 +22,10 @@ export interface ServeOptions extends StartOptions {
 export async function serveApp(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
   const { config, database, logger, isFirst } = options;
   const gate = new Gate();
-  // Loaded only if it is used: prom-client takes 2 MB.
-  const metrics = config.metricsPort === undefined ? undefined : await createMetrics(logger);
-  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate, metrics });
+  const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
   // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
-  const metricsServer = metrics && (await startMetricsServer(metrics, app, config));
+  const metricsServer = await startMetricsServer(app, config);
   const firstKey = isFirst ? await provideKeys(app, options) : undefined;
   gate.open();
   if (isFirst) printAddresses(app, options, firstKey);
@@ -39,27 +35,11 @@ export async function serveApp(options: ServeOptions, stopped: Promise<unknown>)
   metricsServer?.close();
 }
 
-/** The metrics of this process. The logger counts the lines that it drops. */
-async function createMetrics(logger: Logger): Promise<Metrics> {
-  const { Metrics } = await import('../platform/metrics/metrics.js');
-  const { shareWithPrimary } = await import('../platform/metrics/worker-metrics.js');
-  const metrics = new Metrics();
-  if (cluster.isWorker) shareWithPrimary(metrics.registry);
-  const output = (logger as unknown as Record<symbol, Partial<NodeJS.EventEmitter>>)[symbols.streamSym];
-  output?.on?.('drop', () => metrics.droppedLogLines.inc());
-  return metrics;
-}
-
-/** With several processes, the primary one serves the metrics. */
 async function startMetricsServer(
-  metrics: Metrics,
   app: NestFastifyApplication,
-  { metricsHost: host, metricsPort: port = 0 }: Config,
+  { metricsHost: host, metricsPort: port }: Config,
 ): Promise<Server | undefined> {
-  metrics.watchPool(app.get(PrismaService).pool);
-  if (cluster.isWorker) return undefined;
-  const { serveMetrics } = await import('../platform/metrics/metrics-server.js');
-  return serveMetrics(() => metrics.registry.metrics(), { host, port });
+  return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port });
 }
 
 function printAddresses(

@@ -25,7 +25,8 @@ export async function serveWithWorkers({ config, logger }: ServeOptions, stopped
 
 async function startMetricsServer({ metricsHost: host, metricsPort: port }: Config): Promise<Server | undefined> {
   if (port === undefined) return undefined;
-  const { serveWorkerMetrics } = await import('../platform/metrics/worker-metrics.js');
+  // Loaded only if it is used: prom-client takes 2 MB, and this process serves no requests.
+  const { serveWorkerMetrics } = await import('../platform/metrics/metrics-server.js');
   return serveWorkerMetrics({ host, port });
 }
 

@@ -1,7 +1,7 @@
 import { petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PetsRepository, type Recount } from '../../src/features/pets/pets.repository.js';
+import { PetCounts, type Recount } from '../../src/features/pets/pet-counts.js';
 import { Api } from '../support/api.js';
 import { withPrisma } from '../../src/platform/database/prisma.service.js';
 import { addPet } from '../support/pets.js';
@@ -77,7 +77,7 @@ async function copyIn(table: string, rows: string): Promise<void> {
 }
 
 function recount(): Promise<Recount[]> {
-  return service.app.get(PetsRepository).recount();
+  return service.app.get(PetCounts).recount();
 }
 
 const insert = (count: number, status = 'available') =>
@@ -215,7 +215,7 @@ describe('The total of a list', () => {
       CREATE TRIGGER wait BEFORE INSERT ON pet_count EXECUTE FUNCTION wait()`);
     const held = await hold(service.databaseUrl, 'SELECT pg_advisory_xact_lock(1)');
     const patient = { url: service.databaseUrl, statementTimeoutMs: 60_000 };
-    const counted = [1, 2].map(() => withPrisma(patient, (prisma) => new PetsRepository(prisma).recount()));
+    const counted = [1, 2].map(() => withPrisma(patient, (prisma) => new PetCounts(prisma).recount()));
     await expect.poll(() => countLockWaits(service.databaseUrl), { timeout: 20_000 }).toBe(2);
     await held.end();
     const before = (await Promise.all(counted)).map(([available]) => available?.before);

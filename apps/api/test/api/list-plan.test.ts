@@ -1,7 +1,7 @@
 import { type ListOrder, petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PageRequest, PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { type PageQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 const rows = 50_000;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Page extends PageRequest {
+interface Page extends PageQuery {
   order: ListOrder;
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { PetCounts } from '../../src/features/pets/pet-counts.js';
 import { addPet } from '../support/pets.js';
 import { hold } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
@@ -44,9 +44,9 @@ const insertOneByOne = (count: number) => `DO $$ BEGIN FOR n IN 1..${count} LOOP
 describe('Merging pet_count', () => {
   it('keeps totals exact while two processes merge and create pets', async () => {
     await service.sql(insertOneByOne(5000));
-    const repositories = [service, second].map(({ app }) => app.get(PetsRepository));
+    const merging = [service, second].map(({ app }) => app.get(PetCounts));
     const creates = Array.from({ length: 200 }, () => addPet(service.api));
-    const merges = Array.from({ length: 20 }, (_, number) => repositories[number % 2]?.mergeCounts());
+    const merges = Array.from({ length: 20 }, (_, number) => merging[number % 2]?.merge());
     const during = await total();
     await Promise.all([...creates, ...merges]);
 
@@ -68,7 +68,7 @@ describe('Merging pet_count', () => {
 
   it('does not change 100 rows or fewer', async () => {
     await service.sql(insertOneByOne(100));
-    await service.app.get(PetsRepository).mergeCounts();
+    await service.app.get(PetCounts).merge();
 
     expect(await countRows()).toBe(100);
   });
@@ -78,15 +78,15 @@ describe('Merging pet_count', () => {
       ${insert(60_000)};
       TRUNCATE pet_count;
       INSERT INTO pet_count (status, pets) SELECT 'available', 1 FROM generate_series(1, 60000)`);
-    const repository = service.app.get(PetsRepository);
+    const counts = service.app.get(PetCounts);
     const rows: number[] = [];
     const other = await hold(service.databaseUrl, 'SELECT FROM pet_count FOR UPDATE');
-    await repository.mergeCounts();
+    await counts.merge();
     rows.push(await countRows());
     await other.end();
-    await repository.mergeCounts();
+    await counts.merge();
     rows.push(await countRows());
-    await repository.mergeCounts();
+    await counts.merge();
     rows.push(await countRows());
 
     expect(rows).toEqual([60_000, 10_001, 1]);
@@ -99,10 +99,10 @@ describe('Merging pet_count', () => {
     const third = await startOn(service.databaseUrl);
     try {
       await service.sql(insertOneByOne(1000));
-      const repository = third.app.get(PetsRepository);
-      const merges = Array.from({ length: 20 }, () => repository.mergeCounts());
+      const counts = third.app.get(PetCounts);
+      const merges = Array.from({ length: 20 }, () => counts.merge());
       await Promise.all([...merges, ...Array.from({ length: 50 }, () => addPet(third.api)), total()]);
-      await repository.mergeCounts();
+      await counts.merge();
     } finally {
       await service.sql(`ALTER DATABASE ${database} RESET default_transaction_isolation`);
       await third.close();

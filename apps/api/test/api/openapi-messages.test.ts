@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { IdempotencyKeyInUse } from '../../src/features/pets/pet.errors.js';
+import { DomainError } from '../../src/platform/errors/domain-error.js';
 import { databaseAway } from '../../src/platform/errors/unavailable.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Api } from '../support/api.js';
@@ -83,7 +83,7 @@ const causes: Record<ErrorCode, () => Promise<{ text: string }>> = {
     fault.mockRestore();
     return response;
   },
-  idempotency_key_in_use: () => bodyOf(new IdempotencyKeyInUse()),
+  idempotency_key_in_use: () => bodyOf(new DomainError('idempotency_key_in_use')),
   service_unavailable: () => bodyOf(databaseAway()),
 };
 

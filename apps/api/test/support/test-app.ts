@@ -32,7 +32,7 @@ export interface TestApp {
   /** Every log line, parsed. */
   logged: Record<string, unknown>[];
   app: NestFastifyApplication;
-  /** All metrics as text. Empty without `metricsPort`. */
+  /** All metrics as text. Requests are measured with `metricsPort`. */
   metrics(): Promise<string>;
   close(): Promise<void>;
 }
@@ -58,8 +58,7 @@ export async function startOn(databaseUrl: string, changes: Partial<Config> = {}
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const metrics = config.metricsPort === undefined ? undefined : new Metrics();
-  const app = await createApp({ config, databaseUrl, logger, clock, metrics });
+  const app = await createApp({ config, databaseUrl, logger, clock });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
@@ -77,7 +76,7 @@ export async function startOn(databaseUrl: string, changes: Partial<Config> = {}
     clock,
     logged,
     app,
-    metrics: async () => (await metrics?.registry.metrics()) ?? '',
+    metrics: () => app.get(Metrics).registry.metrics(),
     close: () => app.close(),
   };
 }

@@ -1,10 +1,19 @@
+import { Injectable } from '@nestjs/common';
 import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batching/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
 import { databaseTimeoutMs } from '../../platform/errors/unavailable.js';
-import type { Metrics } from '../../platform/metrics/metrics.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { PetCounts } from './pet-counts.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
-import type { CreatedPet, Page, PageRequest, PetInsert, PetRequest, PetsRepository } from './pets.repository.js';
+import {
+  type CreatedPet,
+  type PageQuery,
+  type PageResult,
+  type PetInsert,
+  type PetQuery,
+  PetsRepository,
+} from './pets.repository.js';
 
 export interface PetPage {
   /** The pets as a JSON array. */
@@ -16,22 +25,24 @@ export interface PetPage {
 /** Two, so that PostgreSQL works on one batch while this process handles the results of the other. */
 const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
 
-/** Coalesces concurrent requests for pets into one statement each (docs/decisions/batches.md). */
+/** Coalesces concurrent requests for pets into one statement each (docs/decisions/batches.md), and measures the batches. */
+@Injectable()
 export class PetBatches {
-  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageRequest, PetPage>>;
-  private readonly gets: Batches<PetRequest, string | undefined>;
+  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageQuery, PetPage>>;
+  private readonly gets: Batches<PetQuery, string | undefined>;
   private readonly counts: Batches<PetStatus | undefined, number>;
   private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
 
   constructor(
     pets: PetsRepository,
-    private readonly metrics?: Metrics,
+    counts: PetCounts,
+    private readonly metrics: Metrics,
   ) {
     const pages = (order: ListOrder) =>
-      this.batches<PageRequest, PetPage>('list', {
-        run: async (requests) => {
-          const found = await pets.list(order, requests);
-          return found.map((page, index) => toPetPage({ order, status: requests[index]?.status }, page));
+      this.batches<PageQuery, PetPage>('list', {
+        run: async (queries) => {
+          const found = await pets.list(order, queries);
+          return found.map((page, index) => toPetPage({ order, status: queries[index]?.status }, page));
         },
         keyOf: ({ status, firstId, size }) => `${status ?? ''} ${firstId ?? ''} ${size}`,
       });
@@ -41,12 +52,12 @@ export class PetBatches {
       'desc all': pages('desc'),
       'desc filtered': pages('desc'),
     };
-    this.gets = this.batches<PetRequest, string | undefined>('get', {
-      run: (requests) => pets.get(requests),
+    this.gets = this.batches<PetQuery, string | undefined>('get', {
+      run: (queries) => pets.get(queries),
       keyOf: ({ id, status = '' }) => `${status} ${id}`,
     });
     this.counts = this.batches<PetStatus | undefined, number>('count', {
-      run: async (statuses) => totalsOf(statuses, await pets.count()),
+      run: async (statuses) => totalsOf(statuses, await counts.count()),
       keyOf: String,
     });
     this.creates = this.batches<PetInsert, CreatedPet | undefined>('create', {
@@ -58,20 +69,18 @@ export class PetBatches {
     statement: string,
     specific: Pick<BatchOptions<Item, Result>, 'run' | 'keyOf'>,
   ): Batches<Item, Result> {
-    const { metrics } = this;
-    if (!metrics) return new Batches({ ...options, ...specific });
-    const onStart = (size: number) => metrics.batchSize.observe({ statement }, size);
+    const onStart = (size: number) => this.metrics.batchSize.observe({ statement }, size);
     const batches = new Batches<Item, Result>({ ...options, ...specific, onStart });
-    metrics.watchQueue(statement, () => batches.queueLength);
+    this.metrics.watchQueue(statement, () => batches.queueLength);
     return batches;
   }
 
-  list(order: ListOrder, request: PageRequest): Promise<PetPage> {
-    return this.pages[`${order} ${request.status === undefined ? 'all' : 'filtered'}`].submit(request);
+  list(order: ListOrder, query: PageQuery): Promise<PetPage> {
+    return this.pages[`${order} ${query.status === undefined ? 'all' : 'filtered'}`].submit(query);
   }
 
-  get(request: PetRequest): Promise<string | undefined> {
-    return this.gets.submit(request);
+  get(query: PetQuery): Promise<string | undefined> {
+    return this.gets.submit(query);
   }
 
   /** The number of pets of a status, or of all. */
@@ -84,7 +93,7 @@ export class PetBatches {
   }
 }
 
-function toPetPage(walk: Walk, { json, lastId }: Page): PetPage {
+function toPetPage(walk: Walk, { json, lastId }: PageResult): PetPage {
   if (lastId === undefined) return { json, next: undefined };
   return { json, next: encodeCursor(walk, walk.order === 'asc' ? lastId + 1n : lastId - 1n) };
 }

@@ -1,21 +1,63 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   defaultPetStatus,
+  int64Fault,
   int64Rule,
+  isInt64,
   listLimits,
   type ListOrder,
   listOrders,
   type ListPetsQuery,
+  nameFault,
   type NewPet,
   type Pet,
   petLimits,
   type PetStatus,
   petStatuses,
 } from '@petstore/contracts';
-import { IsString, Max, Min } from 'class-validator';
+import { IsIn, IsString, Max, Min, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 import { FromText } from '../../platform/http/validation/dto.pipe.js';
 import { cursorPattern } from './pet-cursor.js';
-import { integerFromText, int64FromText, IsInt64, IsOneOf, IsPetName, MayBeOmitted } from './pet.rules.js';
+
+function IsPetName(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isPetName',
+    validator: {
+      validate: (value) => nameFault(value) === undefined,
+      defaultMessage: (args) => `\`$property\` ${nameFault(args?.value)}.`,
+    },
+  });
+}
+
+/** class-validator's IsInt rejects `bigint`, and its Min and Max round. */
+function IsInt64(options?: ValidationOptions): PropertyDecorator {
+  const validator = {
+    validate: isInt64,
+    defaultMessage: (args?: { value: unknown }) => `\`$property\` ${int64Fault(args?.value)}.`,
+  };
+  return ValidateBy({ name: 'isInt64', validator }, options);
+}
+
+function IsOneOf(values: readonly string[]): PropertyDecorator {
+  return IsIn(values, { message: `\`$property\` must be one of: ${values.join(', ')}.` });
+}
+
+/** Unlike class-validator's IsOptional, rejects `null`. */
+function MayBeOmitted(): PropertyDecorator {
+  return ValidateIf((_dto, value) => value !== undefined);
+}
+
+const plainInteger = /^(0|-?[1-9]\d{0,18})$/;
+
+/** Converts plain decimal digits without leading zeros. Any other text stays text, which the rules reject. */
+function integerFromText(text: string): number | string {
+  return plainInteger.test(text) ? Number(text) : text;
+}
+
+/** Like `integerFromText`, without rounding. */
+function int64FromText(text: string): bigint | string {
+  return plainInteger.test(text) ? BigInt(text) : text;
+}
 
 const nameProperty = {
   description: "The animal's name, stored and returned exactly as sent. Not only white space, no NUL character.",

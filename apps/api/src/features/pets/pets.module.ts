@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
-import { CountMerger } from './count-merger.js';
-import { IdempotencyPruner } from './idempotency-pruner.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
+import { IdempotencyPruner, IdempotencyRecords } from './idempotency.js';
+import { PetBatches } from './pet-batches.js';
+import { CountMerger, PetCounts } from './pet-counts.js';
 import { PetsController } from './pets.controller.js';
 import { PetsRepository } from './pets.repository.js';
 import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetsRepository, IdempotencyRepository, IdempotencyPruner, CountMerger],
+  providers: [PetsService, PetBatches, PetsRepository, PetCounts, CountMerger, IdempotencyRecords, IdempotencyPruner],
 })
 export class PetsModule {}

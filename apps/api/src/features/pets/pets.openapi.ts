@@ -2,11 +2,72 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyRetentionHours, listLimits } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
-import { headerRefs, rateLimitHeaders } from '../../platform/http/docs/api-headers.js';
+import { headerRefs, type HeadersObject, rateLimitHeaders } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
-import { petHeaders } from './pet-headers.openapi.js';
-import { petsIntroduction } from './pets-introduction.openapi.js';
+
+/** The headers that only responses about pets have. */
+const petHeaders = {
+  Link: {
+    description: 'Links to the first page and, except on the last page, to the next one (RFC 8288).',
+    schema: { type: 'string' },
+    example: '</v1/pets?limit=2&after=AAAAAAAAAAACCAd1gg>; rel="next", </v1/pets?limit=2>; rel="first"',
+  },
+  'Link.successor': {
+    description: 'The replacement of this operation (RFC 5829).',
+    schema: { type: 'string' },
+    example: '</v1/pets>; rel="successor-version"',
+  },
+  'X-Total-Count': {
+    description: 'Number of animals on all pages. Only with `Prefer: count=exact`.',
+    schema: { type: 'integer', format: 'int64', minimum: 0 },
+    example: 1234,
+  },
+  'Preference-Applied': {
+    description: 'The preference that was applied (RFC 7240).',
+    schema: { type: 'string', enum: ['count=exact'] },
+    example: 'count=exact',
+  },
+  Location: {
+    description: 'Path of the animal on this host.',
+    schema: { type: 'string', format: 'uri-reference' },
+    example: '/v1/pets/1',
+  },
+  'Idempotency-Replayed': {
+    description: 'The animal was created by an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+    example: 'true',
+  },
+} as const satisfies HeadersObject;
+
+/** Paging, retries and deprecation, in Markdown. */
+const petsIntroduction = `## Paging
+
+\`GET /pets\` returns one page of at most \`limit\` animals (default ${listLimits.default}, maximum ${listLimits.max}).
+To get the next page, follow the \`Link\` header with \`rel="next"\`. The last page has none. A walk over all pages
+returns every animal that existed when it started, exactly once. Cursors are opaque: do not build them yourself.
+
+\`\`\`http
+Link: ${petHeaders.Link.example}
+\`\`\`
+
+## Idempotent retries
+
+If a response is lost, you do not know whether the animal was added. Send an \`Idempotency-Key\` with every \`POST /pets\`, such as
+a UUID, and repeat the request with the same key:
+
+- The same key with the same animal returns the first response again, with \`Idempotency-Replayed: true\`.
+- The same key with a different animal returns 422.
+- While the first request is still running, the status is 409. Try again after \`Retry-After\` seconds.
+- A rejected request leaves the key unused.
+
+The service remembers a key for ${idempotencyRetentionHours} hours, for each API key separately.
+
+## Deprecation
+
+\`GET /pets/{petId}\` is deprecated and will be removed on 5 December 2030. From then on it returns 410. Use
+\`GET /pets?id={petId}\`, which returns an array with the animal, or an empty array. Until then, every response of the
+deprecated operation has the headers \`Deprecation\`, \`Sunset\` and \`Link\` with \`rel="successor-version"\`.`;
 
 export const petsDocs: FeatureDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',

@@ -1,21 +1,11 @@
-import { Inject, Injectable, Optional } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
-import { Clock } from '../../platform/clock.js';
+import { DomainError } from '../../platform/errors/domain-error.js';
 import { withTimeout } from '../../platform/errors/unavailable.js';
-import type { Metrics } from '../../platform/metrics/metrics.js';
-import { METRICS } from '../../platform/metrics/metrics-token.js';
-import { createClaim, type Idempotency, type IdempotencyClaim, isRetry, retentionStart } from './idempotency.js';
-import { IdempotencyRepository } from './idempotency.repository.js';
+import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
-import {
-  IdempotencyKeyInUse,
-  IdempotencyKeyReused,
-  IdExcludesPaging,
-  InvalidCursor,
-  PetNotFound,
-} from './pet.errors.js';
 import { PetBatches, type PetPage } from './pet-batches.js';
-import { type CreatedPet, type PetInsert, PetsRepository } from './pets.repository.js';
+import type { CreatedPet, PetInsert } from './pets.repository.js';
 
 export interface CreateResult extends CreatedPet {
   /** An earlier request with the same idempotency key created the pet. */
@@ -24,18 +14,12 @@ export interface CreateResult extends CreatedPet {
 
 @Injectable()
 export class PetsService {
-  private readonly batches: PetBatches;
-
   constructor(
-    pets: PetsRepository,
-    private readonly records: IdempotencyRepository,
-    private readonly clock: Clock,
-    @Optional() @Inject(METRICS) metrics?: Metrics,
-  ) {
-    this.batches = new PetBatches(pets, metrics);
-  }
+    private readonly batches: PetBatches,
+    private readonly records: IdempotencyRecords,
+  ) {}
 
-  /** @throws IdExcludesPaging, InvalidCursor */
+  /** @throws DomainError invalid_query, invalid_cursor */
   async list(query: ListPetsQuery): Promise<PetPage> {
     if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
@@ -50,19 +34,19 @@ export class PetsService {
 
   /**
    * Resolves to the pet as a JSON object.
-   * @throws PetNotFound
+   * @throws DomainError pet_not_found
    */
   async get(id: bigint): Promise<string> {
     const json = await this.batches.get({ id, status: undefined });
-    if (json === undefined) throw new PetNotFound();
+    if (json === undefined) throw new DomainError('pet_not_found');
     return json;
   }
 
-  /** @throws IdempotencyKeyReused, IdempotencyKeyInUse */
+  /** @throws DomainError idempotency_key_reused, idempotency_key_in_use */
   create({ status = defaultPetStatus, ...fields }: NewPet, idempotency?: Idempotency): Promise<CreateResult> {
     const newPet = { ...fields, status };
     if (!idempotency) return this.insertOrReplay({ newPet, claim: undefined });
-    const claim = createClaim(idempotency, newPet, this.clock.now());
+    const claim = createClaim(idempotency, newPet);
     // A replay runs several statements, which share one timeout.
     return withTimeout(this.insertOrReplay({ newPet, claim }));
   }
@@ -75,12 +59,14 @@ export class PetsService {
       const earlier = insert.claim && (await this.findEarlier(insert.claim));
       if (earlier) return { ...earlier, replayed: true };
     }
-    throw new IdempotencyKeyInUse();
+    throw new DomainError('idempotency_key_in_use', undefined, { retryAfter: 1 });
   }
 
   private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<string> {
     const paging = Object.entries({ after, limit, order }).find(([, value]) => value !== undefined);
-    if (paging) throw new IdExcludesPaging(paging[0]);
+    if (paging) {
+      throw new DomainError('invalid_query', `\`id\` cannot be combined with \`${paging[0]}\`, only with \`status\`.`);
+    }
     return `[${(await this.batches.get({ id, status })) ?? ''}]`;
   }
 
@@ -88,18 +74,19 @@ export class PetsService {
   private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
     const record = await this.records.find(claim);
     if (!record) return undefined;
-    if (record.createdAt <= retentionStart(claim.createdAt)) {
-      await this.records.delete(claim, record.createdAt);
+    if (record.isExpired) {
+      await this.records.deleteExpired(claim);
       return undefined;
     }
-    if (!isRetry(claim, record)) throw new IdempotencyKeyReused();
-    return { id: record.petId, json: await this.get(record.petId) };
+    if (!isRetry(claim, record)) throw new DomainError('idempotency_key_reused');
+    const id = BigInt(record.petId);
+    return { id, json: await this.get(id) };
   }
 }
 
 function firstIdOf(walk: Walk, after: string | undefined): bigint | undefined {
   if (after === undefined) return undefined;
   const firstId = decodeCursor(walk, after);
-  if (firstId === undefined) throw new InvalidCursor();
+  if (firstId === undefined) throw new DomainError('invalid_cursor');
   return firstId;
 }

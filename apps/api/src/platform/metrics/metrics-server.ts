@@ -1,18 +1,38 @@
+import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { ExplainedError } from '@petstore/contracts';
-import { Registry } from 'prom-client';
+import { AggregatorRegistry, Registry } from 'prom-client';
+import type { Metrics } from './metrics.js';
 
-export interface Address {
+interface Address {
   host: string;
   port: number;
 }
 
 /**
- * Serves the metrics at `/metrics`, without a key, on a separate port: only the monitoring must reach it.
+ * Serves the metrics of this process. A worker lets the primary process read them instead.
  * @throws ExplainedError if the port is not available.
  */
-export async function serveMetrics(read: () => Promise<string>, { host, port }: Address): Promise<Server> {
+export async function serveMetrics({ registry }: Metrics, address: Address): Promise<Server | undefined> {
+  if (!cluster.isWorker) return listen(() => registry.metrics(), address);
+  AggregatorRegistry.setRegistries([registry]);
+  // Its constructor listens for the requests of the primary process.
+  void new AggregatorRegistry();
+  return undefined;
+}
+
+/**
+ * Serves the metrics of all workers together: in the primary process, because a port reaches any one of the workers.
+ * @throws ExplainedError if the port is not available.
+ */
+export function serveWorkerMetrics(address: Address): Promise<Server> {
+  const workers = new AggregatorRegistry();
+  return listen(() => workers.clusterMetrics(), address);
+}
+
+/** Serves `/metrics` without a key, on a separate port: only the monitoring must reach it. */
+async function listen(read: () => Promise<string>, { host, port }: Address): Promise<Server> {
   const server = createServer(({ url, method }, response) => {
     const isKnown = url === '/metrics' && (method === 'GET' || method === 'HEAD');
     if (isKnown) void send(response, read);

@@ -1,3 +1,5 @@
+import { Injectable } from '@nestjs/common';
+import { type Logger, symbols } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import { productVersion } from '../process.js';
 
@@ -13,6 +15,7 @@ interface Pool {
  * All metrics of this process. Names and units follow https://prometheus.io/docs/practices/naming/. Every label has few
  * values: never label with what a client chooses.
  */
+@Injectable()
 export class Metrics {
   readonly registry = new Registry();
   private readonly registers = [this.registry];
@@ -68,10 +71,19 @@ export class Metrics {
   );
 
   constructor() {
-    // Event loop lag, memory, CPU and garbage collection.
-    collectDefaultMetrics({ register: this.registry });
     this.addVersion();
     this.addQueues();
+  }
+
+  /** Includes event loop lag, memory, CPU and garbage collection. Measuring them costs time. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** Counts the lines that the logger drops. */
+  watchLog(logger: Logger): void {
+    const output = (logger as unknown as Record<symbol, Partial<NodeJS.EventEmitter>>)[symbols.streamSym];
+    output?.on?.('drop', () => this.droppedLogLines.inc());
   }
 
   /** Includes the queue of a statement in the metrics. */

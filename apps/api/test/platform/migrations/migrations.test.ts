@@ -1,6 +1,6 @@
 import { migrate } from '@petstore/migrate';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { PetsRepository } from '../../../src/features/pets/pets.repository.js';
+import { PetCounts } from '../../../src/features/pets/pet-counts.js';
 import { migrationsDirectory } from '../../../src/platform/database/prisma-directory.js';
 import { PrismaService } from '../../../src/platform/database/prisma.service.js';
 import { createEmptyDatabase, execute } from '../../support/scratch-database.js';
@@ -37,7 +37,7 @@ describe('the migrations of the service', () => {
     await migrateQuietly(owner.href);
     const prisma = new PrismaService({ url: owner.href, max: 1, statementTimeoutMs: 5000 });
     await prisma.$executeRaw`INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`;
-    await new PetsRepository(prisma).mergeCounts();
+    await new PetCounts(prisma).merge();
     await prisma.close();
     expect(await execute(url, 'SELECT pets::int FROM pet_count')).toEqual([{ pets: 1 }]);
   });
