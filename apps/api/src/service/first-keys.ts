@@ -7,6 +7,7 @@ import { ApiKeysService } from '../features/api-keys/api-keys.service.js';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
+import { printLine } from '../platform/logging/logger.js';
 
 const howToCreateKey =
   'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
@@ -26,12 +27,14 @@ export async function provideKeys(
 ): Promise<string | undefined> {
   const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
   // The user needs the key, whatever the log level is.
-  const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => console.log(line);
+  const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => printLine(logger, line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
   if (database.isEmbedded) {
     await keys.createFirst(async (key) => {
-      await announceKey(key, config.dataDir, printAlways);
+      // Not as a log line: the logger hides keys.
+      if (process.stdout.isTTY) printLine(logger, `Your API key, shown this once: ${key}`);
+      else printAlways(await saveKey(key, config.dataDir));
       firstKey = key;
     });
   }
@@ -41,15 +44,10 @@ export async function provideKeys(
 }
 
 /**
- * Shows a new key once: at the terminal, else in a file that only its owner can read, because the output of systemd and
- * containers goes into a log.
+ * Without a terminal, a new key goes into a file that only its owner can read, because the output of systemd and containers
+ * goes into a log. Returns the line to print.
  */
-async function announceKey(key: string, dataDir: string, print: (line: string) => void): Promise<void> {
-  if (process.stdout.isTTY) {
-    // Not as a log line: the logger hides keys.
-    console.log(`Your API key, shown this once: ${key}`);
-    return;
-  }
+async function saveKey(key: string, dataDir: string): Promise<string> {
   const path = resolve(join(dataDir, 'first-key'));
   await writeNewFile(path, `${key}\n`).catch((cause: Error) => {
     throw new ExplainedError(
@@ -58,7 +56,7 @@ async function announceKey(key: string, dataDir: string, print: (line: string) =
       { cause },
     );
   });
-  print(`The first API key is in ${path}. Store it in a safe place and delete the file.`);
+  return `The first API key is in ${path}. Store it in a safe place and delete the file.`;
 }
 
 /** Removes an old file first, because an existing one would keep its mode. `wx` follows no symbolic link. */

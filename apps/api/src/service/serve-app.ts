@@ -6,6 +6,7 @@ import type { Config } from '../platform/config/config.js';
 import { drain } from '../platform/http/server/drain.js';
 import { Gate } from '../platform/http/server/gate.js';
 import { httpLimits } from '../platform/http/server/limits.js';
+import { printLine } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { serveMetrics } from '../platform/metrics/metrics-server.js';
 import { productVersion } from '../platform/process.js';
@@ -44,7 +45,7 @@ async function startMetricsServer(
 
 function printAddresses(
   app: NestFastifyApplication,
-  { config, database, print }: ServeOptions,
+  { config, database, logger, print }: ServeOptions,
   firstKey: string | undefined,
 ): void {
   const url = addressToOpen(app, config);
@@ -56,7 +57,7 @@ function printAddresses(
   print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
   if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
   // Browsers do not send the part after "#".
-  if (firstKey && process.stdout.isTTY) console.log(`Open it with your key: ${url}/#key=${firstKey}`);
+  if (firstKey && process.stdout.isTTY) printLine(logger, `Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** The address to open: the public one, or the one on this machine. */

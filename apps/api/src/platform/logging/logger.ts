@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
-import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
-import pretty from 'pino-pretty';
+import { type DestinationStream, type Logger, type LoggerOptions, pino, symbols } from 'pino';
 import type { Config } from '../config/config.js';
+import { formatForPeople, formatForPrograms, LogOutput } from './log-output.js';
 
 export const LOGGER = Symbol('logger');
 
@@ -13,9 +13,22 @@ function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
   return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
 }
 
+/** The output of a logger of this service; `undefined` if it writes elsewhere, as in tests. */
+export function outputOf(logger: Logger): LogOutput | undefined {
+  const output = (logger as unknown as Record<symbol, unknown>)[symbols.streamSym];
+  return output instanceof LogOutput ? output : undefined;
+}
+
+/** Prints a line for the person who started the service, also if it contains a key. */
+export function printLine(logger: Logger, line: string): void {
+  const output = outputOf(logger);
+  if (output) output.print(line);
+  else console.log(line);
+}
+
 /** Prints lines for the person who started the service: as plain text, or as JSON lines of the log. */
 export function printer(config: Config, logger: Logger): (line: string) => void {
-  return (line) => (isPretty(config) ? console.log(line) : logger.info(line));
+  return (line) => (isPretty(config) ? printLine(logger, line) : logger.info(line));
 }
 
 /** A client chooses the path. Long ones would fill the log. */
@@ -24,7 +37,7 @@ const maxPathLength = 500;
 /** Logs to standard output, with https://getpino.io. No line ever contains a key. */
 export function createLogger(
   { logLevel, bootstrapApiKey, logFormat }: LoggerConfig,
-  destination: DestinationStream | LogOutput = isPretty({ logFormat }) ? forPeople() : forCollector(1),
+  destination: DestinationStream = new LogOutput(1, isPretty({ logFormat }) ? formatForPeople : formatForPrograms),
 ): Logger {
   const hide = hideKeys(bootstrapApiKey);
   const options: LoggerOptions = {
@@ -36,7 +49,7 @@ export function createLogger(
     hooks: { streamWrite: hide },
   };
   const logger = pino(options, destination);
-  if ('on' in destination) logDroppedLines(logger, destination);
+  if (destination instanceof LogOutput) logDroppedLines(logger, destination);
   return logger;
 }
 
@@ -55,46 +68,11 @@ function shortened(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }
 
-type LogOutput = ReturnType<typeof pino.destination>;
-
-/**
- * The service continues when the log cannot be written, for example because a disk is full: lines wait in 16 MiB of memory,
- * and further lines are dropped. By default, pino would end the process, and block it before that with endless retries.
- */
-export function forCollector(fd: number): LogOutput {
-  // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
-  // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
-  const maxWrite = cluster.isWorker ? 4096 : 65_536;
-  const output = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
-  const flushSync = output.flushSync.bind(output);
-  output.on('error', () => {
-    output.flushSync = () => undefined;
-    output.once('write', () => void (output.flushSync = flushSync));
-  });
-  return output;
-}
-
 /** Logs the number of dropped lines once there is room again. */
 function logDroppedLines(logger: Logger, output: LogOutput): void {
-  let dropped = 0;
-  output.on('drop', () => (dropped += 1));
   output.on('drain', () => {
-    if (dropped === 0) return;
-    const count = dropped;
-    dropped = 0;
-    logger.warn({ dropped: count }, `Dropped ${count} log lines.`);
-  });
-}
-
-/** One short line per request. The other fields are only in the JSON log. */
-function forPeople(): DestinationStream {
-  return pretty({
-    destination: forCollector(1),
-    translateTime: 'SYS:HH:MM:ss',
-    ignore: 'requestId,method,path,status,ms,address,apiKeyId',
-    singleLine: true,
-    messageFormat: ({ msg, method, path, status, ms }) =>
-      method === undefined ? String(msg) : [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' '),
+    const dropped = output.takeDropped();
+    if (dropped > 0) logger.warn({ dropped }, `Dropped ${dropped} log lines.`);
   });
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type Logger, symbols } from 'pino';
+import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
+import { LOGGER, outputOf } from '../logging/logger.js';
 import { productVersion } from '../process.js';
 
 /** The state of a pool of connections, as `pg.Pool` provides it. */
@@ -82,8 +83,7 @@ export class Metrics {
 
   /** Counts the lines that the logger drops. */
   watchLog(logger: Logger): void {
-    const output = (logger as unknown as Record<symbol, Partial<NodeJS.EventEmitter>>)[symbols.streamSym];
-    output?.on?.('drop', () => this.droppedLogLines.inc());
+    outputOf(logger)?.on('drop', () => this.droppedLogLines.inc());
   }
 
   /** Includes the queue of a statement in the metrics. */
