@@ -10,5 +10,8 @@ const invisible = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u20
 
 /** Escapes line breaks, and characters that could control the terminal or reverse the text. */
 export function printable(text: string): string {
-  return text.replaceAll(invisible, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return text.replaceAll(
+    invisible,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -37,7 +37,12 @@ async function logBurst(count: number, afterBurst?: (logger: Logger) => void): P
   for (let number = 0; number < count; number += 1) logger.info({ number, path: 'x'.repeat(400) }, 'request');
   afterBurst?.(logger);
   const lines: Record<string, unknown>[] = [];
-  output.once('drain', () => logger.info('last'));
+  const { onDrain } = output;
+  output.onDrain = (dropped) => {
+    output.onDrain = onDrain;
+    onDrain(dropped);
+    logger.info('last');
+  };
   for await (const text of createInterface(createReadStream(pipe))) {
     const line = JSON.parse(text) as Record<string, unknown>;
     if (line['msg'] === 'last') output.end();

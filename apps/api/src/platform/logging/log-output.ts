@@ -1,4 +1,3 @@
-import { EventEmitter } from 'node:events';
 import cluster from 'node:cluster';
 import { printable } from '@petstore/contracts';
 import { type DestinationStream, pino } from 'pino';
@@ -14,7 +13,12 @@ const maxHeldEvents = 10_000;
  * is full: lines wait in 16 MiB of memory, and further lines are dropped, except audit events, which wait apart. By
  * default, pino would end the process, and block it before that with endless retries.
  */
-export class LogOutput extends EventEmitter<{ drop: []; drain: [] }> implements DestinationStream {
+export class LogOutput implements DestinationStream {
+  /** Called for each dropped line. */
+  onDrop: () => void = () => undefined;
+  /** Called when every line is written, with the number of lines dropped before. */
+  onDrain: (dropped: number) => void = () => undefined;
+
   private readonly sink;
   private isFull = false;
   private dropped = 0;
@@ -24,14 +28,13 @@ export class LogOutput extends EventEmitter<{ drop: []; drain: [] }> implements 
     fd: number,
     private readonly format: Format,
   ) {
-    super();
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
     // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
     const maxWrite = cluster.isWorker ? 4096 : 65_536;
     this.sink = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
     // Emitted while write() runs.
     this.sink.on('drop', () => (this.isFull = true));
-    this.sink.on('drain', () => this.writeHeldEvents());
+    this.sink.on('drain', () => this.drain());
     this.continueAfterErrors();
   }
 
@@ -43,19 +46,12 @@ export class LogOutput extends EventEmitter<{ drop: []; drain: [] }> implements 
       return;
     }
     this.dropped += 1;
-    this.emit('drop');
+    this.onDrop();
   }
 
   /** Writes text for people, in order with the log lines. */
   print(line: string): void {
     this.sink.write(`${line}\n`);
-  }
-
-  /** Returns the number of lines that were dropped since the last call. */
-  takeDropped(): number {
-    const { dropped } = this;
-    this.dropped = 0;
-    return dropped;
   }
 
   end(): void {
@@ -68,13 +64,15 @@ export class LogOutput extends EventEmitter<{ drop: []; drain: [] }> implements 
     return !this.isFull;
   }
 
-  private writeHeldEvents(): void {
+  private drain(): void {
     const held = this.heldEvents;
     this.heldEvents = [];
     for (const text of held) {
       if (!this.tryToWrite(text)) this.heldEvents.push(text);
     }
-    this.emit('drain');
+    const { dropped } = this;
+    this.dropped = 0;
+    this.onDrain(dropped);
   }
 
   /** At exit, pino would retry without end to write what the file did not accept. */

@@ -49,7 +49,11 @@ export function createLogger(
     hooks: { streamWrite: hide },
   };
   const logger = pino(options, destination);
-  if (destination instanceof LogOutput) logDroppedLines(logger, destination);
+  if (destination instanceof LogOutput) {
+    destination.onDrain = (dropped) => {
+      if (dropped > 0) logger.warn({ dropped }, `Dropped ${dropped} log lines.`);
+    };
+  }
   return logger;
 }
 
@@ -66,14 +70,6 @@ function hideGeneratedKeys(text: string): string {
 
 function shortened(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
-}
-
-/** Logs the number of dropped lines once there is room again. */
-function logDroppedLines(logger: Logger, output: LogOutput): void {
-  output.on('drain', () => {
-    const dropped = output.takeDropped();
-    if (dropped > 0) logger.warn({ dropped }, `Dropped ${dropped} log lines.`);
-  });
 }
 
 /** Passes on only the warnings and errors of Nest. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
-import { LOGGER, outputOf } from '../logging/logger.js';
+import { outputOf } from '../logging/logger.js';
 import { productVersion } from '../process.js';
 
 /** The state of a pool of connections, as `pg.Pool` provides it. */
@@ -83,7 +83,8 @@ export class Metrics {
 
   /** Counts the lines that the logger drops. */
   watchLog(logger: Logger): void {
-    outputOf(logger)?.on('drop', () => this.droppedLogLines.inc());
+    const output = outputOf(logger);
+    if (output) output.onDrop = () => this.droppedLogLines.inc();
   }
 
   /** Includes the queue of a statement in the metrics. */
