@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import type { NewPet } from '@petstore/contracts';
 import type { ColumnChoice } from './csv-header.js';
 import { readRows } from './rows.js';
 import type { Source } from './source.js';
@@ -24,11 +25,18 @@ export interface InvalidLine {
   fault: string;
 }
 
-/** Checks every line of a file, and reports each invalid one. `columns` replaces those that a CSV header names. */
+export interface ValidLine {
+  /** Counts from 1. */
+  line: number;
+  pet: NewPet;
+}
+
+/** Checks every line of a file, and reports each one. `columns` replaces those that a CSV header names. */
 export async function checkFile(
   source: Source,
   onInvalid: (line: InvalidLine) => void,
   columns?: ColumnChoice,
+  onValid?: (line: ValidLine) => void,
 ): Promise<CheckedFile> {
   const hash = sha256.create();
   const hashedSource: Source = async function* hashed() {
@@ -41,6 +49,7 @@ export async function checkFile(
   for await (const row of readRows(hashedSource, columns)) {
     if ('pet' in row) {
       valid += 1;
+      onValid?.(row);
     } else {
       invalid += 1;
       onInvalid(row);

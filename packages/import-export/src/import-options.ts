@@ -16,6 +16,8 @@ export interface ImportOptions {
   journal: Journal;
   /** Imports the valid lines of a file that also has invalid ones. */
   skipInvalid?: boolean | undefined;
+  /** The valid lines that are left out. A run that continues an import must get the same ones. */
+  leftOut?: ReadonlySet<number> | undefined;
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
   /** Stops the import after the requests that are running. */

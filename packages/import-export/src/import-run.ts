@@ -43,7 +43,8 @@ export class ImportRun {
     const failed = senders.find((sender) => sender.status === 'rejected');
     if (failed) throw failed.reason;
     await this.write([]);
-    if (!this.hasStopped && this.outcomes.total !== this.file.valid) this.failure = new ImportError(fileChanged);
+    const expected = this.file.valid - (this.options.leftOut?.size ?? 0);
+    if (!this.hasStopped && this.outcomes.total !== expected) this.failure = new ImportError(fileChanged);
     return { ...this.outcomes.counts, isComplete: !this.hasStopped, failure: this.failure };
   }
 
@@ -76,6 +77,7 @@ export class ImportRun {
   private attemptOf(row: Row): Attempt | undefined {
     if (!('pet' in row) || this.earlier.finished.has(row.line)) return undefined;
     const { importId, options, earlier } = this;
+    if (options.leftOut?.has(row.line)) return undefined;
     const attempt = toAttempt(row, earlier.unfinished.get(row.line), { importId, apiKeyId: options.apiKeyId });
     if (typeof attempt === 'object') return attempt;
     this.outcomes.add({ state: 'unknown', line: row.line, reason: attempt });

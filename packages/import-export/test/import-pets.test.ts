@@ -71,6 +71,15 @@ describe('an import', () => {
     expect(await namesIn(categoryId)).toEqual(['Bella', 'Rex']);
   });
 
+  it('leaves out the given lines, also when it continues', async () => {
+    const [journal, categoryId] = [new MemoryJournal(), newCategory()];
+    const options = { journal, leftOut: new Set([2]) };
+    const csv = csvOf(categoryId, ['Rex', 'Bella']);
+    expect(await importCsv(csv, options)).toMatchObject({ created: 1, isComplete: true, failure: undefined });
+    expect(await importCsv(csv, options)).toMatchObject({ createdEarlier: 1, isComplete: true, failure: undefined });
+    expect(await namesIn(categoryId)).toEqual(['Bella']);
+  });
+
   it('writes each line to the journal before it sends it, and sends no more lines at a time than allowed', async () => {
     const journal = new MemoryJournal();
     const categoryId = newCategory();

@@ -1,33 +1,119 @@
-import { Button } from '@mantine/core';
-import type { CsvStart } from '@petstore/import-export/read-start.js';
+import { Alert, Button } from '@mantine/core';
+import { useState } from 'react';
+import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatAnimals, formatCount } from '../../shared/format.js';
+import { useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { checkRows, matchColumns, startOver } from './import-session.js';
+import type { CheckedState } from './import-state.js';
 import classes from './import.module.css';
-import type { ImportFile } from './import-database.js';
-import { matchColumns, startOver } from './import-session.js';
-import type { CheckResult } from './import.worker.js';
+import type { Repeats } from './repeats.js';
 import { RowResults } from './row-results.js';
 import { startImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
 
-interface CheckedRowsProps {
-  file: ImportFile;
-  start: CsvStart;
-  result: CheckResult;
+export function CheckingRows() {
+  const { searched } = useKnownPets();
+  return (
+    <StepPanel title="Checking the rows">
+      <p>Every row is checked and compared with the animals in the store.</p>
+      {searched > 0 && <p className={classes.rate}>{formatAnimals(searched)} read so far</p>}
+      <Button variant="subtle" onClick={startOver}>
+        Start over
+      </Button>
+    </StepPanel>
+  );
 }
 
 /** Nothing was sent yet. */
-export function CheckedRows({ file, start, result: { valid, faults } }: CheckedRowsProps) {
+export function CheckedRows(checked: CheckedState) {
+  const { result, repeats } = checked;
+  const { animals, faults } = result;
+  if (animals.length === 0 && faults.length === 0) return <NoRows />;
+  const { existing, repeated } = repeats instanceof Error ? noRepeats : repeats;
+  const rows = [...faults, ...existing, ...repeated].toSorted((a, b) => a.line - b.line);
   return (
-    <StepPanel title={`${formatAnimals(valid)} ready to import`}>
+    <StepPanel title={`${formatAnimals(animals.length - existing.length)} ready to import`}>
+      {repeats instanceof Error ? <NotCompared error={repeats} checked={checked} /> : <Found {...repeats} />}
       {faults.length > 0 && (
         <p>
           {faults.length === 1 ? '1 row has an error' : `${formatCount(faults.length)} rows have errors`} and will not
           be imported. You can download them, correct them, and import them later.
         </p>
       )}
-      <p>You cannot remove animals after the import. Check that this is the right file: {file.name}</p>
+      <p>You cannot remove animals after the import. Check that this is the right file: {checked.file.name}</p>
+      <StartForm checked={checked} existing={existing.map(({ line }) => line)} />
+      {rows.length > 0 && <RowResults file={checked.file} rows={rows} />}
+    </StepPanel>
+  );
+}
+
+const noRepeats: Repeats = { existing: [], repeated: [], limit: undefined };
+
+function NoRows() {
+  return (
+    <StepPanel title="No rows to import">
+      <p>
+        The file has the names of the columns, and no animals below them. Add a row per animal, and choose it again.
+      </p>
+      <Button onClick={startOver}>Choose another file</Button>
+    </StepPanel>
+  );
+}
+
+/** What the comparison with the store has found. */
+function Found({ existing, repeated, limit }: Repeats) {
+  return (
+    <>
+      {existing.length > 0 && (
+        <Alert color="yellow" title={`${formatAnimals(existing.length)} already in the store`}>
+          The store has {existing.length === 1 ? 'an animal' : 'animals'} with the same name and category.
+        </Alert>
+      )}
+      {repeated.length > 0 && (
+        <p>
+          {formatCount(repeated.length)} {repeated.length === 1 ? 'row repeats' : 'rows repeat'} the name and category
+          of an earlier row in this file. Each one becomes an animal.
+        </p>
+      )}
+      {limit !== undefined && <p>The rows were compared with the newest {formatAnimals(limit)} of the store.</p>}
+    </>
+  );
+}
+
+function NotCompared({ error, checked: { file, start } }: { error: Error; checked: CheckedState }) {
+  return (
+    <ErrorNotice error={error} action="see animals" onRetry={() => void checkRows(file, start)}>
+      <p>The rows could not be compared with the store. Some of these animals may already be in it.</p>
+    </ErrorNotice>
+  );
+}
+
+interface StartFormProps {
+  checked: CheckedState;
+  /** The rows whose animals are already in the store. */
+  existing: readonly number[];
+}
+
+/** Nothing is chosen for the person: an import cannot be undone, and a part of a delivery must not be lost. */
+function StartForm({ checked: { file, start, result, repeats }, existing }: StartFormProps) {
+  const [choice, setChoice] = useState<string>();
+  const all = result.animals.length;
+  const total = choice === 'all' || existing.length === 0 ? all : all - existing.length;
+  const isReady = existing.length === 0 || choice !== undefined;
+  const leftOut = choice === 'new' ? existing : [];
+  return (
+    <>
+      {existing.length > 0 && <ExistingChoice {...{ all, existing: existing.length, choice }} onChange={setChoice} />}
       <div className={classes.buttons}>
-        {valid > 0 && <Button onClick={() => void startImport(file)}>Import {formatAnimals(valid)}</Button>}
+        {all > 0 && (
+          <Button
+            aria-disabled={!isReady || total === 0}
+            onClick={() => isReady && total > 0 && void startImport(file, { leftOut, total })}
+          >
+            {isReady ? `Import ${formatAnimals(total)}` : 'Import animals'}
+            {repeats instanceof Error && ' without comparing'}
+          </Button>
+        )}
         <Button variant="default" onClick={() => matchColumns(file, start, file.columns)}>
           Change columns
         </Button>
@@ -35,7 +121,33 @@ export function CheckedRows({ file, start, result: { valid, faults } }: CheckedR
           Start over
         </Button>
       </div>
-      {faults.length > 0 && <RowResults file={file} rows={faults} />}
-    </StepPanel>
+    </>
+  );
+}
+
+interface ExistingChoiceProps {
+  /** The number of animals in the file. */
+  all: number;
+  /** The number of those that the store has. */
+  existing: number;
+  choice: string | undefined;
+  onChange: (choice: string) => void;
+}
+
+function ExistingChoice({ all, existing, choice, onChange }: ExistingChoiceProps) {
+  const choices = [
+    { value: 'new', label: `Only the ${formatAnimals(all - existing)} not in the store yet` },
+    { value: 'all', label: `All ${formatAnimals(all)}: those in the store are added once more` },
+  ];
+  return (
+    <fieldset className={classes.choice}>
+      <legend>What do you want to import?</legend>
+      {choices.map(({ value, label }) => (
+        <label key={value}>
+          <input type="radio" name="existing" checked={choice === value} onChange={() => onChange(value)} />
+          {label}
+        </label>
+      ))}
+    </fieldset>
   );
 }

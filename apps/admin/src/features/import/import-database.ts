@@ -8,6 +8,23 @@ export interface ImportFile {
   name: string;
   content: Blob;
   columns: ColumnChoice;
+  /** Set when the import starts, and constant from then on. */
+  plan?: ImportPlan;
+}
+
+/** What the person decided before the first animal was added. */
+export interface ImportPlan {
+  /** The rows to leave out, because the store had their animals. */
+  leftOut: readonly number[];
+  /** The number of animals to add. */
+  total: number;
+}
+
+/** The stored import, and how far it is. */
+export interface StoredImport {
+  file: ImportFile;
+  /** The number of animals without a result. `undefined` if the import began with an earlier version. */
+  remaining: number | undefined;
 }
 
 /** The import that this device keeps until a person removes it. */
@@ -32,8 +49,14 @@ function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
   });
 }
 
-export async function readStoredFile(): Promise<ImportFile | undefined> {
-  return (await openDatabase()).get('files', 'current');
+export async function readStoredImport(): Promise<StoredImport | undefined> {
+  const file = await (await openDatabase()).get('files', 'current');
+  if (!file) return undefined;
+  let results = 0;
+  for await (const { type } of new IndexedDbJournal().entries()) {
+    if (type === 'created' || type === 'rejected') results += 1;
+  }
+  return { file, remaining: file.plan && file.plan.total - results };
 }
 
 /** Replaces the stored import. A run of it in another tab can no longer write, so it stops. */

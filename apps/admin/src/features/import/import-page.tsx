@@ -2,10 +2,11 @@ import { useEffect } from 'react';
 import { ListLink } from '../../shared/links.js';
 import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
-import { CheckedRows } from './checked-rows.js';
+import { CheckedRows, CheckingRows } from './checked-rows.js';
 import { ChooseFile } from './choose-file.js';
 import { openImport } from './import-session.js';
-import { useImportState } from './import-state.js';
+import { type ImportState, useImportState } from './import-state.js';
+import classes from './import.module.css';
 import { MatchColumns } from './match-columns.js';
 import { RunningImport, StoredImport } from './running-import.js';
 
@@ -15,13 +16,46 @@ export function ImportPage() {
     <Page title="Import animals" above={<ListLink />}>
       {canAdd === undefined && <LoadingRows count={6} />}
       {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
-      {canAdd && <ImportStep />}
+      {canAdd && <ImportSteps />}
     </Page>
   );
 }
 
-function ImportStep() {
+const steps = ['Choose', 'Match', 'Check', 'Import'];
+const stepNumbers = {
+  loading: 0,
+  choose: 1,
+  match: 2,
+  checking: 3,
+  checked: 3,
+  stored: 4,
+  running: 4,
+  paused: 4,
+  done: 4,
+};
+
+function ImportSteps() {
   const state = useImportState();
+  const current = stepNumbers[state.step];
+  return (
+    <>
+      <ol className={classes.steps} aria-label="Steps">
+        {steps.map((name, index) => (
+          <li
+            key={name}
+            aria-current={index + 1 === current ? 'step' : undefined}
+            data-done={index + 1 < current || undefined}
+          >
+            {name}
+          </li>
+        ))}
+      </ol>
+      <ImportStep state={state} />
+    </>
+  );
+}
+
+function ImportStep({ state }: { state: ImportState }) {
   useEffect(() => {
     if (state.step === 'loading') void openImport();
   }, [state.step]);
@@ -33,12 +67,13 @@ function ImportStep() {
     case 'checked':
       return <CheckedRows {...state} />;
     case 'stored':
-      return <StoredImport file={state.file} />;
+      return <StoredImport {...state} />;
     case 'running':
     case 'paused':
     case 'done':
       return <RunningImport run={state} />;
     case 'checking':
+      return <CheckingRows />;
     case 'loading':
   }
   return <LoadingRows count={6} />;

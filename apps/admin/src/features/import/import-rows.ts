@@ -1,12 +1,20 @@
 import type { Outcome } from '@petstore/import-export/import-result.js';
 
-/** The result of a row of the file. A person reads the reasons. */
+/** A row of the file: what the check found, or its result. A person reads the reasons. */
 export type RowResult =
   | { line: number; state: 'added'; petId: bigint }
+  /** The store had an animal of this name and category before the import. */
+  | { line: number; state: 'existing'; name: string; petId: bigint }
+  /** An earlier row of the file has the same name and category. */
+  | { line: number; state: 'repeated'; name: string }
+  | { line: number; state: 'leftOut' }
   | { line: number; state: 'refused' | 'unknown'; reason: string };
 
 export const rowStateLabels: Record<RowResult['state'], string> = {
   added: 'Added',
+  existing: 'Already in the store',
+  repeated: 'More than once in this file',
+  leftOut: 'Left out, because it was already in the store',
   refused: 'Refused',
   unknown: 'Not confirmed',
 };

@@ -1,10 +1,18 @@
 import { type Remote, wrap } from 'comlink';
 import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
+import { compareKnownPets } from '../../shared/known-pets/known-pets.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import type { ImportFile } from './import-database.js';
 import { currentState, setState } from './import-state.js';
-import type { ImportWorker } from './import.worker.js';
+import type { FileAnimal, ImportWorker } from './import.worker.js';
+import { type Repeats, toRepeats } from './repeats.js';
+
+/** Other tabs show the same stored import. */
+const otherTabs = new BroadcastChannel('petstore.import');
+otherTabs.addEventListener('message', () => {
+  if (['stored', 'paused', 'done'].includes(currentState().step)) void showStoredImport();
+});
 
 let running: { worker: Worker; remote: Remote<ImportWorker> } | undefined;
 
@@ -21,13 +29,23 @@ export function importWorker(): Remote<ImportWorker> {
 
 /** Shows the stored import, if there is one. */
 export async function openImport(): Promise<void> {
-  if (currentState().step !== 'loading') return;
+  if (currentState().step === 'loading') await showStoredImport();
+}
+
+async function showStoredImport(): Promise<void> {
+  const shown = currentState();
   try {
-    const file = await importWorker().readStoredFile();
-    if (currentState().step === 'loading') setState(file ? { step: 'stored', file } : { step: 'choose' });
+    const stored = await importWorker().readStoredImport();
+    if (currentState() === shown) setState(stored ? { step: 'stored', ...stored } : { step: 'choose' });
   } catch {
     setState({ step: 'choose', error: "This browser can't store an import. Use a normal window, not a private one." });
   }
+}
+
+/** Call it when the stored import has changed. */
+export function updateOtherTabs(): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target: it connects one origin.
+  otherTabs.postMessage('changed');
 }
 
 const notReadable =
@@ -42,12 +60,26 @@ export async function chooseFile(name: string, content: Blob): Promise<void> {
 }
 
 export async function checkRows(file: ImportFile, start: CsvStart): Promise<void> {
-  setState({ step: 'checking', file });
+  const checking = { step: 'checking', file } as const;
+  setState(checking);
   try {
-    setState({ step: 'checked', file, start, result: await importWorker().check(file) });
+    const result = await importWorker().check(file);
+    const repeats = await compareRows(result.animals);
+    // The person may have started over.
+    if (currentState() === checking) setState({ step: 'checked', file, start, result, repeats });
   } catch {
     // The file was moved or changed after it was chosen.
-    setState({ step: 'choose', error: notReadable });
+    if (currentState() === checking) setState({ step: 'choose', error: notReadable });
+  }
+}
+
+/** Returns the error if the animals of the store are not known. */
+async function compareRows(animals: readonly FileAnimal[]): Promise<Repeats | Error> {
+  try {
+    const { ids, limit } = await compareKnownPets(animals);
+    return toRepeats(animals, ids, limit);
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
   }
 }
 
@@ -71,6 +103,7 @@ export async function discardImport(): Promise<void> {
 /** Forgets the import. The animals that it added stay. */
 export async function removeImport(): Promise<void> {
   await importWorker().removeStoredImport();
+  updateOtherTabs();
   setState({ step: 'choose' });
 }
 

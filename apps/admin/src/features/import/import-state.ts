@@ -1,8 +1,9 @@
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { createStore, useSelector } from '@tanstack/react-store';
-import type { ImportFile } from './import-database.js';
+import type { ImportFile, StoredImport } from './import-database.js';
 import type { CheckResult } from './import.worker.js';
 import type { RowResult } from './import-rows.js';
+import type { Repeats } from './repeats.js';
 
 /** A run of an import, or what it has done so far. */
 export interface RunState {
@@ -17,15 +18,25 @@ export interface RunState {
   error?: unknown;
 }
 
+/** Every row was checked, and compared with the store. */
+export interface CheckedState {
+  step: 'checked';
+  file: ImportFile;
+  start: CsvStart;
+  result: CheckResult;
+  /** An error says why the rows could not be compared. */
+  repeats: Repeats | Error;
+}
+
 /** Where the import of this tab is. */
 export type ImportState =
   | { step: 'loading' }
   | { step: 'choose'; error?: string }
   | { step: 'match'; file: ImportFile; start: CsvStart }
   | { step: 'checking'; file: ImportFile }
-  | { step: 'checked'; file: ImportFile; start: CsvStart; result: CheckResult }
-  /** An import that a reload or a crash interrupted. */
-  | { step: 'stored'; file: ImportFile }
+  | CheckedState
+  /** An import that a reload or a crash interrupted, or that runs in another tab. */
+  | ({ step: 'stored' } & StoredImport)
   | RunState;
 
 const store = createStore<ImportState>({ step: 'loading' });

@@ -1,3 +1,4 @@
+import type { NewPet } from '@petstore/contracts';
 import { checkFile } from '@petstore/import-export/check-file.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { readCsvStart } from '@petstore/import-export/read-start.js';
@@ -6,7 +7,13 @@ import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, toApiFailure } from '../../shared/client.js';
 import { csvFile } from '../../shared/download.js';
-import { type ImportFile, IndexedDbJournal, readStoredFile, removeStoredImport, storeFile } from './import-database.js';
+import {
+  type ImportFile,
+  IndexedDbJournal,
+  readStoredImport,
+  removeStoredImport,
+  storeFile,
+} from './import-database.js';
 import { refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
 /** Long enough for a restart of the service: 10 retries take half a minute. */
@@ -15,8 +22,15 @@ const clientOptions = { retries: 10, timeoutMs: 30_000, maxRetryAfterMs: 60_000 
 const concurrency = 16;
 
 export interface CheckResult {
-  valid: number;
+  animals: FileAnimal[];
   faults: RowResult[];
+}
+
+/** A row that can be imported. */
+export interface FileAnimal {
+  line: number;
+  name: string;
+  categoryId: bigint;
 }
 
 interface RunResult {
@@ -30,7 +44,7 @@ let stopSignal = new AbortController();
 const importer = {
   readStart: (content: Blob) => readCsvStart(blobSource(content)),
   check,
-  readStoredFile,
+  readStoredImport,
   storeFile,
   removeStoredImport,
   run,
@@ -45,8 +59,11 @@ const importer = {
 async function check({ content, columns }: ImportFile): Promise<CheckResult> {
   const faults: RowResult[] = [];
   const onInvalid = ({ line, fault }: { line: number; fault: string }) => void faults.push(refusedRow(line, fault));
-  const { valid } = await checkFile(blobSource(content), onInvalid, columns);
-  return { valid, faults };
+  const animals: FileAnimal[] = [];
+  const onValid = ({ line, pet: { name, categoryId } }: { line: number; pet: NewPet }) =>
+    void animals.push({ line, name, categoryId });
+  await checkFile(blobSource(content), onInvalid, columns, onValid);
+  return { animals, faults };
 }
 
 /** Starts or continues the stored import. Reports every row of the file, also those of earlier runs. */
@@ -55,6 +72,8 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
   const reports = new ProgressReports(report);
   const onInvalid = ({ line, fault }: { line: number; fault: string }) => reports.add(refusedRow(line, fault), false);
   const checked = await checkFile(blobSource(file.content), onInvalid, file.columns);
+  const leftOut = new Set(file.plan?.leftOut);
+  for (const line of leftOut) reports.add({ line, state: 'leftOut' }, false);
   reports.start(checked.valid);
   try {
     const { isComplete, failure } = await importPets(checked, {
@@ -63,6 +82,7 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
       apiKeyId: key.hash,
       journal: new IndexedDbJournal(),
       skipInvalid: true,
+      leftOut,
       concurrency,
       signal: stopSignal.signal,
       onOutcome: (outcome) => {

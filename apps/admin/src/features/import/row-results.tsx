@@ -1,6 +1,6 @@
 import { Button, NativeSelect } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
 import classes from './import.module.css';
@@ -10,7 +10,7 @@ import { type RowResult, rowStateLabels } from './import-rows.js';
 import { count } from './run-import.js';
 
 const pageSize = 50;
-const states = ['added', 'refused', 'unknown'] as const;
+const states = ['refused', 'unknown', 'existing', 'repeated', 'added', 'leftOut'] as const;
 
 interface RowResultsProps {
   file: ImportFile;
@@ -67,11 +67,7 @@ function ResultTable({ rows }: { rows: readonly RowResult[] }) {
           <tr key={row.line}>
             <th scope="row">{formatCount(row.line)}</th>
             <td>
-              {row.state === 'added' ? (
-                <AddedPet id={String(row.petId)} />
-              ) : (
-                `${rowStateLabels[row.state]}: ${row.reason}`
-              )}
+              <ResultText row={row} />
             </td>
           </tr>
         ))}
@@ -80,10 +76,27 @@ function ResultTable({ rows }: { rows: readonly RowResult[] }) {
   );
 }
 
-function AddedPet({ id }: { id: string }) {
+function ResultText({ row }: { row: RowResult }) {
+  const label = rowStateLabels[row.state];
+  if (row.state === 'added') return <PetLink id={row.petId}>{label} as number</PetLink>;
+  if ('reason' in row) return `${label}: ${row.reason}`;
+  if (row.state === 'leftOut') return label;
   return (
-    <Link to="/pets/$petId" params={{ petId: id }} preload={false}>
-      Added as number {id}
+    <>
+      <bdi>{row.name}</bdi>:{' '}
+      {row.state === 'existing' ? (
+        <PetLink id={row.petId}>already in the store as number</PetLink>
+      ) : (
+        'more than once in this file'
+      )}
+    </>
+  );
+}
+
+function PetLink({ id, children }: { id: bigint; children: ReactNode }) {
+  return (
+    <Link to="/pets/$petId" params={{ petId: String(id) }} preload={false}>
+      {children} {String(id)}
     </Link>
   );
 }

@@ -3,16 +3,18 @@ import { toApiError } from '../../shared/client.js';
 import { callWithKey, hashKey } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
-import type { ImportFile } from './import-database.js';
-import { importWorker } from './import-session.js';
+import type { ImportFile, ImportPlan } from './import-database.js';
+import { importWorker, updateOtherTabs } from './import-session.js';
 import { currentState, type RunState, setState } from './import-state.js';
 import type { RowResult } from './import-rows.js';
 import type { ImportProgress } from './import.worker.js';
 
 /** Stores the file first: from then on, a reload or a crash loses nothing. */
-export async function startImport(file: ImportFile): Promise<void> {
+export async function startImport(chosen: ImportFile, plan: ImportPlan): Promise<void> {
+  const file = { ...chosen, plan };
   try {
     await importWorker().storeFile(file);
+    updateOtherTabs();
   } catch (error) {
     return setState({ step: 'paused', file, rows: [], valid: undefined, rate: 0, error });
   }
@@ -43,6 +45,8 @@ export async function continueImport(file: ImportFile): Promise<void> {
   } catch (error) {
     end({ ...run, step: 'paused', error });
   } finally {
+    // A run that only shows the results has changed nothing.
+    if (run.rate > 0) updateOtherTabs();
     removeEventListener('beforeunload', warnBeforeLeaving);
   }
 }

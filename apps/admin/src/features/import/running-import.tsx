@@ -1,7 +1,9 @@
 import { Alert, Button } from '@mantine/core';
 import { rememberImportedPets } from '../../shared/browser-storage.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatCount } from '../../shared/format.js';
+import { useEffect } from 'react';
+import { LoadingRows } from '../../shared/page.js';
+import { formatAnimals, formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import type { ImportFile } from './import-database.js';
@@ -32,6 +34,7 @@ export function RunningImport({ run }: { run: RunState }) {
 
 function Progress({ run: { step, rows, valid, rate } }: { run: RunState }) {
   const [added, refused, unknown] = [count(rows, 'added'), count(rows, 'refused'), count(rows, 'unknown')];
+  const leftOut = count(rows, 'leftOut');
   const total = (valid ?? 0) + refused;
   const remaining = Math.max(0, total - rows.length);
   return (
@@ -39,6 +42,7 @@ function Progress({ run: { step, rows, valid, rate } }: { run: RunState }) {
       <progress className={classes.progress} aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
       <p>
         {formatCount(added)} added, {formatCount(refused)} refused
+        {leftOut > 0 && `, ${formatCount(leftOut)} left out`}
         {unknown > 0 && `, ${formatCount(unknown)} not confirmed`}
         {remaining > 0 && `, ${formatCount(remaining)} remaining`}
       </p>
@@ -92,12 +96,24 @@ function timeLeft(seconds: number): string {
 }
 
 /** After a reload or a crash, or in another tab. */
-export function StoredImport({ file }: { file: ImportFile }) {
+export function StoredImport({ file, remaining }: { file: ImportFile; remaining: number | undefined }) {
+  const isFinished = remaining === 0;
+  // The results need no request.
+  useEffect(() => {
+    if (isFinished) void continueImport(file);
+  }, [file, isFinished]);
+  if (isFinished) return <LoadingRows count={6} />;
   return (
-    <StepPanel title={`Continue the import of ${file.name}`}>
+    <StepPanel key={remaining} title={`Continue the import of ${file.name}`}>
+      {remaining !== undefined && file.plan && (
+        <p>
+          {formatCount(remaining)} of {formatAnimals(file.plan.total)} {remaining === 1 ? 'remains' : 'remain'} to be
+          added.
+        </p>
+      )}
       <p>
-        This device has an import that was started before. Continue to import the remaining rows, or to see the results.
-        No animal is added twice. If the import runs in another tab, it stops there.
+        This device has an import that was started before. No animal is added twice. If the import runs in another tab,
+        it stops there.
       </p>
       <div className={classes.buttons}>
         <Button onClick={() => void continueImport(file)}>Continue import</Button>

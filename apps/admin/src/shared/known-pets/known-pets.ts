@@ -49,6 +49,19 @@ export async function findSamePets(name: string, categoryId: bigint): Promise<Pe
   return start().findSame(name, categoryId);
 }
 
+/**
+ * For each of these animals, the number of one in the store with the same name and category. `limit` is the number of
+ * animals that were compared, if not all: the newest ones.
+ * @throws why the animals of the store could not be read
+ */
+export async function compareKnownPets(
+  animals: readonly Pick<Pet, 'name' | 'categoryId'>[],
+): Promise<{ ids: (bigint | undefined)[]; limit: number | undefined }> {
+  await updateKnownPets();
+  if (store.state.error) throw store.state.error;
+  return start().compare(animals);
+}
+
 /** Call it after a create: a search finds the animal before the next update. */
 export function addKnownPet(pet: Pet): void {
   void running?.remote.add([pet]);

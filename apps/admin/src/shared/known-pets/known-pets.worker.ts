@@ -1,3 +1,4 @@
+import type { Pet } from '@petstore/contracts';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, toApiFailure } from '../client.js';
 import { PetIndex } from './pet-index.js';
@@ -23,6 +24,10 @@ const knownPets = {
   add: index.add.bind(index),
   findByName: index.findByName.bind(index),
   findSame: index.findSame.bind(index),
+  compare: (animals: readonly Pick<Pet, 'name' | 'categoryId'>[]) => ({
+    ids: index.compare(animals),
+    limit: index.isLimitReached ? index.limit : undefined,
+  }),
 };
 
 export type KnownPetsWorker = typeof knownPets;

@@ -52,6 +52,12 @@ export class PetIndex {
     return same.map(({ pet }) => pet).toSorted(newestFirst);
   }
 
+  /** For each of these animals, the number of a known one with the same name and category. */
+  compare(animals: readonly Pick<Pet, 'name' | 'categoryId'>[]): (bigint | undefined)[] {
+    const ids = new Map(this.all().map(({ pet }) => [samePetKey(pet), pet.id]));
+    return animals.map((animal) => ids.get(samePetKey(animal)));
+  }
+
   private all(): IndexedPet[] {
     return [...this.byId.values()];
   }
@@ -72,6 +78,11 @@ function rankOf(folded: string, searched: string): number {
 
 function newestFirst(a: Pet, b: Pet): number {
   return a.id > b.id ? -1 : 1;
+}
+
+/** Equal for animals of one category whose names differ only in case, accents and outer spaces. */
+export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
+  return `${categoryId} ${fold(name).trim()}`;
 }
 
 /** Staff find "Zoë" by "zoe". */

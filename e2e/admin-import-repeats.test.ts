@@ -1,0 +1,131 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { chooseImportFile, holdCreates, importStep, startImport } from './support/import-steps.js';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let failures: string[];
+
+beforeAll(async () => {
+  store = await Store.open();
+});
+afterEach(() => page.close());
+afterAll(() => store.close());
+
+const step = (name: string | RegExp) => importStep(page, name);
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+async function check(content: string): Promise<void> {
+  ({ page, failures } = await store.visit('/import'));
+  await chooseImportFile(page, content);
+  await button('Check rows').click();
+}
+
+describe('animals of a file that are already in the store', () => {
+  it('are shown before the import, which starts only after the person has chosen to leave them out', async () => {
+    const rex = await store.add({ name: 'Rex', categoryId: 8001n });
+    await check('name,category\nREX,8001\nGoldfish,8001\nGoldfish,8001\nRex,8002\n');
+    await step('3 animals ready to import').waitFor();
+    await page.getByText('1 animal already in the store').waitFor();
+    await page.getByText('1 row repeats the name and category of an earlier row in this file.').waitFor();
+    const existing = page.getByRole('row', { name: `2 REX: already in the store as number ${rex.id}` });
+    expect(await existing.getByRole('link').getAttribute('href')).toBe(`/pets/${rex.id}`);
+    await page.getByRole('row', { name: '4 Goldfish: more than once in this file' }).waitFor();
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+    await button('Import animals').click({ force: true });
+    expect(await step('3 animals ready to import').count()).toBe(1);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.getByRole('radio', { name: 'Only the 3 animals not in the store yet' }).check();
+    await button('Import 3 animals').click();
+    await step('Import finished').waitFor();
+    await page.getByText('3 added, 0 refused, 1 left out').waitFor();
+    expect(await store.names(8001n)).toEqual(['Goldfish', 'Goldfish', 'Rex']);
+    expect([await store.names(8002n), failures]).toEqual([['Rex'], []]);
+  });
+
+  it('are added once more by choice', async () => {
+    await store.add({ name: 'Bella', categoryId: 8003n });
+    await check('name,category\nBella,8003\nMilo,8003\n');
+    await page.getByRole('radio', { name: 'All 2 animals' }).check();
+    await button('Import 2 animals').click();
+    await step('Import finished').waitFor();
+    expect([await store.names(8003n), failures]).toEqual([['Bella', 'Bella', 'Milo'], []]);
+  });
+
+  it('stay left out when the import continues after a reload, without another comparison', async () => {
+    await store.add({ name: 'Animal 1', categoryId: 8004n });
+    const names = Array.from({ length: 60 }, (_, index) => `Animal ${index + 1}`);
+    await check(['name,category', ...names.map((name) => `${name},8004`)].join('\n'));
+    await page.getByRole('radio', { name: 'Only the 59' }).check();
+    const creates = await holdCreates(page);
+    await button('Import 59 animals').click();
+    await creates.first;
+    await button('Pause').click();
+    creates.release();
+    await step('Import paused').waitFor();
+    await page.reload();
+    await step('Continue the import of delivery.csv').waitFor();
+    const lists: string[] = [];
+    page.context().on('request', (request) => {
+      if (request.method() === 'GET' && request.url().includes('/v1/pets')) lists.push(request.url());
+    });
+    await button('Continue import').click();
+    await step('Import finished').waitFor();
+    expect([await store.names(8004n), lists, failures]).toEqual([names.toSorted(), [], []]);
+  });
+
+  it('are not known when the store cannot be read: the person can try again', async () => {
+    ({ page, failures } = await store.visit('/import'));
+    await page.context().route('**/v1/pets?*', (route) => route.abort());
+    await chooseImportFile(page, 'name,category\nAda,8005\n');
+    await button('Check rows').click();
+    await page.getByText('The rows could not be compared with the store.').waitFor();
+    await button('Import 1 animal without comparing').waitFor();
+    await page.context().unroute('**/v1/pets?*');
+    await button('Try again').click();
+    await button(/^Import 1 animal$/).waitFor();
+  });
+});
+
+it('an import shows its four steps, and says when the file has only a header', async () => {
+  ({ page, failures } = await store.visit('/import'));
+  const current = () => page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]').innerText();
+  await step('Choose your animals').waitFor();
+  const steps = [await current()];
+  await chooseImportFile(page, 'name,category\n');
+  await step('Match the columns of delivery.csv').waitFor();
+  steps.push(await current());
+  await button('Check rows').click();
+  await step('No rows to import').waitFor();
+  steps.push(await current());
+  await button('Choose another file').click();
+  await startImport(page, 'name,category\nRex,8006\n');
+  await step('Import finished').waitFor();
+  expect([...steps, await current(), failures]).toEqual(['Choose', 'Match', 'Check', 'Import', []]);
+});
+
+it('an interrupted import says how many animals remain, and shows its results when another tab has finished it', async () => {
+  ({ page, failures } = await store.visit('/import'));
+  const creates = await holdCreates(page);
+  const rows = Array.from({ length: 60 }, (_, index) => `Animal ${index + 1},8007`);
+  await startImport(page, ['name,category', ...rows].join('\n'));
+  await creates.first;
+  await button('Pause').click();
+  creates.release();
+  await step('Import paused').waitFor();
+  const added = await store.names(8007n);
+  await page.reload();
+  await page.getByText(`${60 - added.length} of 60 animals remain to be added.`).waitFor();
+  const other = await page.context().newPage();
+  await other.goto(page.url());
+  await importStep(other, 'Continue the import of delivery.csv').waitFor();
+  await button('Continue import').click();
+  await step('Import finished').waitFor();
+  await importStep(other, 'Import finished').waitFor();
+  await other.getByText('60 added, 0 refused').waitFor();
+  await button('Import another file').click();
+  await importStep(other, 'Choose your animals').waitFor();
+  expect([(await store.names(8007n)).length, failures]).toEqual([60, []]);
+});
