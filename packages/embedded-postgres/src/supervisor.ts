@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { findSupervisor, lockSupervisor } from './advisory-locks.js';
-import { databaseUrl, isConnectionLost, tryConnect } from './connection.js';
+import { databaseUrl, findSupervisor, isServerGone, lockSupervisor, tryConnect } from './connection.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { stopPostmaster } from './lock-files.js';
-import { truncateLog } from './postgres-log.js';
+import { stopPostmaster, truncateLog } from './postmaster.js';
 import { openSession, type SessionOptions } from './session.js';
 
 const lockMs = 2_000;
@@ -60,7 +58,7 @@ export class Supervisor {
         if (await lockSupervisor(client)) return this.#watch(client);
         if (performance.now() - begin > lockMs) throw this.#inUse(await findSupervisor(client));
       } catch (error) {
-        if (!isConnectionLost(error)) throw error;
+        if (!isServerGone(error)) throw error;
       } finally {
         if (client !== this.#client) await client.end();
       }

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBinaries } from '../src/binaries.js';
+import { findBinaries } from '../src/cluster.js';
 import { EmbeddedPostgresError, embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
-import { silent, temporaryDataDir } from './temporary-data-dir.js';
 import { launchProcess, outcomeOf } from './postgres-process.js';
+import { silent, temporaryDataDir } from './temporary-data-dir.js';
 
 const mountNamespace = 'unshare --mount';
 const canMount = spawnSync(`${mountNamespace} true`, { shell: true }).status === 0;

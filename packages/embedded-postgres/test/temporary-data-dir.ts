@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { socketDirectory } from '../src/data-directory.js';
-import { readPid, stopPostmaster } from '../src/lock-files.js';
+import { readPid, stopPostmaster } from '../src/postmaster.js';
 
 /** The real path of a data directory that does not exist yet. Every user can access its parent. */
 export async function makeDataDir(name = 'data'): Promise<string> {

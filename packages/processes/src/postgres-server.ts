@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseUrl, prepareDirectory, startPostmaster, superuserUrl } from '@petstore/embedded-postgres';
+import { databaseUrl, prepareDirectory, sendSignal, startPostmaster, superuserUrl } from '@petstore/embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
 import type { Cleanup } from './cleanup.js';
 import { connect, execute } from './database.js';
@@ -109,13 +109,5 @@ export class PostgresServer {
   async #shutDown(): Promise<void> {
     if (this.#isFrozen) await this.thaw();
     await this.stop('SIGQUIT');
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }

@@ -3,6 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+export { sendSignal } from '@petstore/embedded-postgres';
+
 const stopMs = 10_000;
 
 /** The pid of the PostgreSQL server of a database cluster. `undefined` if none runs. */

@@ -3,10 +3,10 @@ import { Command, InvalidArgumentError } from 'commander';
 import { backupPlan, databaseRights } from '../database-content.js';
 import { PetCounts } from '../features/pets/pet-counts.js';
 import { readConfig } from '../platform/config/config.js';
-import { withDatabase } from '../platform/database/attach-database.js';
 import { restoreBackup } from '../platform/database/backup/restore-backup.js';
 import { datedPath, deleteOldBackups } from '../platform/database/backup/scheduled-backup.js';
 import { writeBackup } from '../platform/database/backup/write-backup.js';
+import { withDatabase } from '../platform/database/open-database.js';
 import { withPrisma } from '../platform/database/prisma.service.js';
 import { withScratchDatabase } from '../platform/database/scratch-database.js';
 

@@ -3,8 +3,7 @@ import { checkName, writeMigration } from '@petstore/migrate/migration-files.js'
 import { Command } from 'commander';
 import { backupPlan } from '../database-content.js';
 import { readConfig } from '../platform/config/config.js';
-import { migrateDatabase } from '../platform/database/attach-database.js';
-import { migrationsDirectory, prismaDirectory } from '../platform/database/prisma-directory.js';
+import { migrateDatabase, migrationsDirectory, prismaDirectory } from '../platform/database/open-database.js';
 import { withScratchDatabase } from '../platform/database/scratch-database.js';
 
 export function migrationCommand(): Command {

@@ -2,7 +2,7 @@ import { migrate } from '@petstore/migrate';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { migrationsDirectory } from '../../src/platform/database/prisma-directory.js';
+import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 import { expectError } from '../support/expect-error.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 

@@ -3,7 +3,7 @@ import { Cleanup } from '@petstore/processes/cleanup.js';
 import { createDatabase } from '@petstore/processes/database.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { TestProject } from 'vitest/node';
-import { migrationsDirectory } from '../../src/platform/database/prisma-directory.js';
+import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
+import { retryRead } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { retryRead } from '../../platform/database/retry-read.js';
 import type { IdempotencyClaim } from './idempotency.js';
 
 export interface PageQuery {

@@ -83,3 +83,13 @@ export function isConnectionLost(error: unknown): boolean {
 export function isStatementError(error: unknown): boolean {
   return error instanceof pg.DatabaseError && !isDatabaseUnavailable(error);
 }
+
+/** Runs a read once more if its connection broke, for example because the database failed over. */
+export async function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!isConnectionLost(error)) throw error;
+    return read();
+  }
+}

@@ -1,7 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { rejectStandby } from './standby.js';
-import { sessionSettings, toStartupOptions } from './session-settings.js';
+import { databaseTimeoutMs } from '../errors/unavailable.js';
 
 export interface PoolOptions {
   url: string;
@@ -54,4 +53,61 @@ function closeSilentConnections(pool: pg.Pool, timeoutMs: number): void {
 
 function socketOf({ connection }: pg.PoolClient): Socket {
   return connection.stream as Socket;
+}
+
+export interface SessionSetting {
+  name: string;
+  /** In milliseconds for a timeout, as in `pg_settings`. */
+  value: string;
+  /** Whether a shorter value is also acceptable. 0 means no timeout. */
+  isTimeout: boolean;
+}
+
+/**
+ * UTC, because Prisma's adapter reads and writes timestamps without a zone. Generic plans, because planning a page takes
+ * longer than reading it. A lock timeout shorter than the request's timeout, so that a rejected request has no effect
+ * later. READ COMMITTED, because the statements are written for it.
+ */
+export function sessionSettings(statementTimeoutMs: number): SessionSetting[] {
+  return [
+    { name: 'statement_timeout', value: String(statementTimeoutMs), isTimeout: true },
+    { name: 'lock_timeout', value: String(databaseTimeoutMs - 1000), isTimeout: true },
+    { name: 'plan_cache_mode', value: 'force_generic_plan', isTimeout: false },
+    { name: 'default_transaction_isolation', value: 'read committed', isTimeout: false },
+    { name: 'TimeZone', value: 'UTC', isTimeout: false },
+  ];
+}
+
+/** As the startup parameter `options`. */
+export function toStartupOptions(settings: readonly SessionSetting[]): string {
+  return settings.map(({ name, value }) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`).join(' ');
+}
+
+/** The server of a new connection is a standby. A failover may have just turned the primary into one. */
+class StandbyError extends Error {
+  /** SQLSTATE of a statement that needs the primary. */
+  readonly code = '25006';
+
+  constructor() {
+    super('The database server is a standby. DATABASE_URL must lead to the primary');
+  }
+}
+
+/** The `verify` of a pool. Reads from a standby could lack what was acknowledged before. */
+export function rejectStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+  client
+    .query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"')
+    .then(({ rows }) => (rows[0]?.isStandby ? new StandbyError() : undefined))
+    .then(done, done);
+}
+
+/**
+ * Makes pg treat `sslmode` as libpq does: `require` encrypts without verifying the certificate. Without this parameter, pg
+ * verifies it like `verify-full` and logs a warning.
+ */
+export function withLibpqSslModes(url: string): string {
+  const result = new URL(url);
+  if (!result.searchParams.has('sslmode')) return url;
+  result.searchParams.set('uselibpqcompat', 'true');
+  return result.href;
 }

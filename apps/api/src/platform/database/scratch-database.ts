@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
+import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
 import { stopSignal } from '../process.js';
-import { migrationsDirectory } from './prisma-directory.js';
+import { migrationsDirectory } from './open-database.js';
 
 /**
  * Runs `use` on a temporary database with all migrations and no rows, then removes it.

@@ -1,7 +1,7 @@
 import { migrate } from '@petstore/migrate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PetCounts } from '../../../src/features/pets/pet-counts.js';
-import { migrationsDirectory } from '../../../src/platform/database/prisma-directory.js';
+import { migrationsDirectory } from '../../../src/platform/database/open-database.js';
 import { PrismaService } from '../../../src/platform/database/prisma.service.js';
 import { createEmptyDatabase, execute } from '../../support/scratch-database.js';
 

@@ -1,3 +1,5 @@
+import { ExplainedError } from '@petstore/contracts';
+
 /**
  * A backup is a gzip file of text. Lines of JSON describe it; the rows of a table are what PostgreSQL's COPY writes:
  *
@@ -38,4 +40,37 @@ export const endOfRows = '\\.\n';
 
 export function toLine(value: BackupHeader | TableHeader | TableSummary | BackupFooter): string {
   return `${JSON.stringify(value)}\n`;
+}
+
+/** What a backup holds. The file src/backup-plan.ts lists the tables of this service. */
+export interface BackupPlan {
+  /** In the order of a restore: a table comes after the tables that it refers to. */
+  readonly tables: readonly BackupTable[];
+  /** Tables that triggers fill during a restore. */
+  readonly rebuilt: readonly string[];
+  /** A restore requires that this table has no rows. */
+  readonly mainTable: string;
+  /** A restore notifies the services on this channel. */
+  readonly changeChannel: string;
+}
+
+export interface BackupTable {
+  readonly name: string;
+  /** The SQL that orders the rows. It must give the same order on every server. */
+  readonly order: string;
+  /** The sequence of the column `id`. */
+  readonly sequence?: string;
+}
+
+/** A backup or a restore failed. The message names the cause and what was changed. */
+export class BackupError extends ExplainedError {}
+
+const insufficientPrivilege = '42501';
+
+/** Adds what was attempted to an error of the file system or of PostgreSQL. */
+export function explain(attempt: string, error: unknown): BackupError {
+  if (error instanceof BackupError) return error;
+  const { code, message } = error as { code?: string; message: string };
+  const advice = code === insufficientPrivilege ? ' Set DATABASE_URL to a URL of the owner of the tables.' : '';
+  return new BackupError(`${attempt} failed: ${message}.${advice}`, { cause: error });
 }

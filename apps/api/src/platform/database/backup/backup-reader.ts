@@ -1,8 +1,14 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { BackupError } from './backup-error.js';
-import { backupFormat, type BackupFooter, type BackupHeader, endOfRows, type TableHeader } from './backup-format.js';
+import {
+  BackupError,
+  type BackupFooter,
+  backupFormat,
+  type BackupHeader,
+  endOfRows,
+  type TableHeader,
+} from './backup-format.js';
 
 const newline = 10;
 /** Of the decompressed text. */

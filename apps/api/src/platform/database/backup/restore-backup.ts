@@ -1,11 +1,15 @@
 import type pg from 'pg';
-import { BackupError, explain } from './backup-error.js';
-import type { BackupFooter, BackupHeader, TableHeader, TableSummary } from './backup-format.js';
-import type { BackupTable } from './backup-plan.js';
+import {
+  BackupError,
+  type BackupFooter,
+  type BackupHeader,
+  type BackupTable,
+  explain,
+  type TableHeader,
+  type TableSummary,
+} from './backup-format.js';
 import { BackupReader } from './backup-reader.js';
-import { readWrite, withTransaction } from './backup-session.js';
-import { Progress } from './progress.js';
-import { columnsOf, summarize, writeRows } from './table-rows.js';
+import { columnsOf, TableProgress, readWrite, summarize, withTransaction, writeRows } from './backup-tables.js';
 import { appliedMigrations, type BackupOptions } from './write-backup.js';
 
 /** The number of restored rows of each table. */
@@ -85,11 +89,11 @@ class Restore {
     const rows = this.reader.readRows();
     const written = await writeRows(this.client, header, {
       rows,
-      progress: new Progress(`Restoring ${table.name}`, log),
+      progress: new TableProgress(`Restoring ${table.name}`, log),
     });
     const expected = (await this.reader.readLine()) as TableSummary;
     if (!isEqual(written, expected)) throw this.reader.damaged(`the checksum of ${table.name} is wrong`);
-    const progress = new Progress(`Comparing ${table.name}`, log);
+    const progress = new TableProgress(`Comparing ${table.name}`, log);
     const stored = await summarize(this.client, table, { columns: header.columns, progress });
     if (!isEqual(stored, expected)) {
       throw new BackupError(`The restored rows of ${table.name} differ from the backup. Nothing was changed.`);

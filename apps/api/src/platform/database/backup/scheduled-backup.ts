@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { explain } from './backup-error.js';
+import { explain } from './backup-format.js';
 
 const fileName = /^petstore-\d{8}T\d{9}Z\.backup\.gz$/;
 

@@ -1,12 +1,13 @@
-import type pg from 'pg';
+import { rmSync } from 'node:fs';
+import { mkdir, open, rename, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { syncDirectory } from '@petstore/embedded-postgres';
+import pg from 'pg';
 import { productVersion } from '../../process.js';
-import { explain } from './backup-error.js';
-import { backupFormat, endOfRows, toLine } from './backup-format.js';
-import type { BackupPlan } from './backup-plan.js';
-import { snapshot, withTransaction } from './backup-session.js';
-import { writeCompressedFile } from './durable-file.js';
-import { Progress } from './progress.js';
-import { columnsOf, readRows } from './table-rows.js';
+import { backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
+import { columnsOf, TableProgress, readRows, snapshot, withTransaction } from './backup-tables.js';
 
 export interface BackupOptions {
   /** URL of the database. */
@@ -42,7 +43,7 @@ async function* backupContent(client: pg.Client, plan: BackupPlan, log: BackupOp
     // A backup before a migration can lack tables that the migration creates.
     if (columns.length === 0) continue;
     yield toLine({ table: table.name, columns });
-    const progress = new Progress(`Backing up ${table.name}`, log);
+    const progress = new TableProgress(`Backing up ${table.name}`, log);
     const summary = yield* readRows(client, table, { columns, progress });
     yield endOfRows;
     yield toLine(summary);
@@ -68,4 +69,55 @@ async function sequenceValues(client: pg.Client, { tables }: BackupPlan): Promis
     [tables.flatMap(({ sequence }) => sequence ?? [])],
   );
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+}
+
+/**
+ * Writes a backup into `directory` before the migration `name`, unless the database is empty.
+ * @throws BackupError
+ */
+export async function backUpBefore(name: string, directory: string, options: BackupOptions): Promise<void> {
+  if (!(await hasRows(options))) return;
+  const path = join(directory, `before-${name}.backup.gz`);
+  options.log(`Backing up the database to ${path} before the migration.`);
+  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw explain(`The creation of ${directory}`, error);
+  });
+  await writeBackup(path, { ...options, log: () => undefined });
+}
+
+async function hasRows({ url, plan: { mainTable } }: BackupOptions): Promise<boolean> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
+      mainTable,
+    ]);
+    if (!rows[0]?.exists) return false;
+    return (await client.query(`SELECT FROM ${mainTable} LIMIT 1`)).rowCount === 1;
+  } finally {
+    await client.end();
+  }
+}
+
+type Content = AsyncIterable<Buffer | string>;
+
+/**
+ * Writes a compressed file that only its owner can read. The file appears when it is complete and on disk: an interrupted
+ * write leaves the previous file. Returns its size in bytes.
+ */
+async function writeCompressedFile(path: string, content: Content): Promise<number> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  const remove = () => rmSync(temporary, { force: true });
+  // A signal can end the process while the file is written.
+  process.once('exit', remove);
+  try {
+    const file = await open(temporary, 'wx', 0o600);
+    await pipeline(content, createGzip(), file.createWriteStream({ flush: true }));
+    await rename(temporary, path);
+    await syncDirectory(dirname(path));
+    return (await stat(path)).size;
+  } finally {
+    process.off('exit', remove);
+    remove();
+  }
 }
