@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { recountLock } from '../../platform/database/locks.js';
 import { repeat } from '../../platform/clock.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
-import { retryRead } from '../../platform/database/retry-read.js';
+import { retryRead } from '../../platform/database/database-error.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 
 export interface Recount {
