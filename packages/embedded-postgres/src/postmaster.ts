@@ -122,7 +122,7 @@ export async function stopPostmaster(directory: Cluster): Promise<void> {
  * Removes stale lock files that would prevent a start. PostgreSQL still checks for processes that use the data.
  * @returns environment variables for the next postmaster.
  */
-export async function removeStaleLocks(directory: DataDirectory): Promise<Record<string, string>> {
+async function removeStaleLocks(directory: DataDirectory): Promise<Record<string, string>> {
   const lock = join(directory.cluster, 'postmaster.pid');
   const socketLock = join(directory.socket, '.s.PGSQL.5432.lock');
   await removeEmpty(lock);
@@ -178,7 +178,7 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
 
 const limitBytes = 10 * 1024 * 1024;
 
-export async function openLog({ log: path, root, account }: DataDirectory): Promise<FileHandle> {
+async function openLog({ log: path, root, account }: DataDirectory): Promise<FileHandle> {
   try {
     await truncateLog(path);
     const log = await open(path, 'a', 0o600);
@@ -197,7 +197,7 @@ export async function truncateLog(path: string): Promise<void> {
 }
 
 /** Reads the log from the byte `begin` on. */
-export async function readLog({ log, root }: DataDirectory, begin: number): Promise<string> {
+async function readLog({ log, root }: DataDirectory, begin: number): Promise<string> {
   const output = (await readFile(log)).subarray(begin).toString();
   const isFull = output === '' && (await statfs(root)).bavail === 0;
   return isFull ? 'FATAL: No space left on device' : output;

@@ -51,7 +51,7 @@ function explain(error: Error): ExplainedError {
  * Checks the settings in force: a connection pooler may drop those that the client sends.
  * @throws ExplainedError with the statements that set them for the role.
  */
-export async function checkSettings(client: pg.PoolClient, statementTimeoutMs: number): Promise<void> {
+async function checkSettings(client: pg.PoolClient, statementTimeoutMs: number): Promise<void> {
   const required = sessionSettings(statementTimeoutMs);
   const { rows } = await client.query<{ name: string; setting: string; role: string }>(
     'SELECT name, setting, current_user AS role FROM pg_settings WHERE name = ANY($1)',
@@ -80,7 +80,7 @@ type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'USAGE';
 export type DatabaseRights = Readonly<Record<string, readonly Right[]>>;
 
 /** @throws ExplainedError with the statements that grant the missing rights. */
-export async function checkRights(client: pg.PoolClient, rights: DatabaseRights): Promise<void> {
+async function checkRights(client: pg.PoolClient, rights: DatabaseRights): Promise<void> {
   const required = Object.entries(rights).flatMap(([name, list]) => list.map((right) => ({ name, right })));
   const { rows } = await client.query<{ name: string; right: Right; role: string }>(
     `SELECT name, "right", current_user AS role

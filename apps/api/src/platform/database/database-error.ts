@@ -73,7 +73,7 @@ function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
 const lostCodes = new Set(['57P01', '57P02', 'ECONNRESET', 'EPIPE']);
 
 /** Whether a statement failed only because its connection broke. A write may have taken effect. */
-export function isConnectionLost(error: unknown): boolean {
+function isConnectionLost(error: unknown): boolean {
   return layersOf(error).some(
     ({ code, message }) => lostCodes.has(String(code)) || message === 'Connection terminated unexpectedly',
   );

@@ -28,7 +28,7 @@ const reconnectMs = 1000;
 export type ChangeListener = () => Promise<void>;
 
 /** Calls a listener on every notification of a channel, and at an interval in case notifications are lost. */
-export class Subscription {
+class Subscription {
   private readonly channel: string;
   /** Whether a notification has arrived on this connection. */
   private proven = false;

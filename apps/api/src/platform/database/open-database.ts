@@ -54,7 +54,7 @@ interface StartOptions {
 }
 
 /** Closes the database if its preparation fails. */
-export async function start(
+async function start(
   { config: { databaseUrl, dataDir }, log, startEmbedded }: StartOptions,
   prepare: (database: OpenDatabase) => Promise<unknown>,
 ): Promise<OpenDatabase> {
@@ -77,12 +77,12 @@ function externalDatabase(databaseUrl: string): OpenDatabase {
   return { url: withLibpqSslModes(databaseUrl), isEmbedded: false, close: () => Promise.resolve() };
 }
 
-export function checkSchema({ url }: OpenDatabase): Promise<void> {
+function checkSchema({ url }: OpenDatabase): Promise<void> {
   return checkMigrations(url, migrationsDirectory);
 }
 
 /** Backs up an embedded database first. The administrator of another server decides when to back it up. */
-export async function applyMigrations(
+async function applyMigrations(
   { url, isEmbedded }: OpenDatabase,
   { dataDir }: Config,
   { log, plan }: Omit<BackupOptions, 'url'>,
@@ -93,7 +93,7 @@ export async function applyMigrations(
 }
 
 /** The embedded database has its owner as role and no pooler. */
-export async function checkExternal(
+async function checkExternal(
   { url, isEmbedded }: OpenDatabase,
   config: Config,
   rights: DatabaseRights,

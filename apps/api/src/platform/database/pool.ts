@@ -79,7 +79,7 @@ export function sessionSettings(statementTimeoutMs: number): SessionSetting[] {
 }
 
 /** As the startup parameter `options`. */
-export function toStartupOptions(settings: readonly SessionSetting[]): string {
+function toStartupOptions(settings: readonly SessionSetting[]): string {
   return settings.map(({ name, value }) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`).join(' ');
 }
 
@@ -94,7 +94,7 @@ class StandbyError extends Error {
 }
 
 /** The `verify` of a pool. Reads from a standby could lack what was acknowledged before. */
-export function rejectStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+function rejectStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
   client
     .query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"')
     .then(({ rows }) => (rows[0]?.isStandby ? new StandbyError() : undefined))
