@@ -93,11 +93,7 @@ async function applyMigrations(
 }
 
 /** The embedded database has its owner as role and no pooler. */
-async function checkExternal(
-  { url, isEmbedded }: OpenDatabase,
-  config: Config,
-  rights: DatabaseRights,
-): Promise<void> {
+async function checkExternal({ url, isEmbedded }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
   if (isEmbedded) return;
   await checkConnections({ url, statementTimeoutMs: config.databaseStatementTimeoutMs, rights });
 }
