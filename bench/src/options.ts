@@ -1,47 +1,44 @@
 import { parseArgs } from 'node:util';
 import { ExplainedError } from '@petstore/contracts';
-import { presets, quickPresets, type Subject, subjects } from './presets.js';
+import { type Group, groups } from './scenarios.js';
 
-const groups = ['list', 'get', 'create'] as const;
-export type Group = (typeof groups)[number];
+const peerNames = ['handwritten', 'starter', 'bun'] as const;
+type PeerName = (typeof peerNames)[number];
 
 export interface Options {
-  json: boolean;
-  subject: Subject;
-  only: readonly Group[];
+  /** Measures tables of different sizes instead of the peers. */
+  readonly isGrowth: boolean;
+  readonly only: readonly Group[];
+  readonly peers: readonly PeerName[];
   /** How often each server is measured in each scenario. */
-  rounds: number;
-  seconds: number;
-  warmupSeconds: number;
+  readonly rounds: number;
+  readonly seconds: number;
+  readonly warmupSeconds: number;
   /** How long the memory of the service is measured. 0: not at all. */
-  memorySeconds: number;
+  readonly memorySeconds: number;
   /** The size of the table, at least 2,000. With --growth, the size of each table. */
-  animals: readonly number[];
+  readonly animals: readonly number[];
   /** A directory for CPU profiles. */
-  profiles: string | undefined;
+  readonly profiles: string | undefined;
 }
 
 export const usage = `npm run bench -- [options]
 
   --growth          measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
-  --processes       measure the service with 1, 2 and 4 processes (WEB_CONCURRENCY)
-  --storage         measure the disk space and the WAL of animals
+  --peer bun        also compare with Elysia on Bun, which npm installs into bench/.peers
   --quick           a short run with fewer animals; its results are rough
   --only <groups>   one or more of ${groups.join(',')}; skips the memory measurement
-  --json            print one JSON object
   --rounds <n>, --seconds <n>, --warmup <n>, --memory <n>, --animals <n,…>
                     override the defaults
-  --profile <dir>   write a CPU profile of each server to this directory`;
+  --profile <dir>   write a CPU profile of each server on Node to this directory`;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
 const definitions = {
-  json: flag,
   growth: flag,
-  processes: flag,
-  storage: flag,
   quick: flag,
   help: flag,
+  peer: text,
   only: text,
   rounds: text,
   seconds: text,
@@ -51,6 +48,16 @@ const definitions = {
   profile: text,
 } as const;
 
+// Many short rounds: the speed of a shared machine changes over minutes, so compared measurements must be close in time.
+const presets = {
+  standard: { rounds: 15, seconds: 1, warmup: 0.5, memory: 60, animals: [200_000] },
+  growth: { rounds: 10, seconds: 0.6, warmup: 0.4, memory: 0, animals: [10_000, 1_000_000, 10_000_000] },
+};
+const quickPresets = {
+  standard: { rounds: 2, seconds: 1.5, warmup: 0.5, memory: 3, animals: [20_000] },
+  growth: { rounds: 2, seconds: 0.5, warmup: 0.2, memory: 0, animals: [2_000, 20_000, 100_000] },
+};
+/** Smaller tables do not have a full page of each kind. */
 const minAnimals = 2_000;
 
 /**
@@ -60,19 +67,19 @@ const minAnimals = 2_000;
 export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
-  const subject = subjects.find((one) => one !== 'standard' && values[one]) ?? 'standard';
-  const preset = (values.quick ? quickPresets : presets)[subject];
+  const preset = (values.quick ? quickPresets : presets)[values.growth ? 'growth' : 'standard'];
   const number = (name: 'rounds' | 'seconds' | 'warmup') => positive(name, values[name]) ?? preset[name];
+  const more = values.peer === undefined ? [] : [choose('peer', values.peer, peerNames)];
   return {
-    json: values.json,
-    subject,
-    only: values.only === undefined ? groups : values.only.split(',').map(toGroup),
+    isGrowth: values.growth,
+    only: values.only?.split(',').map((name) => choose('only', name, groups)) ?? groups,
+    peers: [...new Set<PeerName>(['handwritten', 'starter', ...more])],
     rounds: Math.ceil(number('rounds')),
     seconds: number('seconds'),
     warmupSeconds: number('warmup'),
     memorySeconds: positive('memory', values.memory) ?? (values.only === undefined ? preset.memory : 0),
     animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
-    profiles: values.profile === '' ? rejectEmpty('profile') : values.profile,
+    profiles: values.profile,
   };
 }
 
@@ -84,21 +91,16 @@ function parse(args: string[]) {
   }
 }
 
-function toGroup(name: string): Group {
-  const group = groups.find((one) => one === name);
-  if (group) return group;
-  throw new ExplainedError(`--only must be a comma-separated list of ${groups.join(', ')}.`);
+function choose<Name extends string>(option: string, given: string, names: readonly Name[]): Name {
+  const name = names.find((one) => one === given);
+  if (name !== undefined) return name;
+  throw new ExplainedError(`--${option} must be one of ${names.join(', ')}.`);
 }
 
-/** Smaller tables do not have a full page of each kind. */
 function toAnimals(given: string): number {
   const animals = Math.ceil(positive('animals', given) ?? 0);
   if (animals >= minAnimals) return animals;
   throw new ExplainedError(`--animals must be at least ${minAnimals}.`);
-}
-
-function rejectEmpty(name: string): never {
-  throw new ExplainedError(`--${name} must be a directory.`);
 }
 
 function positive(name: string, given: string | undefined): number | undefined {

@@ -2,8 +2,9 @@
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const isFigure = head.map((_, column) => rows.every((row) => /^\d[\d.,]*$/.test(row[column] ?? '')));
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => pad(cell, widths[column] ?? 0, isFigure[column])).join(' | ')} |`;
+  const pad = (cell: string, column: number) =>
+    isFigure[column] ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0);
+  const line = (cells: readonly string[]) => `| ${cells.map(pad).join(' | ')} |`;
   const rule = widths.map((width, column) => (isFigure[column] ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)));
   return [line(head), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
 }
@@ -21,6 +22,10 @@ export function goalStatus(isReached: boolean): string {
   return isReached ? 'ok' : 'missed';
 }
 
-function pad(cell: string, width: number, toTheRight = false): string {
-  return toTheRight ? cell.padStart(width) : cell.padEnd(width);
+/** 0 for an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).toSorted();
+  const middle = sorted.length >> 1;
+  const upper = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2;
 }

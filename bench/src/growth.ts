@@ -1,0 +1,202 @@
+import { residentBytes } from '@petstore/processes/process-usage.js';
+import { addAnimals, settle } from './animals.js';
+import { loadTarget } from './measured-load.js';
+import type { Options } from './options.js';
+import { figure, goalStatus, median, megabytes, table } from './table.js';
+import { authorization, type Context, type ServiceTarget, startService } from './targets.js';
+import { createExchanges, listExchanges, type PageRequest, type Place, walk } from './traffic.js';
+
+const pagePlaces = ['first', 'middle', 'last'] as const;
+type PagePlace = (typeof pagePlaces)[number];
+
+/** A service with its own table of this size, and its measurements by round. */
+interface GrownTable {
+  readonly animals: number;
+  readonly service: ServiceTarget;
+  readonly pages: Readonly<Record<PagePlace, readonly PageRequest[]>>;
+  readonly fillSeconds: number;
+  /** Median milliseconds of a page for a single client. */
+  readonly pagesMs: Readonly<Record<PagePlace, number[]>>;
+  readonly countMs: number[];
+  /** Of 64 clients. */
+  readonly createsPerSecond: number[];
+}
+
+/** Cost on the largest table relative to the smallest, except for the count. */
+const goals = { page: 1.2, create: 1.3, memory: 1.1, countMs: 20, counting: 0.95 };
+/** More turns per round than the other measurements have, because the cost of counting is smaller than their variation. */
+const countingTurns = 4;
+const maxCounts = 50;
+const limit = 20;
+const filters = [undefined, 'available'] as const;
+
+/** Measures the service on tables of different sizes. All services run all the time; one at a time is loaded. */
+export async function runGrowth(context: Context, options: Options, log: (line: string) => void): Promise<string> {
+  const tables: GrownTable[] = [];
+  for (const animals of options.animals.toSorted((a, b) => a - b)) {
+    log(`Creating a table of ${animals.toLocaleString('en')} animals.`);
+    tables.push(await growTable(context, animals));
+  }
+  const growth = new Growth(context, options);
+  for (const grown of tables) await growth.warmUp(grown);
+  const inRounds = async (measure: (grown: GrownTable) => Promise<void>) => {
+    for (let round = 1; round <= options.rounds; round += 1) {
+      log(`Round ${round}.`);
+      for (const grown of tables) await measure(grown);
+    }
+  };
+  await inRounds((grown) => growth.read(grown));
+  // Creates run after all reads, because they add to the ends of the tables.
+  await inRounds(async (grown) => void grown.createsPerSecond.push(await growth.create(grown)));
+  for (const grown of tables) await timeCount(grown, 0);
+  const memory = tables.map(({ service }) => residentBytes(service.server.pid));
+  const counting = await growth.compareCounting(tables.at(-1) as GrownTable);
+  return `${printTables(tables, memory)}\n\n${printGoals(tables, memory, counting)}`;
+}
+
+/** Creates the table and finds pages at its start, middle and end. */
+async function growTable(context: Context, animals: number): Promise<GrownTable> {
+  const service = await startService(context, `growth_${animals}`);
+  const { database } = service;
+  // The animals of the middle and the end come first: a short walk then returns the cursors for these places.
+  const middle = Math.floor(animals / 2);
+  const around = { from: middle - 99, to: middle + 100 };
+  const end = { from: animals - 159, to: animals };
+  for (const range of [around, end]) await addAnimals(database, range);
+  await database.query(`UPDATE pet SET status = 'available'`);
+  const places = await Promise.all(filters.map((status) => walk(service, { status, limit })));
+  const begin = performance.now();
+  await addAnimals(database, { from: 1, to: around.from - 1 });
+  await addAnimals(database, { from: around.to + 1, to: end.from - 1 });
+  await settle(database);
+  const pageAfter = (place: Place | undefined) => ({ status: place?.status, limit, place });
+  const pages = {
+    first: filters.map((status) => ({ status, limit, place: undefined })),
+    middle: places.map((found) => pageAfter(found.places[100 / limit - 1])),
+    last: places.map((found) => pageAfter(found.places.at(-1))),
+  };
+  const pagesMs = { first: [], middle: [], last: [] };
+  const fillSeconds = (performance.now() - begin) / 1_000;
+  return { animals, service, pages, fillSeconds, pagesMs, countMs: [], createsPerSecond: [] };
+}
+
+class Growth {
+  readonly #creates = createExchanges();
+  readonly #times: { warmupMs: number; ms: number };
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: Options,
+  ) {
+    this.#times = { warmupMs: options.warmupSeconds * 1_000, ms: options.seconds * 1_000 };
+  }
+
+  /** Keeps a cold start out of the first measurement. */
+  async warmUp({ service, pages }: GrownTable): Promise<void> {
+    const exchanges = await listExchanges(service, Object.values(pages).flat(), service.database);
+    await loadTarget(this.context, service, { connections: 64, exchanges, ...this.#times });
+  }
+
+  async read(grown: GrownTable): Promise<void> {
+    const { service, pages, pagesMs } = grown;
+    for (const place of pagePlaces) {
+      const exchanges = await listExchanges(service, pages[place], service.database);
+      const { p50Ms } = await loadTarget(this.context, service, { connections: 1, exchanges, ...this.#times });
+      pagesMs[place].push(p50Ms);
+    }
+    grown.countMs.push(await timeCount(grown, this.options.seconds));
+  }
+
+  async create({ service }: GrownTable): Promise<number> {
+    const load = { connections: 64, exchanges: this.#creates, ...this.#times };
+    return (await loadTarget(this.context, service, load)).requestsPerSecond;
+  }
+
+  /** Creates per second with counting divided by those without, as a median. Totals are wrong afterwards. */
+  async compareCounting(grown: GrownTable): Promise<number> {
+    const ratios: number[] = [];
+    for (let round = 1; round <= this.options.rounds * countingTurns; round += 1) {
+      // The order alternates, because the second measurement finds a warmer service.
+      const early = round % 2 === 1 ? await this.create(grown) : undefined;
+      const without = await this.#createUncounted(grown);
+      ratios.push((early ?? (await this.create(grown))) / without);
+    }
+    return median(ratios);
+  }
+
+  async #createUncounted(grown: GrownTable): Promise<number> {
+    const { database } = grown.service;
+    await database.query('ALTER TABLE pet DISABLE TRIGGER USER');
+    const created = await this.create(grown);
+    await database.query('ALTER TABLE pet ENABLE TRIGGER USER');
+    return created;
+  }
+}
+
+/**
+ * Requests the total repeatedly for `seconds`, at least once. Returns the median response time in milliseconds.
+ * @throws Error when a total is not exact.
+ */
+async function timeCount({ animals, service }: GrownTable, seconds: number): Promise<number> {
+  const { rows } = await service.database.query<{ count: string }>('SELECT count(*) FROM pet');
+  const times: number[] = [];
+  for (const end = performance.now() + seconds * 1_000; times.length < maxCounts;) {
+    const begin = performance.now();
+    const response = await fetch(`http://127.0.0.1:${service.server.port}/v1/pets?limit=1`, {
+      headers: { ...authorization, Prefer: 'count=exact' },
+    });
+    const body = await response.text();
+    times.push(performance.now() - begin);
+    const total = response.headers.get('x-total-count');
+    if (total !== rows[0]?.count) {
+      const received = response.ok ? `the total ${total}` : `${response.status} ${body}`;
+      throw new Error(`A table of ${animals} animals: the service returned ${received} instead of ${rows[0]?.count}.`);
+    }
+    if (performance.now() > end) break;
+  }
+  return median(times);
+}
+
+/** Medians over the rounds. */
+function printTables(tables: readonly GrownTable[], memory: readonly number[]): string {
+  const rows = tables.map(({ animals, fillSeconds, pagesMs, createsPerSecond, countMs }, index) => [
+    figure(animals),
+    figure(fillSeconds),
+    ...pagePlaces.map((place) => figure(median(pagesMs[place]), 2)),
+    figure(median(createsPerSecond)),
+    figure(median(countMs), 1),
+    megabytes(memory[index] ?? 0),
+  ]);
+  const head = ['animals', 'filled s', 'first ms', 'middle ms', 'last ms', 'creates/s', 'count ms', 'memory MB'];
+  return table(head, rows);
+}
+
+/** Ratios compare with the first page and the creates of the smallest table, round by round. */
+function printGoals(tables: readonly GrownTable[], memory: readonly number[], counting: number): string {
+  const [smallest] = tables as [GrownTable];
+  const ratio = (values: readonly number[], others: readonly number[]) =>
+    median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
+  const pages = tables.flatMap(({ pagesMs }) =>
+    pagePlaces.map((place) => ratio(pagesMs[place], smallest.pagesMs.first)),
+  );
+  const creates = tables.map(({ createsPerSecond }) => ratio(smallest.createsPerSecond, createsPerSecond));
+  const atMost = (cost: string, value: number, goal: number) => [
+    cost,
+    figure(value, 2),
+    `≤ ${goal}`,
+    goalStatus(value <= goal),
+  ];
+  const rows = [
+    atMost('page time, relative to the first page of the smallest table', Math.max(...pages), goals.page),
+    atMost('create time, relative to the smallest table', Math.max(...creates), goals.create),
+    atMost('memory, maximum relative to minimum', Math.max(...memory) / Math.min(...memory), goals.memory),
+    atMost('time of a count in ms', Math.max(...tables.map(({ countMs }) => median(countMs))), goals.countMs),
+    [
+      'creates/s with counting, relative to those without',
+      figure(counting, 2),
+      `≥ ${goals.counting}`,
+      goalStatus(counting >= goals.counting),
+    ],
+  ];
+  return table(['cost', 'worst', 'goal', ''], rows);
+}
