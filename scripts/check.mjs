@@ -8,7 +8,7 @@ const tool = (name) => fromRoot('scripts/node_modules/.bin', name);
 /** Each check: its name, its command and how to fix a failure, where one command does it. */
 const checks = [
   { name: 'types', command: [node, 'scripts/typecheck.mjs'] },
-  { name: 'import rules', command: [node, 'scripts/import-rules/check.mjs'] },
+  { name: 'import rules', command: [node, 'scripts/import-rules.mjs'] },
   { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [tool('knip'), '--treat-config-hints-as-errors'] },
   { name: 'openapi.json', command: [node, 'scripts/openapi.mjs'] },
