@@ -1,10 +1,9 @@
-import cluster from 'node:cluster';
 import { readConfig } from '../platform/config/config.js';
 import { openedDatabase } from '../platform/database/open-database.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, stopSignal } from '../platform/process.js';
-import { readyMessage, stopMessage } from './workers.js';
+import { firstArgument, readyMessage, stopMessage } from './workers.js';
 import { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
@@ -16,7 +15,7 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   const database = await openedDatabase(config);
   // A worker that replaces another one must not restore a revoked BOOTSTRAP_API_KEY.
-  const isFirst = cluster.worker?.id === 1;
+  const isFirst = process.argv.includes(firstArgument);
   const onReady = () => void process.send?.(readyMessage);
   await serveApp({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stopped);
 }

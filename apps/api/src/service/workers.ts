@@ -1,6 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
@@ -12,11 +13,14 @@ import type { ServeOptions } from './serve-app.js';
 export const readyMessage = 'ready';
 /** A worker that receives it completes its requests, then exits. */
 export const stopMessage = 'stop';
+/** The argument of the worker that creates the first keys and prints the addresses. */
+export const firstArgument = '--first';
 
 /** Serves with the processes of WEB_CONCURRENCY behind one port until `stopped` resolves. Each runs worker.ts. */
 export async function serveWithWorkers({ config, logger }: ServeOptions, stopped: Promise<unknown>): Promise<void> {
   const workers = new Workers(join(packageFolder, 'dist/worker.js'), config.webConcurrency, logger);
   const metricsServer = await startMetricsServer(config);
+  void stopped.then(() => workers.startNoMore());
   await workers.start();
   await stopped;
   await workers.stop(config.shutdownGraceMs);
@@ -47,19 +51,33 @@ class Workers {
 
   /**
    * Starts the first worker alone: it prepares what the others need, and reports a faulty configuration once.
-   * @throws ReportedFailure if the first worker ends before it is ready.
+   * @throws ReportedFailure if it exits before it is ready.
    */
   async start(): Promise<void> {
-    cluster.setupPrimary({ exec: this.program, args: [] });
-    const first = cluster.fork();
-    await untilReady(first);
-    this.watch(first);
+    cluster.setupPrimary({ exec: this.program, args: [firstArgument] });
+    this.watch(await this.startFirst());
+    cluster.setupPrimary({ args: [] });
     for (let started = 1; started < this.count; started += 1) this.watch(cluster.fork());
+  }
+
+  startNoMore(): void {
+    this.isStopping = true;
+  }
+
+  /** A signal, for example when memory is short, says nothing about the configuration: the next attempt may succeed. */
+  private async startFirst(): Promise<Worker> {
+    for (;;) {
+      const start = performance.now();
+      const worker = cluster.fork();
+      const signal = await untilReady(worker);
+      if (signal === undefined || this.isStopping) return worker;
+      await sleep(this.delayAfter(worker, signal, performance.now() - start));
+    }
   }
 
   /** Lets the workers complete their requests. Kills those that do not exit in time. */
   async stop(graceMs: number): Promise<void> {
-    this.isStopping = true;
+    this.startNoMore();
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(workers.map((worker) => stopWorker(worker, graceMs)));
   }
@@ -69,15 +87,20 @@ class Workers {
     void untilEnded(worker).then((reason) => this.replace(worker, reason, performance.now() - start));
   }
 
-  private replace({ process: { pid } }: Worker, reason: string, lifeMs: number): void {
+  private replace(worker: Worker, reason: string, lifeMs: number): void {
     if (this.isStopping) return;
-    this.shortLives = lifeMs < minLifeMs ? this.shortLives + 1 : 0;
-    const delayMs = this.shortLives === 0 ? 0 : Math.min(maxDelayMs, 500 * 2 ** this.shortLives);
-    this.logger.error({ pid, reason }, `A process ended. Another one starts in ${delayMs} ms.`);
     const start = () => {
       if (!this.isStopping) this.watch(cluster.fork());
     };
-    setTimeout(start, delayMs);
+    setTimeout(start, this.delayAfter(worker, reason, lifeMs));
+  }
+
+  /** Logs the end of a worker. Returns after how many milliseconds the next one starts. */
+  private delayAfter({ process: { pid } }: Worker, reason: string, lifeMs: number): number {
+    this.shortLives = lifeMs < minLifeMs ? this.shortLives + 1 : 0;
+    const delayMs = this.shortLives === 0 ? 0 : Math.min(maxDelayMs, 500 * 2 ** this.shortLives);
+    this.logger.error({ pid, reason }, `A process ended. Another one starts in ${delayMs} ms.`);
+    return delayMs;
   }
 }
 
@@ -94,25 +117,24 @@ function untilEnded(worker: Worker): Promise<string> {
 }
 
 /**
- * Resolves when the worker serves requests, or has stopped because of a signal.
- * @throws ReportedFailure if it ends before.
+ * Resolves when the worker serves requests or has stopped: to the signal if one killed it.
+ * @throws ReportedFailure if it exits with an error before.
  */
-async function untilReady(worker: Worker): Promise<void> {
-  const ready = new Promise<void>((resolve) => {
+async function untilReady(worker: Worker): Promise<NodeJS.Signals | undefined> {
+  const ready = new Promise<undefined>((resolve) => {
     worker.on('message', (message) => {
-      if (message === readyMessage) resolve();
+      if (message === readyMessage) resolve(undefined);
     });
   });
   const ended = untilEnded(worker).then((reason) => {
-    const { exitCode } = worker.process;
-    if (exitCode === 0) return;
-    throw exitCode
-      ? new ReportedFailure(exitCode)
-      : new ExplainedError(`A process ended before it was ready: ${reason}.`);
+    const { exitCode, signalCode } = worker.process;
+    if (signalCode || exitCode === 0) return signalCode ?? undefined;
+    throw exitCode ? new ReportedFailure(exitCode) : new ExplainedError(`A process could not start: ${reason}.`);
   });
-  await Promise.race([ready, ended]);
+  const signal = await Promise.race([ready, ended]);
   // It may end later.
   ended.catch(() => undefined);
+  return signal;
 }
 
 /** Resolves when the worker has exited. */

@@ -4,6 +4,7 @@ import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
+import { sendRaw } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
 
 const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
@@ -64,6 +65,18 @@ describe('the metrics', () => {
   it('are not served on the port of the API, and the metrics port serves nothing else', async () => {
     expect((await service.fetch('/metrics')).status).toBe(404);
     expect((await fetch(new URL('/v1/pets', metricsUrl))).status).toBe(404);
+  });
+
+  it('are not served to a page that reaches the port under the name of its own domain', async () => {
+    const { port } = new URL(metricsUrl);
+    const statusFor = async (host: string) =>
+      (await sendRaw(metricsUrl, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
+    for (const host of ['attacker.example', `attacker.example:${port}`, 'localhost.attacker.example']) {
+      expect([host, await statusFor(host)]).toEqual([host, 403]);
+    }
+    for (const host of [`127.0.0.1:${port}`, 'localhost', `localhost:${port}`, '[::1]', `[::1]:${port}`]) {
+      expect([host, await statusFor(host)]).toEqual([host, 200]);
+    }
   });
 
   it.each(['grafana-dashboard.json', 'alerts.yml'])('include every metric of %s', async (file) => {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { runProgram } from '@petstore/processes/program.js';
@@ -78,7 +78,34 @@ describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
   });
 });
 
+/** The processes that a process started, by its id. */
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
+  return text.split(' ').filter(Boolean).map(Number);
+}
+
+/** The worker processes of the service. */
+async function workerPids(): Promise<number[]> {
+  const pids = await childrenOf(service.pid);
+  const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')));
+  return pids.filter((_, index) => commands[index]?.includes('worker.js'));
+}
+
 describe('WEB_CONCURRENCY=2', () => {
+  it.runIf(process.platform === 'linux')(
+    'starts the first process again if a signal kills it before it is ready',
+    async () => {
+      await service.launch();
+      await expect.poll(workerPids, { interval: 5 }).toHaveLength(1);
+      for (const pid of await workerPids()) process.kill(pid, 'SIGKILL');
+      await expect.poll(() => logged('Petstore is ready.')).toHaveLength(1);
+      expect(service.output).toContain('"reason":"SIGKILL","msg":"A process ended. Another one starts in 1000 ms."');
+      // The second attempt prepares the keys, like the first one.
+      expect((await service.api.get('/key.json')).status).toBe(200);
+      expect(await service.end('SIGTERM')).toBe(0);
+    },
+  );
+
   it('starts two processes, logs their number once, and adds up their metrics', async () => {
     await service.start();
     await servingPids();

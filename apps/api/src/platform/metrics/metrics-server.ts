@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
+import { isIP } from 'node:net';
 import { ExplainedError } from '@petstore/contracts';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import type { Metrics } from './metrics.js';
@@ -33,9 +34,10 @@ export function serveWorkerMetrics(address: Address): Promise<Server> {
 
 /** Serves `/metrics` without a key, on a separate port: only the monitoring must reach it. */
 async function listen(read: () => Promise<string>, { host, port }: Address): Promise<Server> {
-  const server = createServer(({ url, method }, response) => {
+  const server = createServer(({ url, method, headers }, response) => {
     const isKnown = url === '/metrics' && (method === 'GET' || method === 'HEAD');
-    if (isKnown) void send(response, read);
+    if (isLoopback(host) && !namesAddress(headers.host)) response.writeHead(403).end();
+    else if (isKnown) void send(response, read);
     else response.writeHead(404).end();
   });
   try {
@@ -48,6 +50,19 @@ async function listen(read: () => Promise<string>, { host, port }: Address): Pro
     });
   }
   return server;
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/**
+ * Whether a `Host` header names an IP address or localhost. A page in a browser on this machine can reach the port under a
+ * name of its own domain (DNS rebinding).
+ */
+function namesAddress(header = ''): boolean {
+  const name = header.replace(/:\d*$/, '').replace(/^\[(.*)\]$/, '$1');
+  return name === 'localhost' || isIP(name) !== 0;
 }
 
 async function send(response: ServerResponse, read: () => Promise<string>): Promise<void> {
