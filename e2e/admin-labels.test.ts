@@ -61,9 +61,12 @@ describe('labels', () => {
 
     await choice().selectOption('By number');
     const field = page.getByRole('textbox', { name: 'Animal numbers' });
-    await field.fill('4, abc');
+    await field.fill('4, abc, 5-2');
     await field.press('Enter');
-    await page.getByText('Enter numbers or ranges, for example 12, 15-20.').last().waitFor();
+    await page
+      .getByText('abc is not a number or a range. 5-2 starts with the higher number: write 2-5.')
+      .last()
+      .waitFor();
     await field.fill('4, 1 – 2; 99');
     await field.press('Enter');
     await page.getByText('No animal has the number 99.').waitFor();
@@ -75,6 +78,32 @@ describe('labels', () => {
     await page.getByText('No animal has the number 99.').waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
     expect(failures).toEqual([]);
+  });
+
+  it('for an address with wrong parts are those of the others, and the page says why for each part', async () => {
+    await visit('/labels?numbers=5-2, x, 1-99999');
+    await page.getByText('5-2 starts with the higher number: write 2-5. x is not a number or a range.').waitFor();
+    await summary('5 labels.').waitFor();
+    await page.getByText('No animal has the numbers 6-500.').waitFor();
+    await page.getByRole('button', { name: 'Next part' }).waitFor();
+    expect(failures).toEqual([]);
+  });
+
+  it('can be printed from every place of the page', async () => {
+    await visit('/labels?numbers=1-5,1-5,1-5,1-5');
+    await labels().nth(19).waitFor();
+    for (const width of [412, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      for (const position of [0, 10_000]) {
+        await page.evaluate((top) => scrollTo(0, top), position);
+        const box = await page.getByRole('button', { name: 'Print labels' }).boundingBox();
+        expect([width, position, (box?.y ?? -1) >= 0 && (box?.y ?? 900) + (box?.height ?? 0) <= 860]).toEqual([
+          width,
+          position,
+          true,
+        ]);
+      }
+    }
   });
 });
 

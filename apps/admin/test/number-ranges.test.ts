@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { formatRanges, parseRanges, takeNumbers } from '../src/features/labels/number-ranges.js';
+import {
+  formatRanges,
+  parseRanges,
+  rangeFaultText,
+  takeNumbers,
+  toRanges,
+} from '../src/features/labels/number-ranges.js';
 
 const range = (first: bigint, last = first) => ({ first, last });
 
@@ -14,11 +20,29 @@ describe('parseRanges', () => {
     ['9223372036854775807', [range(9223372036854775807n)]],
     ['', []],
   ])('reads %j', (text, ranges) => {
-    expect(parseRanges(text)).toEqual(ranges);
+    expect(parseRanges(text)).toEqual({ ranges, faults: [] });
   });
 
-  it.each(['x', '12, x', '5-2', '0', '-3', '1.5', '12345678901234567890'])('rejects %j', (text) => {
-    expect(parseRanges(text)).toBeUndefined();
+  it.each([
+    ['x', 'x is not a number or a range.'],
+    ['1.5', '1.5 is not a number or a range.'],
+    ['-3', '-3 is not a number or a range.'],
+    ['5-2', '5-2 starts with the higher number: write 2-5.'],
+    ['0', '0 is not possible: numbers start at 1.'],
+    ['9223372036854775808', '9223372036854775808 has more digits than any number.'],
+    ['5-2, x', '5-2 starts with the higher number: write 2-5. x is not a number or a range.'],
+  ])('says why %j is rejected', (text, reason) => {
+    expect(rangeFaultText(parseRanges(text).faults)).toBe(reason);
+  });
+
+  it('reads the other parts of a text with a wrong one', () => {
+    expect(parseRanges('5-2, 7').ranges).toEqual([range(7n)]);
+  });
+});
+
+describe('toRanges', () => {
+  it('joins consecutive numbers', () => {
+    expect(formatRanges(toRanges([1n, 2n, 3n, 7n, 9n, 10n]))).toBe('1-3, 7, 9-10');
   });
 });
 
@@ -26,7 +50,7 @@ describe('formatRanges', () => {
   it('writes what parseRanges reads', () => {
     const ranges = [range(12n), range(15n, 20n)];
     expect(formatRanges(ranges)).toBe('12, 15-20');
-    expect(parseRanges(formatRanges(ranges))).toEqual(ranges);
+    expect(parseRanges(formatRanges(ranges)).ranges).toEqual(ranges);
   });
 });
 

@@ -1,10 +1,12 @@
 import type { Pet, PetStatus } from '@petstore/contracts';
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { callApi, walkPets } from '../../shared/api.js';
+import type { AnimalChoice } from './label-search.js';
 import { parseRanges, takeNumbers } from './number-ranges.js';
 
 /** `numbers` in the form of `parseRanges`. */
-export type LabelSource = { numbers: string } | { status: PetStatus | undefined };
+type LabelSource = { numbers: string } | { status: PetStatus | undefined };
 
 /** The animals of one print. More labels would take a browser too long. */
 export interface LabelBatch {
@@ -18,8 +20,30 @@ export interface LabelBatch {
 export const batchSize = 500;
 const simultaneousRequests = 10;
 
+/** The animals of the labels, a limited number at a time. */
+export function useLabelBatch(animals: AnimalChoice, numbers: string) {
+  const name = `${animals} ${numbers}`;
+  /** Where this part and those before it start. The first one has no start. */
+  const [parts, setParts] = useState<{ name: string; starts: string[] }>({ name, starts: [] });
+  const starts = parts.name === name ? parts.starts : [];
+  const isEmpty = animals === 'test' || ((animals === 'numbers' || animals === 'imported') && numbers === '');
+  const { data, error, refetch, isFetching } = useQuery({
+    ...labelBatchQuery(sourceOf(animals, numbers), starts.at(-1)),
+    enabled: !isEmpty,
+  });
+  const openPart = (changed: string[]) => setParts({ name, starts: changed });
+  return { data, error, refetch, isFetching, isEmpty, starts, openPart };
+}
+
+export type LabelBatchState = ReturnType<typeof useLabelBatch>;
+
+function sourceOf(animals: AnimalChoice, numbers: string): LabelSource {
+  if (animals === 'numbers' || animals === 'imported') return { numbers };
+  return { status: animals === 'all' || animals === 'test' ? undefined : animals };
+}
+
 /** One batch. Without `start`, the first one. */
-export function labelBatchQuery(source: LabelSource, start: string | undefined) {
+function labelBatchQuery(source: LabelSource, start: string | undefined) {
   return queryOptions({
     queryKey: ['labels', source, start],
     queryFn: ({ signal }) =>
@@ -50,7 +74,7 @@ async function readFilter(
 async function readNumbers(text: string, start = '0', signal: AbortSignal): Promise<LabelBatch> {
   const [position, size] = [BigInt(start), BigInt(batchSize)];
   // One more shows whether another batch follows.
-  const numbers = takeNumbers(parseRanges(text) ?? [], position, size + 1n);
+  const numbers = takeNumbers(parseRanges(text).ranges, position, size + 1n);
   const batch: LabelBatch = { pets: [], missing: [], next: undefined };
   if (numbers.length > batchSize) batch.next = String(position + size);
   const wanted = numbers.slice(0, batchSize);

@@ -1,10 +1,10 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes } from './label-sizes.js';
 import classes from './labels.module.css';
-import { formatRanges, parseRanges } from './number-ranges.js';
+import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
 
 interface LabelOptions {
   sizeName: string;
@@ -35,20 +35,18 @@ export function LabelForm({ animals, numbers, hasImported, options, onOpen, onOp
   const choices = animalChoices.filter((choice) => choice !== 'imported' || hasImported);
   return (
     <div className={`panel ${classes.form}`}>
-      <Group gap="md">
-        <NativeSelect
-          label="Animals"
-          data={choices.map((value) => ({ value, label: choiceLabels[value] }))}
-          value={animals}
-          onChange={({ currentTarget }) => onOpen({ animals: currentTarget.value as AnimalChoice })}
-        />
-        <NativeSelect
-          label="Label size"
-          data={sizes}
-          value={options.sizeName}
-          onChange={({ currentTarget }) => onOptions({ ...options, sizeName: currentTarget.value })}
-        />
-      </Group>
+      <NativeSelect
+        label="Animals"
+        data={choices.map((value) => ({ value, label: choiceLabels[value] }))}
+        value={animals}
+        onChange={({ currentTarget }) => onOpen({ animals: currentTarget.value as AnimalChoice })}
+      />
+      <NativeSelect
+        label="Label size"
+        data={sizes}
+        value={options.sizeName}
+        onChange={({ currentTarget }) => onOptions({ ...options, sizeName: currentTarget.value })}
+      />
       {animals === 'numbers' && <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />}
       {animals !== 'test' && (
         <Checkbox
@@ -69,12 +67,13 @@ interface NumbersFieldProps {
 
 function NumbersField({ firstText, onShow }: NumbersFieldProps) {
   const [text, setText] = useState(firstText);
-  const [error, setError] = useState<string>();
+  const [error, setError] = useState(() => rangeFaultText(parseRanges(firstText).faults));
   const show = (event: SubmitEvent) => {
     event.preventDefault();
-    const ranges = parseRanges(text) ?? [];
-    setError(ranges.length === 0 ? 'Enter numbers or ranges, for example 12, 15-20.' : undefined);
-    if (ranges.length === 0) return;
+    const { ranges, faults } = parseRanges(text);
+    const isEmpty = ranges.length === 0 && faults.length === 0;
+    setError(isEmpty ? 'Enter numbers or ranges, for example 12, 15-20.' : rangeFaultText(faults));
+    if (ranges.length === 0 || faults.length > 0) return;
     const numbers = formatRanges(ranges);
     // A scanner types the next code after this one.
     setText(`${numbers}, `);
@@ -91,7 +90,9 @@ function NumbersField({ firstText, onShow }: NumbersFieldProps) {
         error={error}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <Button type="submit">Show labels</Button>
+      <Button type="submit" variant="default">
+        Show labels
+      </Button>
     </form>
   );
 }

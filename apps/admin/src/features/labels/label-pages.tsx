@@ -80,9 +80,9 @@ function QrCode({ text, label }: { text: string; label: string }) {
   );
 }
 
-export function PrintButton({ children }: { children: string }) {
+export function PrintButton({ isReady, children }: { isReady: boolean; children: string }) {
   return (
-    <Button leftSection={<PrinterIcon />} onClick={() => print()}>
+    <Button leftSection={<PrinterIcon />} aria-disabled={!isReady} onClick={() => isReady && print()}>
       {children}
     </Button>
   );

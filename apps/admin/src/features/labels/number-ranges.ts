@@ -4,23 +4,57 @@ export interface NumberRange {
   last: bigint;
 }
 
-/** "12", "15-20", or the address of an animal's page, which a scanner types. */
-const rangePattern = /^(?:\S*\/pets\/)?0*([1-9]\d{0,18})(?:-0*([1-9]\d{0,18}))?$/;
-
-/** "12, 15-20". `undefined` if a part is not a number or a range. */
-export function parseRanges(text: string): NumberRange[] | undefined {
-  const parts = text.replaceAll(/\s*[-–]\s*/g, '-').split(/[\s,;]+/);
-  const ranges = parts.filter(Boolean).map(parseRange);
-  return ranges.every((range) => range !== undefined) ? ranges : undefined;
+/** A part of the text that is not a range, and why. */
+export interface RangeFault {
+  part: string;
+  /** The rest of a sentence that starts with the part. */
+  reason: string;
 }
 
-function parseRange(text: string): NumberRange | undefined {
-  const [, first = '', last = first] = rangePattern.exec(text) ?? [];
-  return first && BigInt(first) <= BigInt(last) ? { first: BigInt(first), last: BigInt(last) } : undefined;
+/** "12", "15-20", or the address of an animal's page, which a scanner types. */
+const rangePattern = /^(?:\S*\/pets\/)?0*(\d+)(?:-0*(\d+))?$/;
+/** An int64 has at most 19 digits. */
+const maxNumber = 2n ** 63n - 1n;
+
+/** "12, 15-20". The faults name the parts that are no numbers and no ranges. */
+export function parseRanges(text: string): { ranges: NumberRange[]; faults: RangeFault[] } {
+  const parts = text.replaceAll(/\s*[-–]\s*/g, '-').split(/[\s,;]+/);
+  const results = parts.filter(Boolean).map(parseRange);
+  return {
+    ranges: results.filter((result) => 'first' in result),
+    faults: results.filter((result) => 'reason' in result),
+  };
+}
+
+function parseRange(part: string): NumberRange | RangeFault {
+  const match = rangePattern.exec(part);
+  if (!match) return { part, reason: 'is not a number or a range' };
+  const [, firstDigits = '', lastDigits = firstDigits] = match;
+  const [first, last] = [BigInt(firstDigits), BigInt(lastDigits)];
+  if (first > maxNumber || last > maxNumber) return { part, reason: 'has more digits than any number' };
+  if (first === 0n || last === 0n) return { part, reason: 'is not possible: numbers start at 1' };
+  if (first > last) return { part, reason: `starts with the higher number: write ${last}-${first}` };
+  return { first, last };
+}
+
+/** "x is not a number or a range. 5-2 starts with the higher number: write 2-5." */
+export function rangeFaultText(faults: readonly RangeFault[]): string {
+  return faults.map(({ part, reason }) => `${part.slice(0, 40)} ${reason}.`).join(' ');
 }
 
 export function formatRanges(ranges: readonly NumberRange[]): string {
   return ranges.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
+}
+
+/** Consecutive numbers, in ascending order, as ranges. */
+export function toRanges(numbers: readonly bigint[]): NumberRange[] {
+  const ranges: NumberRange[] = [];
+  for (const number of numbers) {
+    const range = ranges.at(-1);
+    if (range && range.last + 1n === number) range.last = number;
+    else ranges.push({ first: number, last: number });
+  }
+  return ranges;
 }
 
 /** The numbers of the ranges at the positions from `start`: a range can be longer than the memory. */
