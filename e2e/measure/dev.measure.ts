@@ -9,7 +9,7 @@ import { DevServer } from './dev-server.js';
 const limits = { admin: 1000, api: 3000 };
 const edits = 10;
 const admin = { file: 'apps/admin/src/features/pets/add-link.tsx', text: 'Add animal' };
-const api = { file: 'apps/api/src/platform/http/routing/unrouted.ts', text: 'This path does not exist.' };
+const api = { file: 'packages/contracts/src/error.ts', text: 'This path does not exist.' };
 
 const cleanup = new Cleanup();
 let server: DevServer;
@@ -55,7 +55,7 @@ it.each([
 
 it('reports a type error', async () => {
   const reported = server.nextOutput('TS2322');
-  server.edit(api.file, 'const notUrl =', 'const notUrl: number =');
+  server.edit('apps/api/src/platform/http/route.ts', 'const methods =', 'const methods: number =');
   await reported;
 });
 

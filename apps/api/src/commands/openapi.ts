@@ -1,9 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { AppModule, featureDocs } from '../app.module.js';
 import { Clock } from '../platform/clock.js';
 import { readConfig } from '../platform/config/config.js';
-import { createFastifyAdapter } from '../platform/http/server/fastify-adapter.js';
+import { Connections } from '../platform/http/connections.js';
+import { httpLimits } from '../platform/http/limits.js';
 import { openApiDocument } from '../platform/http/docs/openapi-document.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { stringifyJson } from '@petstore/contracts';
@@ -12,8 +14,9 @@ import { stringifyJson } from '@petstore/contracts';
 export async function writeOpenApi(path: string): Promise<void> {
   const config = readConfig({});
   const logger = createLogger({ logLevel: 'silent' });
-  const options = { config, databaseUrl: '', logger, clock: new Clock() };
-  const app = await NestFactory.create(AppModule.register(options), createFastifyAdapter(config, logger), {
+  const connections = new Connections(httpLimits, logger);
+  const options = { config, databaseUrl: '', logger, clock: new Clock(), connections };
+  const app = await NestFactory.create(AppModule.register(options), new FastifyAdapter(), {
     preview: true,
     logger: false,
     // Nest would end the process without an error message.

@@ -5,10 +5,10 @@ import { Clock } from './clock.js';
 import { type Config, CONFIG } from './config/config.js';
 import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
-import { DtoCheck } from './http/validation/dto-check.js';
-import { DtoPipe } from './http/validation/dto.pipe.js';
-import { ErrorFilter } from './http/errors/error.filter.js';
-import { HealthController, ReadinessCheck } from './http/server/health.controller.js';
+import { Connections } from './http/connections.js';
+import { DtoCheck, DtoPipe } from './http/dto.pipe.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { HealthController, ReadinessCheck } from './http/health.controller.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
@@ -19,13 +19,14 @@ export interface PlatformOptions {
   databaseUrl: string;
   logger: Logger;
   clock: Clock;
+  connections: Connections;
 }
 
 /** The services that all features share. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, logger, clock }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, logger, clock, connections }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
       max: config.databasePoolMax,
@@ -39,6 +40,7 @@ export class PlatformModule {
         { provide: CONFIG, useValue: config },
         { provide: Clock, useValue: clock },
         { provide: LOGGER, useValue: logger },
+        { provide: Connections, useValue: connections },
         Metrics,
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
         { provide: ReadinessCheck, useExisting: PrismaService },

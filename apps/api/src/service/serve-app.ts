@@ -1,11 +1,10 @@
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../create-app.js';
+import { createApp, Gate } from '../create-app.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
-import { drain } from '../platform/http/server/drain.js';
-import { Gate } from '../platform/http/server/gate.js';
-import { httpLimits } from '../platform/http/server/limits.js';
+import { drain } from '../platform/http/connections.js';
+import { httpLimits } from '../platform/http/limits.js';
 import { printLine } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { serveMetrics } from '../platform/metrics/metrics-server.js';

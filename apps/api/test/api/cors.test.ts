@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Controller, Patch } from '@nestjs/common';
-import { RequireScope } from '../../src/platform/http/security/access.js';
+import { Operation } from '../../src/platform/http/access.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { withController } from '../support/planted.js';
@@ -15,7 +15,7 @@ const corsHeaders = ['origin', 'methods', 'headers', 'credentials'].map((name) =
 @Controller('v1/planted')
 class PlantedController {
   @Patch()
-  @RequireScope('write')
+  @Operation({ id: 'changePlanted', scope: 'write' })
   change(): string {
     return '';
   }

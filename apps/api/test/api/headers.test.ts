@@ -9,8 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** One response of each kind. */
-const responses = () =>
+const withoutKey = () => new Api(service.url);
+
+const pages = () =>
+  Promise.all(
+    ['/', '/pets/42', '/docs', '/docs/init.js'].map((path) => withoutKey().get(path, { accept: 'text/html' })),
+  );
+
+/** One response of each other kind. */
+const apiResponses = () =>
   Promise.all([
     service.api.get('/v1/pets'),
     service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
@@ -21,28 +28,58 @@ const responses = () =>
     service.api.send('DELETE', '/v1/pets'),
     service.api.send('OPTIONS', '/v1/pets'),
     service.api.head('/v1/pets'),
-    new Api(service.url).get('/v1/pets'),
-    new Api(service.url).get('/healthz'),
-    new Api(service.url).get('/docs'),
-    new Api(service.url).get('/docs/init.js'),
-    new Api(service.url).get('/openapi.json'),
-    new Api(service.url).get('/'),
+    withoutKey().get('/v1/pets'),
+    withoutKey().get('/healthz'),
+    withoutKey().get('/openapi.json'),
   ]);
 
-const policy =
-  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
-const permissions = 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()';
+const responses = async () => [...(await apiResponses()), ...(await pages())];
+
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; connect-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'",
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  'x-frame-options': 'DENY',
+};
 const absentHeaders = ['strict-transport-security', 'cross-origin-opener-policy', 'x-powered-by', 'server'];
 
+describe('a page', () => {
+  it('and its files have the headers that restrict pages', async () => {
+    for (const { headers } of await pages()) expect(Object.fromEntries(headers)).toMatchObject(pageHeaders);
+  });
+});
+
+describe('a response of the API', () => {
+  it('has no headers for pages', async () => {
+    for (const { headers } of await apiResponses()) {
+      for (const name of Object.keys(pageHeaders)) expect(headers.get(name), name).toBeNull();
+    }
+  });
+
+  it.each([
+    ['missing_api_key', {}, 'Bearer realm="petstore"'],
+    ['invalid_api_key', { authorization: 'Bearer wrong' }, 'Bearer realm="petstore", error="invalid_token"'],
+  ])('with 401 %s has exactly these headers', async (_code, headers, challenge) => {
+    const response = await withoutKey().get('/v1/pets', { ...headers, connection: 'close', 'x-request-id': 'a' });
+    const { date: _date, ...others } = Object.fromEntries(response.headers);
+    expect(others).toEqual({
+      'cache-control': 'no-store',
+      connection: 'close',
+      'content-length': String(response.text.length),
+      'content-type': 'application/json',
+      'www-authenticate': challenge,
+      'x-content-type-options': 'nosniff',
+      'x-request-id': 'a',
+    });
+  });
+});
+
 describe('every response', () => {
-  it('has the security headers, and none that requires TLS or names the server software', async () => {
+  it('forbids to guess its type, and has no header that requires TLS or names the server software', async () => {
     for (const { headers } of await responses()) {
-      expect(headers.get('content-security-policy')).toBe(policy);
       expect(headers.get('x-content-type-options')).toBe('nosniff');
-      expect(headers.get('x-frame-options')).toBe('DENY');
-      expect(headers.get('referrer-policy')).toBe('no-referrer');
-      expect(headers.get('permissions-policy')).toBe(permissions);
-      expect(headers.get('cross-origin-resource-policy')).toBe('same-origin');
       for (const absent of absentHeaders) expect(headers.get(absent)).toBeNull();
     }
   });

@@ -1,7 +1,8 @@
-import { Body, Controller, type NestInterceptor, Post } from '@nestjs/common';
+import { Body, Controller, Get, type NestInterceptor, Post } from '@nestjs/common';
 import { ValidateNested } from 'class-validator';
 import { map } from 'rxjs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { Public } from '../../src/platform/http/access.js';
 import { withController, withInterceptor } from '../support/planted.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
@@ -46,6 +47,7 @@ class ToyDto {
 @Controller('toys')
 class ToysController {
   @Post()
+  @Public()
   create(@Body() toy: ToyDto): ToyDto {
     return toy;
   }
@@ -55,6 +57,22 @@ describe('a nested DTO', () => {
   it('fails the start with its name in the error', async () => {
     await expect(withController(ToysController, () => startOn(service.databaseUrl))).rejects.toThrow(
       'ToyDto.part has @ValidateNested(), but nested DTOs are not supported.',
+    );
+  });
+});
+
+@Controller('toys')
+class OpenController {
+  @Get()
+  list(): string[] {
+    return [];
+  }
+}
+
+describe('a route that is neither public nor an operation', () => {
+  it('fails the start', async () => {
+    await expect(withController(OpenController, () => startOn(service.databaseUrl))).rejects.toThrow(
+      'The route GET /toys is neither @Public() nor an @Operation().',
     );
   });
 });

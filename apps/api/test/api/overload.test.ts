@@ -2,11 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
-import { httpLimits } from '../../src/platform/http/server/limits.js';
+import { httpLimits } from '../../src/platform/http/limits.js';
 import { expectError } from '../support/expect-error.js';
 import { sendOne } from '../support/raw-http.js';
 import { holdPets } from '../support/scratch-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 const excess = 50;
 
@@ -34,9 +34,9 @@ const get = () => service.api.get('/v1/pets');
 const twoAtOnce = async () => (await Promise.all([get(), get()])).map(({ status }) => status);
 
 /** Sends this number of requests on one connection. */
-function pipeline(path: string, count: number): Socket {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
-  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`.repeat(count));
+function pipeline(path: string, count: number, { url, key } = service): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(count));
   return socket;
 }
 
@@ -117,22 +117,19 @@ describe('requests beyond the limit', () => {
 
   it('are no longer counted after a client that reads no responses is disconnected', async () => {
     await service.sql(`INSERT INTO pet (name, category_id) SELECT repeat('x', 200), 1 FROM generate_series(1, 100)`);
-    const server = service.app.getHttpServer();
-    const { timeout } = server;
-    const { maxRequestsInProgress } = httpLimits;
-    server.timeout = 500;
-    // One connection can then occupy all slots.
-    Object.assign(httpLimits, { maxRequestsInProgress: httpLimits.requestsPerConnection });
-    onTestFinished(() => void Object.assign(httpLimits, { maxRequestsInProgress }));
-    const accepted = once(server, 'connection') as Promise<[Socket]>;
+    // One connection can occupy all slots.
+    const limits = { maxRequestsInProgress: httpLimits.requestsPerConnection, stalledTimeoutMs: 500 };
+    const small = await startOn(service.databaseUrl, { limits });
+    onTestFinished(() => small.close());
+    const accepted = once(small.app.getHttpServer(), 'connection') as Promise<[Socket]>;
     // 10 MB: more than the kernel buffers for a connection.
-    const socket = pipeline('/v1/pets?limit=100', 400);
+    const socket = pipeline('/v1/pets?limit=100', 400, small);
     const [connection] = await accepted;
     await once(connection, 'close');
-    server.timeout = timeout;
     socket.destroy();
 
-    await expect.poll(twoAtOnce, { timeout: 10_000 }).toEqual([200, 200]);
+    const gets = () => Promise.all([small.api.get('/v1/pets'), small.api.get('/v1/pets')]);
+    await expect.poll(async () => (await gets()).map(({ status }) => status), { timeout: 10_000 }).toEqual([200, 200]);
   });
 
   it('are logged once a second, with their number', () => {

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { Controller, Get, Param } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { httpLimits } from '../../src/platform/http/server/limits.js';
-import { RequireScope } from '../../src/platform/http/security/access.js';
+import { httpLimits } from '../../src/platform/http/limits.js';
+import { Operation } from '../../src/platform/http/access.js';
 import { withController } from '../support/planted.js';
 import { sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -17,7 +17,7 @@ let released: Promise<void>;
 @Controller('v1/held')
 class HeldController {
   @Get(':number')
-  @RequireScope('read')
+  @Operation({ id: 'getHeld', scope: 'read' })
   async get(@Param('number') number: string): Promise<string> {
     started += 1;
     await released;

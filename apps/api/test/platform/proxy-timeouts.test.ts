@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { httpLimits } from '../../src/platform/http/server/limits.js';
+import { httpLimits } from '../../src/platform/http/limits.js';
 
 const deploy = join(import.meta.dirname, '../../../../deploy');
 

@@ -4,6 +4,7 @@ import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js'
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Clock } from '../../src/platform/clock.js';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
+import type { HttpLimits } from '../../src/platform/http/limits.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { Api } from './api.js';
@@ -37,8 +38,11 @@ export interface TestApp {
   close(): Promise<void>;
 }
 
+/** Settings and limits that differ from the defaults. */
+type Changes = Partial<Config> & { limits?: Partial<HttpLimits> };
+
 /** Starts the service on loopback with a new database. */
-export async function startTestApp(changes: Partial<Config> = {}): Promise<TestApp> {
+export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
   const database = await createMigratedDatabase();
   const started = await startOn(database.url, changes);
   return {
@@ -51,14 +55,14 @@ export async function startTestApp(changes: Partial<Config> = {}): Promise<TestA
 }
 
 /** Starts the service on an existing database, as a second process would. */
-export async function startOn(databaseUrl: string, changes: Partial<Config> = {}): Promise<TestApp> {
+export async function startOn(databaseUrl: string, { limits = {}, ...changes }: Changes = {}): Promise<TestApp> {
   const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
   const logged: Record<string, unknown>[] = [];
   const logger = createLogger(config, {
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({ config, databaseUrl, logger, clock });
+  const app = await createApp({ config, databaseUrl, logger, clock, limits });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;

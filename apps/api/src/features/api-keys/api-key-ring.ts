@@ -8,7 +8,7 @@ import {
 import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
-import type { Principal } from '../../platform/http/security/access.js';
+import type { Principal } from '../../platform/http/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 import { bearerKey, digestOf } from './api-key.js';
 import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';

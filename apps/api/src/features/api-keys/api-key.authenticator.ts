@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import ipaddr from 'ipaddr.js';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { Authenticator, type Principal } from '../../platform/http/security/access.js';
+import { Authenticator, type Principal } from '../../platform/http/access.js';
 import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { AuditLog } from './audit-log.js';

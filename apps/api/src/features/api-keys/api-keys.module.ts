@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { Authenticator } from '../../platform/http/security/access.js';
+import { Authenticator } from '../../platform/http/access.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
 import { ApiKeyGuard, ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyRing } from './api-key-ring.js';

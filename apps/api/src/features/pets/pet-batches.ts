@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ListOrder, PetStatus } from '@petstore/contracts';
-import { type BatchOptions, Batches } from '../../platform/batching/batches.js';
+import { type BatchOptions, Batches } from '../../platform/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
 import { databaseTimeoutMs } from '../../platform/errors/unavailable.js';
 import { Metrics } from '../../platform/metrics/metrics.js';

@@ -16,7 +16,7 @@ import {
   petStatuses,
 } from '@petstore/contracts';
 import { IsIn, IsString, Max, Min, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
-import { FromText } from '../../platform/http/validation/dto.pipe.js';
+import { FromText } from '../../platform/http/dto.pipe.js';
 import { cursorPattern } from './pet-cursor.js';
 
 function IsPetName(): PropertyDecorator {

@@ -4,8 +4,8 @@ import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/cont
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { type Deprecation, isGone } from '../../platform/http/routing/deprecation.js';
-import { principalOf, RequireScope } from '../../platform/http/security/access.js';
+import { type Deprecation, isGone } from '../../platform/http/route.js';
+import { Operation, principalOf } from '../../platform/http/access.js';
 import type { Idempotency } from './idempotency.js';
 import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
@@ -28,7 +28,7 @@ export class PetsController {
   ) {}
 
   @Get()
-  @RequireScope('read', { operation: 'listPets', conditional: true })
+  @Operation({ id: 'listPets', scope: 'read', conditional: true })
   @Header('content-type', 'application/json')
   @ApiListPets()
   async list(
@@ -47,7 +47,7 @@ export class PetsController {
   }
 
   @Post()
-  @RequireScope('write', { operation: 'createPet' })
+  @Operation({ id: 'createPet', scope: 'write' })
   @Header('content-type', 'application/json')
   @ApiCreatePet()
   async create(
@@ -62,7 +62,7 @@ export class PetsController {
   }
 
   @Get(':petId')
-  @RequireScope('read', { operation: 'getPet', conditional: true, deprecation: getPetDeprecation })
+  @Operation({ id: 'getPet', scope: 'read', conditional: true, deprecation: getPetDeprecation })
   @Header('content-type', 'application/json')
   @ApiGetPet()
   async get(@Param('petId') petId: string): Promise<string> {

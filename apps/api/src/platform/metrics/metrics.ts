@@ -76,15 +76,12 @@ export class Metrics {
     this.addQueues();
   }
 
-  /** Includes event loop lag, memory, CPU and garbage collection. Measuring them costs time. */
-  watchProcess(): void {
+  /** Includes the process (event loop lag, memory, CPU, garbage collection), the lines that the logger drops, and the pool. */
+  watch({ logger, pool }: { logger: Logger; pool: Pool }): void {
     collectDefaultMetrics({ register: this.registry });
-  }
-
-  /** Counts the lines that the logger drops. */
-  watchLog(logger: Logger): void {
     const output = outputOf(logger);
     if (output) output.onDrop = () => this.droppedLogLines.inc();
+    this.watchPool(pool);
   }
 
   /** Includes the queue of a statement in the metrics. */
@@ -92,8 +89,7 @@ export class Metrics {
     this.queues.push({ statement, length });
   }
 
-  /** Includes the database connections in the metrics. */
-  watchPool(pool: Pool): void {
+  private watchPool(pool: Pool): void {
     this.addGauge({
       name: 'petstore_database_connections',
       help: 'Database connections: busy, idle, and how many the process may open (max).',

@@ -3,7 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../process.js';
-import { readStaticFiles, serveFile } from '../server/static-files.js';
+import { readStaticFiles, serveFile } from '../static-files.js';
 import type { FeatureDocs } from './openapi-document.js';
 import { serveOpenApi } from './openapi-routes.js';
 

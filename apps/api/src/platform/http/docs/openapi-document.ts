@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
-import { apiPath } from '../routing/request-target.js';
+import { apiPath } from '../request-target.js';
 import { ErrorDto } from './api-errors.js';
 import { adjustNodes } from './adjust-nodes.js';
 import { apiHeaders } from './api-headers.js';

@@ -4,7 +4,35 @@ import { extname, join, sep } from 'node:path';
 import { negotiate } from '@fastify/accept-negotiator';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fresh from 'fresh';
-import { addVary } from './vary.js';
+import { packageFolder } from '../process.js';
+import { addVary } from './conditional.js';
+import { isApiPath, pathOf, targetErrorOf } from './request-target.js';
+
+const contentSecurityPolicy = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "connect-src 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "form-action 'self'",
+].join('; ');
+
+/**
+ * Only pages and their files have them: other responses are not rendered by a browser.
+ * No Strict-Transport-Security and no upgrade-insecure-requests: a store may open the admin at http://192.168.x.x.
+ * No Cross-Origin-Opener-Policy: browsers log an error for it on plain HTTP.
+ */
+const pageHeaders = {
+  'content-security-policy': contentSecurityPolicy,
+  'cross-origin-resource-policy': 'same-origin',
+  'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
+  'referrer-policy': 'no-referrer',
+  // For browsers that do not support frame-ancestors.
+  'x-frame-options': 'DENY',
+};
 
 const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -52,7 +80,7 @@ export class StaticFile {
     const encoding = negotiate(headers['accept-encoding'] ?? '', [...this.compressed.keys()]);
     const body = (encoding && this.compressed.get(encoding)) || this.content;
     const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
-    void reply.headers({ 'Cache-Control': this.cacheControl, ETag: etag });
+    void reply.headers({ ...pageHeaders, 'Cache-Control': this.cacheControl, ETag: etag });
     if (this.compressed.size > 0) addVary(reply, 'Accept-Encoding');
     const tags = headers['if-none-match'];
     if (tags !== undefined && fresh({ 'if-none-match': tags }, { etag })) {
@@ -81,4 +109,45 @@ export function readStaticFiles(folder: string, cacheControlOf: (name: string) =
 /** Adds a public route for GET and HEAD. */
 export function serveFile(fastify: FastifyInstance, url: string, file: StaticFile): void {
   fastify.get(url, { config: { public: true } }, (request, reply) => file.send(request, reply));
+}
+
+const adminFolder = join(packageFolder, '../admin/dist');
+const pageName = 'index.html';
+
+/** Serves the built admin at `/` and at its deep links. Without a build, `/` redirects to the documentation. */
+export function serveAdmin(fastify: FastifyInstance): void {
+  if (!existsSync(join(adminFolder, pageName))) {
+    // A fragment (/#key=…) survives a redirect.
+    fastify.get('/', { config: { public: true } }, (_request, reply) => reply.headers(pageHeaders).redirect('/docs'));
+    return;
+  }
+  for (const [name, file] of readStaticFiles(adminFolder, cacheControlOf)) {
+    serveFile(fastify, `/${name}`, file);
+    if (name !== pageName) continue;
+    serveFile(fastify, '/', file);
+    serveDeepLinks(fastify, file);
+  }
+}
+
+/** Sends the admin's page for unknown paths if the client accepts HTML. */
+function serveDeepLinks(fastify: FastifyInstance, page: StaticFile): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || !wantsPage(request)) return done();
+    addVary(reply, 'Accept');
+    void page.send(request, reply);
+  });
+}
+
+function wantsPage(request: FastifyRequest): boolean {
+  const { method, headers, originalUrl } = request;
+  if (targetErrorOf(request)?.code === 'bad_request') return false;
+  const path = pathOf(originalUrl);
+  if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path)) return false;
+  // A path with a file extension is a missing asset.
+  return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '') && !/\.[^/]*$/.test(path);
+}
+
+/** The names of assets contain a hash of their content. */
+function cacheControlOf(name: string): string {
+  return name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

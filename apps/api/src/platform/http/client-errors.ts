@@ -1,34 +1,26 @@
-import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
+import { type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { errorTable } from '@petstore/contracts';
 import type { Logger } from 'pino';
-import { DomainError } from '../../errors/domain-error.js';
-import { toErrorBody } from './error-response.js';
-import { httpLimits } from '../server/limits.js';
-import { requestIdOf } from '../server/request-id.js';
-import { pathOf } from '../routing/request-target.js';
+import { DomainError } from '../errors/domain-error.js';
+import type { Connections } from './connections.js';
+import { toErrorBody } from './error.filter.js';
+import type { HttpLimits } from './limits.js';
+import { requestIdOf } from './observe.js';
+import { pathOf } from './request-target.js';
 
-const { headersTimeoutMs, requestTimeoutMs, headerBytes } = httpLimits;
-const parserErrors: Readonly<Record<string, DomainError>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: new DomainError(
-    'request_timeout',
-    `The request did not arrive in time. The limits are ${headersTimeoutMs / 1000} s for the headers and ${requestTimeoutMs / 1000} s in total.`,
-  ),
-  HPE_HEADER_OVERFLOW: new DomainError(
-    'headers_too_large',
-    `The headers are too large. The limit is ${headerBytes} bytes.`,
-  ),
-};
-const malformed = new DomainError('bad_request');
-
-/** Requests that were answered here: Fastify sees them only as aborted. */
-export const rejectedRequests = new WeakSet<IncomingMessage>();
+interface Options {
+  connections: Connections;
+  limits: HttpLimits;
+  logger: Logger;
+}
 
 /** `_httpMessage` is the response that Node is sending on the connection. */
 type ConnectionSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
-export function clientErrorHandler(logger: Logger) {
+export function clientErrorHandler({ connections, limits, logger }: Options) {
+  const parserErrors = errorsOf(limits);
   return function respond(error: Error & { code?: string }, socket: ConnectionSocket): void {
     const response = socket._httpMessage;
     if (response?.req.complete) {
@@ -37,9 +29,9 @@ export function clientErrorHandler(logger: Logger) {
     } else if (error.code === 'ECONNRESET' || response?.headersSent) {
       socket.destroy();
     } else if (socket.writable) {
-      const rejection = parserErrors[error.code ?? ''] ?? malformed;
+      const rejection = parserErrors[error.code ?? ''] ?? new DomainError('bad_request');
       const request = response?.req;
-      if (request) rejectedRequests.add(request);
+      if (request) connections.reject(request);
       const requestId = requestIdOf(request ?? { headers: {} });
       // Method and path are known only if the headers were read.
       const known = request && { method: request.method, path: pathOf(request.url ?? '') };
@@ -49,6 +41,20 @@ export function clientErrorHandler(logger: Logger) {
     } else {
       socket.destroySoon();
     }
+  };
+}
+
+function errorsOf({ headersTimeoutMs, requestTimeoutMs, headerBytes }: HttpLimits): Record<string, DomainError> {
+  const [headersTimeout, requestTimeout] = [headersTimeoutMs / 1000, requestTimeoutMs / 1000];
+  return {
+    ERR_HTTP_REQUEST_TIMEOUT: new DomainError(
+      'request_timeout',
+      `The request did not arrive in time. The limits are ${headersTimeout} s for the headers and ${requestTimeout} s in total.`,
+    ),
+    HPE_HEADER_OVERFLOW: new DomainError(
+      'headers_too_large',
+      `The headers are too large. The limit is ${headerBytes} bytes.`,
+    ),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { databaseAway, withTimeout } from '../../errors/unavailable.js';
-import { Public } from '../security/access.js';
+import { databaseAway, withTimeout } from '../errors/unavailable.js';
+import { Public } from './access.js';
 
 /** Most probes time out after a few seconds. */
 const readinessTimeoutMs = 2000;

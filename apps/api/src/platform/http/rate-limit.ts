@@ -1,8 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Config } from '../../config/config.js';
-import { DomainError, type RateLimit } from '../../errors/domain-error.js';
-import { rateLimitHeaders } from './rate-limit-headers.js';
+import type { Config } from '../config/config.js';
+import { DomainError, type RateLimit } from '../errors/domain-error.js';
 
 /** Limits each API key to `RATE_LIMIT_PER_MINUTE` in this process. Every response states the remaining quota. */
 export function limitRates(fastify: FastifyInstance, { rateLimitPerMinute: quota }: Config): void {
@@ -26,4 +25,12 @@ function tooMany(limit: RateLimit, { msBeforeNext }: RateLimiterRes): DomainErro
     `This API key exceeded ${limit.quota} requests per minute. Try again in ${retryAfter} s.`,
     { retryAfter, rateLimit: limit },
   );
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers-10. The quota is reset after `resetSeconds`. */
+export function rateLimitHeaders({ name, quota, windowSeconds }: RateLimit, remaining: number, resetSeconds: number) {
+  return {
+    'RateLimit-Policy': `"${name}";q=${quota};w=${windowSeconds}`,
+    RateLimit: `"${name}";r=${remaining};t=${resetSeconds}`,
+  };
 }

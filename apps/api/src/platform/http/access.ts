@@ -1,8 +1,8 @@
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError } from '../../errors/domain-error.js';
-import { isApiPath, pathOf } from '../routing/request-target.js';
+import { DomainError } from '../errors/domain-error.js';
+import { isApiPath, pathOf } from './request-target.js';
 
 /** The API key of a request. */
 export interface Principal {
@@ -34,6 +34,8 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     public?: boolean;
+    /** The operationId. Routes without it share the metrics of `other`. */
+    operation?: string;
     /** The scope that the API key must have. */
     scope?: RequiredScope;
   }
@@ -44,12 +46,15 @@ export function Public(): MethodDecorator {
   return RouteConfig({ public: true });
 }
 
-/**
- * The scope that a route requires. A route that is not public must have one. `config` is the rest of its configuration:
- * Nest keeps only one `@RouteConfig()`.
- */
-export function RequireScope(scope: RequiredScope, config: FastifyContextConfig = {}): MethodDecorator {
-  return RouteConfig({ ...config, scope });
+interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'deprecation'> {
+  /** The operationId: the label of its metrics. */
+  id: string;
+  scope: RequiredScope;
+}
+
+/** An operation that requires a key. A route that is neither public nor an operation fails at start (route.ts). */
+export function Operation({ id: operation, ...config }: OperationOptions): MethodDecorator {
+  return RouteConfig({ ...config, operation });
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { httpLimits } from './limits.js';
+import type { HttpLimits } from './limits.js';
 
 interface Listeners {
   handle: RequestListener;
@@ -12,12 +12,12 @@ interface Listeners {
  * Passes at most `requestsPerConnection` requests of a connection to `handle` at a time. The next ones wait, and the
  * connection is not read meanwhile: a client that pipelines requests cannot occupy the process.
  */
-export function limitPipelining(server: Server, listeners: Listeners): void {
+export function limitPipelining(server: Server, { requestsPerConnection }: HttpLimits, listeners: Listeners): void {
   const connections = new WeakMap<Socket, Connection>();
   server.on('request', (request, response) => {
     const { socket } = request;
     let connection = connections.get(socket);
-    if (!connection) connections.set(socket, (connection = new Connection(socket, listeners)));
+    if (!connection) connections.set(socket, (connection = new Connection(socket, requestsPerConnection, listeners)));
     connection.add(request, response);
   });
 }
@@ -29,6 +29,7 @@ class Connection {
 
   constructor(
     private readonly socket: Socket,
+    private readonly maxInProgress: number,
     private readonly listeners: Listeners,
   ) {
     // Node resumes the socket whenever it reads a body or has sent a response.
@@ -39,7 +40,7 @@ class Connection {
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
-    if (this.inProgress.size < httpLimits.requestsPerConnection) return this.start(request, response);
+    if (this.inProgress.size < this.maxInProgress) return this.start(request, response);
     this.waiting.push({ request, response });
     this.socket.pause();
   }

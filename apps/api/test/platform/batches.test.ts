@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { type BatchOptions, Batches } from '../../../src/platform/batching/batches.js';
+import { type BatchOptions, Batches } from '../../src/platform/batches.js';
 
 interface Run {
   items: readonly string[];

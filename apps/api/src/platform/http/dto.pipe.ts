@@ -1,7 +1,7 @@
-import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { validateSync } from 'class-validator';
-import { DomainError } from '../../errors/domain-error.js';
-import { propertiesOf } from './dto-class.js';
+import { type ArgumentMetadata, Injectable, type OnModuleInit, type PipeTransform, type Type } from '@nestjs/common';
+import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
+import { DomainError } from '../errors/domain-error.js';
 
 type Convert = (text: string) => unknown;
 type Members = Readonly<Record<string, unknown>>;
@@ -74,4 +74,46 @@ function quoted(names: string[]): string {
 
 function invalid(type: 'body' | 'query', faults: string[]): DomainError {
   return new DomainError(type === 'body' ? 'invalid_body' : 'invalid_query', faults.join(' '));
+}
+
+const known = new Map<Type, readonly string[]>();
+
+/**
+ * The properties of a DTO class that have a rule, which are those that a request may contain.
+ * @throws Error for a nested DTO.
+ */
+function propertiesOf(dto: Type): readonly string[] {
+  const properties = known.get(dto) ?? readProperties(dto);
+  known.set(dto, properties);
+  return properties;
+}
+
+function readProperties(dto: Type): readonly string[] {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+  const nested = rules.find(({ type }) => type === ValidationTypes.NESTED_VALIDATION);
+  if (nested) {
+    throw new Error(
+      `${dto.name}.${nested.propertyName} has @ValidateNested(), but nested DTOs are not supported. Extend DtoPipe first.`,
+    );
+  }
+  return [...new Set(rules.map(({ propertyName }) => propertyName))];
+}
+
+/** Stops the start if a DTO of a controller has rules that DtoPipe does not support. */
+@Injectable()
+export class DtoCheck implements OnModuleInit {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly scanner: MetadataScanner,
+  ) {}
+
+  onModuleInit(): void {
+    for (const { metatype } of this.discovery.getControllers()) {
+      const { prototype } = metatype as { prototype: object };
+      for (const method of this.scanner.getAllMethodNames(prototype)) {
+        const types = (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as Type[];
+        types.forEach(propertiesOf);
+      }
+    }
+  }
 }

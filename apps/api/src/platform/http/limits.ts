@@ -1,4 +1,4 @@
-/** Fixed limits. Only BODY_LIMIT_BYTES can be configured. */
+/** Fixed limits of the HTTP server. Only BODY_LIMIT_BYTES can be configured. Tests pass others to `createApp`. */
 export const httpLimits = {
   /** Longer than the idle time of common reverse proxies (60 s), so that they close first. */
   keepAliveTimeoutMs: 75_000,
@@ -22,4 +22,6 @@ export const httpLimits = {
   rejectionDelayMs: 1000,
   /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */
   backlog: 4096,
-} as const;
+};
+
+export type HttpLimits = Readonly<typeof httpLimits>;

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import type { FastifyInstance, onSendHookHandler } from 'fastify';
+import type { FastifyReply, onSendHookHandler } from 'fastify';
 import fresh from 'fresh';
-import { addVary } from './vary.js';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -10,14 +9,8 @@ declare module 'fastify' {
   }
 }
 
-/** Adds ETag and 304 to routes with `conditional` that are registered from now on. */
-export function addConditionalResponses(fastify: FastifyInstance): void {
-  fastify.addHook('onRoute', (route) => {
-    if (route.config?.conditional === true) route.onSend = [respondConditionally, route.onSend ?? []].flat();
-  });
-}
-
-const respondConditionally: onSendHookHandler = (request, reply, payload, done) => {
+/** Adds the ETag, and turns a 200 that the client already has into a 304. */
+export const respondConditionally: onSendHookHandler = (request, reply, payload, done) => {
   if (reply.statusCode !== 200) return done(null, payload);
   // When a page after the last one appears, only the Link header changes.
   const text = `${String(reply.getHeader('link') ?? '')}\n${String(payload)}`;
@@ -32,3 +25,9 @@ const respondConditionally: onSendHookHandler = (request, reply, payload, done) 
   // For HEAD, Fastify measures the body before it drops it.
   done(null, request.method === 'HEAD' ? payload : null);
 };
+
+/** Adds a request header to `Vary`, which may list others already. */
+export function addVary(reply: FastifyReply, field: string): void {
+  const others = reply.getHeader('vary');
+  void reply.header('Vary', typeof others === 'string' ? `${field}, ${others}` : field);
+}
