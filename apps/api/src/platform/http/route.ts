@@ -41,9 +41,9 @@ type KnownPaths = ReadonlyMap<string, Readonly<KnownPath>>;
  */
 export function prepareRoutes(fastify: FastifyInstance): KnownPaths {
   const paths = new Map<string, KnownPath>();
-  fastify.addHook('onRoute', (route) => {
-    if (route.config?.conditional === true) route.onSend = [respondConditionally, route.onSend ?? []].flat();
-    if (route.url !== '*' && route.config?.isFallback !== true) collect(paths, route);
+  fastify.addHook('onRoute', (added) => {
+    if (added.config?.conditional === true) added.onSend = [respondConditionally, added.onSend ?? []].flat();
+    if (added.url !== '*' && added.config?.isFallback !== true) collect(paths, added);
   });
   // Before the API key is checked, because a 401 has these headers too.
   fastify.addHook('onRequest', (request, reply, done) => {

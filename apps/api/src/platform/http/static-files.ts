@@ -93,7 +93,7 @@ export class StaticFile {
 }
 
 /** Reads the files of a folder without hidden ones. The keys are paths relative to it, with slashes. */
-export function readStaticFiles(folder: string, cacheControlOf: (name: string) => string): Map<string, StaticFile> {
+export function readStaticFiles(folder: string, cacheControl: (name: string) => string): Map<string, StaticFile> {
   const names = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) =>
@@ -103,7 +103,7 @@ export function readStaticFiles(folder: string, cacheControlOf: (name: string) =
         .join('/'),
     )
     .filter((name) => !/(^|\/)\./.test(name) && !isCompressed.test(name));
-  return new Map(names.map((name) => [name, new StaticFile(join(folder, name), cacheControlOf(name))]));
+  return new Map(names.map((name) => [name, new StaticFile(join(folder, name), cacheControl(name))]));
 }
 
 /** Adds a public route for GET and HEAD. */
