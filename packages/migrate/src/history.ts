@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
 import { MigrationError } from './migration-error.js';
-import type { MigrationFile } from './migration-files.js';
+import { breaking, type MigrationFile } from './migration-files.js';
 
 /** A row of Prisma's migration table that is not marked as rolled back. */
 export interface MigrationRecord {
@@ -75,20 +75,32 @@ export async function isForeign(client: Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
+export interface Comparison {
+  /** The migrations that the database lacks. */
+  pending: MigrationFile[];
+  /** Names a newer version whose migrations this version can run on. `undefined` if the database has no such migration. */
+  warning?: string;
+}
+
 /**
- * Returns the migrations that the database lacks.
- * @throws MigrationError when the database has a migration that is unknown, unfinished or edited.
+ * Compares the migrations of a database with those of this version. A newer version may have added others: this version
+ * runs on them unless the name of one ends in `-breaking`, whether or not they have finished.
+ * @throws MigrationError when the database has a migration that breaks this version, is unfinished or was edited.
  */
-export function pendingMigrations(history: MigrationRecord[], files: MigrationFile[]): MigrationFile[] {
+export function compare(history: MigrationRecord[], files: MigrationFile[]): Comparison {
   const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = history.filter(({ name }) => !checksums.has(name));
-  if (unknown.length > 0) throw newerDatabase(unknown);
-  const unfinished = history.find(({ isFinished }) => !isFinished);
-  if (unfinished) throw unfinishedMigration(unfinished);
-  const edited = history.filter(({ name, checksum }) => checksums.get(name) !== checksum);
-  if (edited.length > 0) throw editedFiles(edited);
+  const known = history.filter(({ name }) => checksums.has(name));
   const applied = new Set(history.map(({ name }) => name));
-  return files.filter(({ name }) => !applied.has(name));
+  const pending = files.filter(({ name }) => !applied.has(name));
+  if (unknown.some(({ name }) => name.endsWith(breaking)) || (unknown.length > 0 && pending.length > 0)) {
+    throw newerDatabase(unknown);
+  }
+  const unfinished = known.find(({ isFinished }) => !isFinished);
+  if (unfinished) throw unfinishedMigration(unfinished);
+  const edited = known.filter(({ name, checksum }) => checksums.get(name) !== checksum);
+  if (edited.length > 0) throw editedFiles(edited);
+  return { pending, ...(unknown.length > 0 && { warning: compatibleDatabase(unknown) }) };
 }
 
 /** How to continue after a migration that was not rolled back as a whole. */
@@ -97,6 +109,13 @@ export function recovery(name: string): string {
     'Part of it may be in the database. Undo that part: for example, drop the invalid index that a failed CREATE INDEX ' +
     'CONCURRENTLY leaves. Then mark the migration as rolled back, and restart: ' +
     `UPDATE _prisma_migrations SET rolled_back_at = now() WHERE migration_name = '${name}' AND finished_at IS NULL;`
+  );
+}
+
+function compatibleDatabase(unknown: MigrationRecord[]): string {
+  return (
+    `The database is newer than this version of the service, which does not know the migrations ${namesOf(unknown)}. ` +
+    'They do not break this version. Upgrade it when you can.'
   );
 }
 

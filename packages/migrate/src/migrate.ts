@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Client } from 'pg';
 import { connect, type Connection } from './connection.js';
-import { isForeign, pendingMigrations, readHistory, recordEnd, recordStart, recovery } from './history.js';
+import { compare, isForeign, readHistory, recordEnd, recordStart, recovery } from './history.js';
 import { ConnectionError, MigrationError, reason } from './migration-error.js';
 import { type MigrationFile, readMigrations } from './migration-files.js';
 
@@ -17,6 +17,8 @@ export interface MigrateOptions {
   /** The directory of the migrations. */
   directory: string;
   log: (message: string) => void;
+  /** Receives a warning if a newer version has migrated the database. Default: `log`. */
+  warn?: (message: string) => void;
   /** How long to wait for a lock that another connection holds. Default: 60,000. */
   lockTimeoutMs?: number;
   /** Runs before the first migration, under the migration lock. An error cancels the migration. */
@@ -35,10 +37,17 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
   try {
     const history = await readHistory(client);
     // An unfinished migration may be running in another process, which then holds the lock.
-    if (history.every(({ isFinished }) => isFinished) && pendingMigrations(history, work.files).length === 0) return [];
+    const isRunning = history.some(
+      ({ name, isFinished }) => !isFinished && work.files.some((file) => file.name === name),
+    );
+    if (!isRunning) {
+      const { pending, warning } = compare(history, work.files);
+      if (warning !== undefined) (work.warn ?? work.log)(warning);
+      if (pending.length === 0) return [];
+    }
     if (connection.isPooled) throw throughPooler();
     await takeLock(client, work);
-    const pending = pendingMigrations(await readHistory(client), work.files);
+    const { pending } = compare(await readHistory(client), work.files);
     if (pending[0]) {
       if (await isForeign(client)) throw foreignDatabase(connection);
       await work.beforeFirst?.(pending[0].name);
@@ -58,20 +67,21 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
 }
 
 /**
- * Checks that a database has exactly the migrations of a directory. Changes nothing.
+ * Checks that a database has the migrations of a directory. Changes nothing.
+ * @returns a warning if it also has migrations of a newer version, on which this version can run.
  * @throws MigrationError
  */
-export async function checkMigrations(url: string, directory: string): Promise<void> {
+export async function checkMigrations(url: string, directory: string): Promise<string | undefined> {
   const files = await readMigrations(directory);
   const { client } = await connect(url);
   try {
     const history = await readHistory(client);
-    const pending = pendingMigrations(history, files).map(({ name }) => name);
-    if (pending.length === 0) return;
+    const { pending, warning } = compare(history, files);
+    if (pending.length === 0) return warning;
     const state =
       history.length === 0
         ? 'The database does not have the schema of the service yet.'
-        : `The database is older than this version of the service and lacks the migrations ${pending.join(', ')}.`;
+        : `The database is older than this version of the service and lacks the migrations ${pending.map(({ name }) => name).join(', ')}.`;
     throw new MigrationError(`${state} Start the service, or run "npm run migration:apply".`);
   } finally {
     await client.end();

@@ -13,6 +13,9 @@ export interface MigrationFile {
   isTransactional: boolean;
 }
 
+/** Ends the name of a migration on whose schema the previous version cannot run. */
+export const breaking = '-breaking';
+
 /** Reads the migrations in the order in which they are applied. */
 export async function readMigrations(directory: string): Promise<MigrationFile[]> {
   try {
@@ -34,10 +37,10 @@ async function readMigration(directory: string, name: string): Promise<Migration
 
 /** @throws MigrationError when `name` is not allowed as the name of a migration. */
 export function checkName(name: string): void {
-  if (/^[a-z][a-z0-9_]{0,79}$/.test(name)) return;
+  if (/^[a-z][a-z0-9_]{0,79}(-breaking)?$/.test(name)) return;
   throw new MigrationError(
     `${JSON.stringify(name)} is not a valid migration name. Use 1 to 80 lower-case letters, digits and underscores, ` +
-      'starting with a letter, such as add_pet_weight.',
+      `starting with a letter, such as add_pet_weight. End it in ${breaking} if the previous version cannot run on its schema.`,
   );
 }
 

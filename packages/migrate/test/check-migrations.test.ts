@@ -31,11 +31,19 @@ describe('checkMigrations', () => {
     expect(await tablesOf(url)).not.toContain('b');
   });
 
-  it('rejects a newer database, and names the unknown migrations', async () => {
+  it('accepts a database with compatible migrations of a newer version, and returns a warning with their names', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ ...first, ...second }));
+    expect(await checkMigrations(url, await migrationFolder(first))).toMatch(
+      /^The database is newer than this version of the service, which does not know the migrations 2_b\. They do not break/,
+    );
+  });
+
+  it('rejects a newer database if the name of an unknown migration ends in -breaking', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder({ ...first, ...second, '3_c-breaking': 'DROP TABLE a;' }));
     await expect(checkMigrations(url, await migrationFolder(first))).rejects.toThrow(
-      'does not know the migrations 2_b. Use the version that applied them, or a later one.',
+      'does not know the migrations 2_b, 3_c-breaking. Use the version that applied them, or a later one.',
     );
   });
 

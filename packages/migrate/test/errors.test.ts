@@ -16,11 +16,12 @@ async function errorOf(url: string, directory?: string): Promise<string> {
 }
 
 describe('migrate rejects a database', () => {
-  it('that is newer than the code, and names the unknown migrations', async () => {
+  it('that is newer than the code and breaks it, and names the unknown migrations', async () => {
     const { url } = await emptyDatabase();
-    await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));
+    const newer = { '1_a': 'CREATE TABLE a ();', '2_b-breaking': 'DROP TABLE a;' };
+    await migrateQuietly(url, await migrationFolder(newer));
     const older = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
-    expect(await errorOf(url, older)).toMatch(/newer than this version.* 2_b\. Use the version/);
+    expect(await errorOf(url, older)).toMatch(/newer than this version.* 2_b-breaking\. Use the version/);
   });
 
   it('with unknown and missing migrations, and applies none', async () => {
@@ -29,13 +30,6 @@ describe('migrate rejects a database', () => {
     const other = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
     expect(await errorOf(url, other)).toContain('2_b');
     expect(await tablesOf(url)).not.toContain('c');
-  });
-
-  it('with a failed migration of a newer version', async () => {
-    const { url } = await emptyDatabase();
-    const newer = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'COMMIT; SELECT nonsense;' });
-    await migrateQuietly(url, newer).catch(() => undefined);
-    expect(await errorOf(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }))).toContain('2_b');
   });
 
   it('with migrations that were edited after they were applied', async () => {

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import { migrate } from '../src/migrate.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { startMigrating, linesOf } from './migrate-process.js';
 import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
@@ -21,6 +22,26 @@ describe('migrate', () => {
     await addMigrations(folder, { '2_b': 'CREATE TABLE b ();', '4_d': 'CREATE TABLE d ();' });
     expect(await migrateQuietly(url, folder)).toEqual(['2_b', '4_d']);
     expect(await migrateQuietly(url, folder)).toEqual([]);
+  });
+
+  it('applies nothing to a newer database whose migrations do not break this version, and warns', async () => {
+    const { url } = await emptyDatabase();
+    const [older, newer] = [
+      { '1_a': 'CREATE TABLE a ();' },
+      { '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' },
+    ];
+    await migrateQuietly(url, await migrationFolder(newer));
+    const warnings: string[] = [];
+    const warn = (text: string) => warnings.push(text);
+    expect(await migrate(url, { directory: await migrationFolder(older), log: () => undefined, warn })).toEqual([]);
+    expect(warnings).toEqual([expect.stringContaining('does not know the migrations 2_b. They do not break')]);
+  });
+
+  it('ignores an unfinished migration of a newer version that does not break this one', async () => {
+    const { url } = await emptyDatabase();
+    const newer = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'COMMIT; SELECT nonsense;' });
+    await migrateQuietly(url, newer).catch(() => undefined);
+    expect(await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }))).toEqual([]);
   });
 
   it('records a migration as Prisma does, by the SHA-256 of its file', async () => {

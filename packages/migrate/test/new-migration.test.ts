@@ -61,7 +61,11 @@ describe('a new migration', () => {
     expect(timestampAfter('20280101000000_later', now)).toBe('20280101000001');
   });
 
-  it.each(['', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('cannot be named %j', (name) => {
+  it('can have a name that ends in -breaking', () => {
+    expect(() => checkName('drop_weight-breaking')).not.toThrow();
+  });
+
+  it.each(['', 'a-breaking-b', 'Add', '1st', 'a-b', 'a b', '../a', 'a'.repeat(81)])('cannot be named %j', (name) => {
     expect(() => checkName(name)).toThrow(MigrationError);
   });
 });

@@ -42,7 +42,7 @@ async function run(file: string | undefined, { directory, keep, verify }: Option
 }
 
 async function backUp(path: string): Promise<void> {
-  const bytes = await withDatabase(readConfig(process.env), databaseRights, (url) =>
+  const bytes = await withDatabase(readConfig(process.env), { rights: databaseRights }, (url) =>
     writeBackup(path, { url, plan: backupPlan, log }),
   );
   console.log(`Wrote ${path} (${(bytes / 1e6).toFixed(1)} MB).`);
@@ -67,7 +67,7 @@ export function restoreCommand(): Command {
 }
 
 async function restore(file: string): Promise<void> {
-  await withDatabase(readConfig(process.env), databaseRights, async (url) => {
+  await withDatabase(readConfig(process.env), { rights: databaseRights, exactSchema: true }, async (url) => {
     const rows = await restoreBackup(resolve(file), { url, plan: backupPlan, log });
     // Triggers counted the animals during the restore. This checks their totals, and corrects them if necessary.
     await withPrisma({ url, statementTimeoutMs: countTimeoutMs }, (prisma) => new PetCounts(prisma).recount());

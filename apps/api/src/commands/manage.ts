@@ -57,7 +57,7 @@ function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   // Standard output holds only the result.
   const audit = new AuditLog(createLogger(config, pino.destination({ fd: 2, sync: true })));
   const { databaseStatementTimeoutMs: statementTimeoutMs } = config;
-  return withDatabase(config, databaseRights, (url) =>
+  return withDatabase(config, { rights: databaseRights }, (url) =>
     withPrisma({ url, statementTimeoutMs }, (prisma) =>
       use(new ApiKeysService(new ApiKeysRepository(prisma), new Clock(), audit)),
     ),
@@ -68,7 +68,7 @@ function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
 const recountTimeoutMs = 3_600_000;
 
 async function recount(): Promise<void> {
-  const counts = await withDatabase(readConfig(process.env), databaseRights, (url) =>
+  const counts = await withDatabase(readConfig(process.env), { rights: databaseRights }, (url) =>
     withPrisma({ url, statementTimeoutMs: recountTimeoutMs }, (prisma) => new PetCounts(prisma).recount()),
   );
   for (const count of counts) console.log(describe(count));
@@ -86,9 +86,10 @@ async function printDatabaseUrl(): Promise<void> {
   const url = databaseUrl ?? (await embeddedPostgresUrl(dataDir));
   // Even if the schema is wrong: the URL may be needed to repair it.
   console.log(url);
-  await checkMigrations(withLibpqSslModes(url), migrationsDirectory).catch((error: unknown) => {
+  const warning = await checkMigrations(withLibpqSslModes(url), migrationsDirectory).catch((error: unknown) => {
     if (!(error instanceof ConnectionError)) throw error;
   });
+  if (warning !== undefined) console.error(warning);
 }
 
 await createProgram().parseAsync().catch(explainAndExit);

@@ -1,4 +1,5 @@
 import { join, relative } from 'node:path';
+import { breakingWarnings } from '@petstore/migrate/breaking-statements.js';
 import { checkName, writeMigration } from '@petstore/migrate/migration-files.js';
 import { Command } from 'commander';
 import { backupPlan } from '../database-content.js';
@@ -29,15 +30,22 @@ async function write(name: string): Promise<void> {
   if (sql === undefined) return print('Nothing to write: the migrations match prisma/schema.prisma.');
   const path = await writeMigration(migrationsDirectory, name, sql);
   print(`Wrote ${relative(process.cwd(), path)}. Review it. Never edit it after it was applied to a database.`);
+  await printWarnings();
 }
 
 async function check(): Promise<void> {
+  await printWarnings();
   const sql = await missingMigration();
   if (sql === undefined) return print('The migrations match prisma/schema.prisma.');
   print(
     `The migrations do not match prisma/schema.prisma. Run "npm run migration:new -- NAME". Missing SQL:\n\n${sql}`,
   );
   process.exitCode = 1;
+}
+
+/** About migrations that may break the previous version, although their names do not say so. */
+async function printWarnings(): Promise<void> {
+  for (const warning of await breakingWarnings(migrationsDirectory)) print(`Warning: ${warning}\n`);
 }
 
 async function apply(): Promise<void> {

@@ -20,7 +20,7 @@ async function main(): Promise<void> {
   const print = printer(config, logger);
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
-    openDatabase(config, print, { rights: databaseRights, backup: backupPlan }),
+    openDatabase(config, { print, warn: (text) => logger.warn(text) }, { rights: databaseRights, backup: backupPlan }),
     loadServe(config.webConcurrency),
   ]);
   if (opened.status === 'rejected') {

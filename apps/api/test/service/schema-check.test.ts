@@ -20,22 +20,29 @@ let service: TestService;
 let empty: ScratchDatabase;
 let current: ScratchDatabase;
 let newer: ScratchDatabase;
+let breaking: ScratchDatabase;
 beforeAll(async () => {
   service = await TestService.prepare();
-  [empty, current, newer] = [
-    await createEmptyDatabase(),
+  empty = await createEmptyDatabase();
+  [current, newer, breaking] = [
+    await createMigratedDatabase(),
     await createMigratedDatabase(),
     await createMigratedDatabase(),
   ];
-  await execute(
-    newer.url,
-    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '9_next', now())`,
-  );
+  await addMigration(newer, '9_next');
+  await addMigration(breaking, '9_next-breaking');
 });
 afterAll(async () => {
   await service.remove();
-  for (const database of [empty, current, newer]) await database.drop();
+  for (const database of [empty, current, newer, breaking]) await database.drop();
 });
+
+async function addMigration({ url }: ScratchDatabase, name: string): Promise<void> {
+  await execute(
+    url,
+    `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) VALUES ('1', '', '${name}', now())`,
+  );
+}
 
 describe.each(commands)('the command %s', (_name, args) => {
   const runOn = ({ url }: ScratchDatabase) => runProgram('manage.js', args, { DATABASE_URL: url });
@@ -49,12 +56,17 @@ describe.each(commands)('the command %s', (_name, args) => {
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });
 
-  it('exits with an error on a database that is newer than the code', async () => {
-    const { code, stderr } = await runOn(newer);
+  it('exits with an error on a database that is newer and breaks this version', async () => {
+    const { code, stderr } = await runOn(breaking);
     expect([code, stderr]).toEqual([
       1,
-      expect.stringMatching(/^The database is newer .* 9_next\. Use the version that/),
+      expect.stringMatching(/^The database is newer .* 9_next-breaking\. Use the version that/),
     ]);
+  });
+
+  it('works on a newer database that does not break this version, and warns on standard error', async () => {
+    const { code, stderr } = await runOn(newer);
+    expect([code, stderr]).toEqual([0, expect.stringMatching(/^The database is newer .* 9_next\. They do not break/)]);
   });
 
   it('works on a database with the schema of this version', async () => {
@@ -66,6 +78,14 @@ describe.each(commands)('the command %s', (_name, args) => {
     const error = `There is no database in ${service.dataDir}. Start the service once, or correct DATA_DIR.\n`;
     expect([code, stderr]).toEqual([1, error]);
     expect(await readdir(service.dataDir)).toEqual([]);
+  });
+});
+
+describe('npm run restore', () => {
+  it('exits with an error on a database that is newer, even if it does not break this version', async () => {
+    const args = ['restore', 'petstore.backup.gz'];
+    const { code, stderr } = await runProgram('manage.js', args, { DATABASE_URL: newer.url });
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/9_next\. .* needs the version that migrated/)]);
   });
 });
 

@@ -6,11 +6,12 @@ import {
   embeddedPostgresUrl,
   startEmbeddedPostgres,
 } from '@petstore/embedded-postgres';
+import { ExplainedError } from '@petstore/contracts';
 import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
 import { packageFolder, stopSignal } from '../process.js';
 import type { BackupPlan } from './backup/backup-format.js';
-import { backUpBefore, type BackupOptions } from './backup/write-backup.js';
+import { backUpBefore } from './backup/write-backup.js';
 import { checkCapacity } from './check-capacity.js';
 import { checkConnections, type DatabaseRights } from './check-connections.js';
 import { withLibpqSslModes } from './pool.js';
@@ -23,7 +24,13 @@ export interface OpenDatabase {
   close(): Promise<void>;
 }
 
-export type Log = (message: string) => void;
+type Log = (message: string) => void;
+
+export interface StartLog {
+  /** Prints a line for the person who started the service. */
+  print: Log;
+  warn: Log;
+}
 
 /** What the features keep in the database. */
 export interface DatabaseContent {
@@ -32,10 +39,10 @@ export interface DatabaseContent {
 }
 
 /** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
-export function openDatabase(config: Config, log: Log, content: DatabaseContent): Promise<OpenDatabase> {
-  return start({ config, log, startEmbedded: startEmbeddedPostgres }, async (database) => {
+export function openDatabase(config: Config, log: StartLog, content: DatabaseContent): Promise<OpenDatabase> {
+  return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres }, async (database) => {
     if (config.migrateOnStart) await applyMigrations(database, config, { log, plan: content.backup });
-    else await checkSchema(database);
+    else await checkSchema(database, log.warn);
     await checkExternal(database, config, content.rights);
     if (config.webConcurrency > 1) await checkCapacity(database.url, config);
   });
@@ -77,19 +84,20 @@ function externalDatabase(databaseUrl: string): OpenDatabase {
   return { url: withLibpqSslModes(databaseUrl), isEmbedded: false, close: () => Promise.resolve() };
 }
 
-function checkSchema({ url }: OpenDatabase): Promise<void> {
-  return checkMigrations(url, migrationsDirectory);
+async function checkSchema({ url }: OpenDatabase, warn: Log): Promise<void> {
+  const warning = await checkMigrations(url, migrationsDirectory);
+  if (warning !== undefined) warn(warning);
 }
 
 /** Backs up an embedded database first. The administrator of another server decides when to back it up. */
 async function applyMigrations(
   { url, isEmbedded }: OpenDatabase,
   { dataDir }: Config,
-  { log, plan }: Omit<BackupOptions, 'url'>,
+  { log: { print, warn }, plan }: { log: StartLog; plan: BackupPlan },
 ): Promise<void> {
   const directory = resolve(dataDir, 'backups');
-  const beforeFirst = (name: string) => backUpBefore(name, directory, { url, plan, log });
-  await migrate(url, { directory: migrationsDirectory, log, ...(isEmbedded && { beforeFirst }) });
+  const beforeFirst = (name: string) => backUpBefore(name, directory, { url, plan, log: print });
+  await migrate(url, { directory: migrationsDirectory, log: print, warn, ...(isEmbedded && { beforeFirst }) });
 }
 
 /** The embedded database has its owner as role and no pooler. */
@@ -100,10 +108,16 @@ async function checkExternal({ url, isEmbedded }: OpenDatabase, config: Config, 
 
 // For commands, which may run while the service runs.
 
+interface CommandNeeds {
+  rights: DatabaseRights;
+  /** Whether the database must not have migrations of a newer version. */
+  exactSchema?: boolean;
+}
+
 /** Opens the database for `use`, then closes it. Neither creates nor migrates a database. */
 export async function withDatabase<Result>(
   config: Config,
-  rights: DatabaseRights,
+  { rights, exactSchema = false }: CommandNeeds,
   use: (url: string) => Promise<Result>,
 ): Promise<Result> {
   // Throws when there is no database. The start of the embedded PostgreSQL would create it.
@@ -112,7 +126,7 @@ export async function withDatabase<Result>(
   const log = (message: string) => console.error(message);
   const database = await closeOnSignal(() =>
     start({ config, log, startEmbedded: attachEmbeddedPostgres }, async (started) => {
-      await checkSchema(started);
+      await checkSchema(started, exactSchema ? rejectNewer : log);
       await checkExternal(started, config, rights);
     }),
   );
@@ -123,11 +137,15 @@ export async function withDatabase<Result>(
   }
 }
 
+function rejectNewer(warning: string): never {
+  throw new ExplainedError(`${warning} This command needs the version that migrated the database.`);
+}
+
 /** Creates the embedded database if needed, and applies all migrations. */
 export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan): Promise<void> {
   const database = await closeOnSignal(() =>
     start({ config, log, startEmbedded: attachEmbeddedPostgres }, (started) =>
-      applyMigrations(started, config, { log, plan }),
+      applyMigrations(started, config, { log: { print: log, warn: log }, plan }),
     ),
   );
   await database.close();
