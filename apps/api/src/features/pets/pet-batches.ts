@@ -25,7 +25,7 @@ export interface PetPage {
 /** Two, so that PostgreSQL works on one batch while this process handles the results of the other. */
 const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
 
-/** Coalesces concurrent requests for pets into one statement each (docs/decisions/batches.md), and measures the batches. */
+/** Coalesces concurrent requests for pets into one statement each (docs/design.md), and measures the batches. */
 @Injectable()
 export class PetBatches {
   private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageQuery, PetPage>>;

@@ -163,7 +163,7 @@ const create = `
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
 export const statements = { listAsc, listDesc, listAscByStatus, listDescByStatus, get, create };
 
-/** Serves many requests with one statement each. Raw SQL, because Prisma cannot express it (docs/decisions/batches.md). */
+/** Serves many requests with one statement each. Raw SQL, because Prisma cannot express it (docs/design.md). */
 @Injectable()
 export class PetsRepository {
   constructor(private readonly prisma: PrismaService) {}
