@@ -88,6 +88,16 @@ const commands = {
     about: 'copy the built service into a directory, to run it with Node alone',
     run: async (args) => (await import('./package.mjs')).createPackage(args),
   }),
+  artifacts: {
+    about: 'build what a release publishes into a directory: service, npm packages, SBOM, hashes',
+    takesArguments: true,
+    run: async (args) => (await import('./artifacts.mjs')).createArtifacts(args),
+  },
+  audit: {
+    about: 'compare the dependencies with known vulnerabilities',
+    takesArguments: true,
+    run: async (args) => (await import('./audit.mjs')).audit(args),
+  },
   update: {
     about: 'update dependencies to releases that are at least three days old',
     takesArguments: true,

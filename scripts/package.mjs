@@ -1,14 +1,16 @@
 import { cpSync, existsSync, realpathSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { StepFailed } from './step.mjs';
 import { build } from './turbo.mjs';
-import { fromRoot, readManifest } from './workspace.mjs';
+import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
 /** What the service reads at run time, at the same paths as in the repository. */
 const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
 
-/** For the person who installs the service. */
-const documents = ['LICENSE', 'CHANGELOG.md', 'deploy', 'docs'];
+/** For the person who installs the service, with every page that these pages link to. */
+const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
+const documents = ['LICENSE', ...pages, 'deploy', 'docs', 'examples'];
+const notCopied = new Set(['.turbo', 'node_modules', 'reports']);
 
 /** Builds the service and copies it into a new directory, where it runs with Node alone. */
 export async function createPackage([directory, ...rest]) {
@@ -23,7 +25,9 @@ export async function createPackage([directory, ...rest]) {
 
 /** Copies the built service. The build bundles all dependencies except the binaries of PostgreSQL. */
 export function copyService(target) {
-  for (const file of [...files, ...documents]) copy(fromRoot(file), join(target, file));
+  const readmes = packageFolders().map((folder) => `${folder}/README.md`);
+  const present = readmes.filter((file) => existsSync(fromRoot(file)));
+  for (const file of [...files, ...documents, ...present]) copy(fromRoot(file), join(target, file));
   copyEmbeddedPostgres(join(target, 'node_modules'));
 }
 
@@ -41,5 +45,6 @@ function copyEmbeddedPostgres(target) {
 
 /** Keeps symbolic links relative: those of PostgreSQL's libraries would lead back to the repository. */
 function copy(from, to) {
-  cpSync(from, to, { recursive: true, verbatimSymlinks: true });
+  const filter = (path) => path === from || !notCopied.has(basename(path));
+  cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
 }

@@ -9,11 +9,12 @@ const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { t
 const shared = { ...timeouts, isolate: false };
 const api = { ...shared, include: ['test/api/**/*.test.ts'] };
 
-/** These files test HTTP alone; a new file runs on both servers. */
+/** These files test HTTP or the embedded server alone; a new file runs on both servers. */
 const httpOnly = [
   'abandoned-files',
   'any-request',
   'authentication',
+  'bundled-libraries',
   'cors',
   'docs',
   'drain',

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyService, createPackage } from '../package.mjs';
 
@@ -16,6 +16,18 @@ async function freePort() {
   const { port } = server.address();
   server.close();
   return port;
+}
+
+function pagesBelow(root) {
+  const files = readdirSync(root, { recursive: true }).filter((file) => !file.startsWith('node_modules'));
+  return files.filter((file) => file.endsWith('.md')).map((file) => join(root, file));
+}
+
+/** The relative links of a page to files that do not exist. */
+function brokenLinks(page) {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)/g)].map(([, link]) => link);
+  const isBroken = (link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link));
+  return links.filter(isBroken).map((link) => `${page}: ${link}`);
 }
 
 describe('the packaged service', () => {
@@ -55,6 +67,11 @@ describe('the packaged service', () => {
     const files = readdirSync(directory, { recursive: true });
     expect(files).toContain('apps/api/dist/main.js');
     expect(files.filter((file) => file.endsWith('.wasm'))).toEqual([]);
+  });
+
+  it('has every file that its pages link to', () => {
+    const missing = pagesBelow(directory).flatMap((page) => brokenLinks(page));
+    expect(missing).toEqual([]);
   });
 
   it('stops at SIGTERM', async () => {
