@@ -71,6 +71,97 @@ describe('the form rejects', () => {
   });
 });
 
+describe('a code that is scanned into the field of the name', () => {
+  afterEach(() => expect(form.posted).toEqual([]));
+  const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+
+  async function scan(text: string): Promise<void> {
+    await form.name.fill('');
+    await page.keyboard.type(text);
+    await page.keyboard.press('Enter');
+  }
+
+  /** Returns to the form, which does not keep the code. */
+  async function goBack(): Promise<void> {
+    await page.goBack();
+    await form.name.waitFor();
+    expect(await form.name.inputValue()).toBe('');
+  }
+
+  it('opens the animal if it is the address of its page', async () => {
+    await form.category.fill('9');
+    await scan(store.url('/pets/1'));
+    await heading('Twin').waitFor();
+    await goBack();
+  });
+
+  it('asks if the address is one of another store', async () => {
+    await form.category.fill('9');
+    await scan('http://192.168.77.1:3000/pets/1');
+    await alert().getByText('This label belongs to another store').waitFor();
+    expect(await violations(page)).toEqual([]);
+    await alert().getByRole('button', { name: "Don't open" }).click();
+    expect([await form.name.inputValue(), await alert().count()]).toEqual(['', 0]);
+    await scan('http://192.168.77.1:3000/pets/1');
+    await alert().getByRole('button', { name: 'Open number 1' }).click();
+    await heading('Twin').waitFor();
+    await goBack();
+  });
+
+  it('asks if it is a number, also when it is typed slowly', async () => {
+    await form.category.fill('9');
+    await form.name.pressSequentially('1', { delay: 300 });
+    await page.keyboard.press('Enter');
+    await alert().getByText('Is 1 the number of an animal?').waitFor();
+    // The focus is not on an answer.
+    await page.keyboard.press('Enter');
+    await alert().getByRole('button', { name: 'Open number 1' }).click();
+    await heading('Twin').waitFor();
+    await goBack();
+  });
+});
+
+describe('a number', () => {
+  it('can be a name', async () => {
+    await form.enter({ name: '2024', category: '9' });
+    await form.submit();
+    await alert().getByRole('button', { name: 'Add an animal named “2024”' }).click();
+    await form.added.waitFor();
+    expect(form.posted).toHaveLength(1);
+    await page.goto(store.url('/pets/new'));
+    await form.name.waitFor();
+  });
+});
+
+describe('an animal of a store that is still being read', () => {
+  it('is added only after the comparison, or if the person chooses to', async () => {
+    let isHeld = true;
+    const held: (() => void)[] = [];
+    await page.context().route('**/v1/pets?limit=100*', async (route) => {
+      const release = new Promise<void>((resolve) => {
+        held.push(resolve);
+      });
+      if (isHeld) await release;
+      await route.continue();
+    });
+    await page.goto(store.url('/pets/new'));
+    await form.enter({ name: 'Twin', category: '9' });
+    await form.submit();
+    await alert().getByText('Not compared yet with all animals of the store').waitFor();
+    await alert().getByText('0 of about 2 animals read so far.').waitFor();
+    expect(await violations(page)).toEqual([]);
+    expect(form.posted).toEqual([]);
+    isHeld = false;
+    for (const release of held) release();
+    await alert().getByText('An animal with this name is already in the store').waitFor();
+    expect(form.posted).toEqual([]);
+    await page.context().unrouteAll();
+    await form.name.fill('');
+    await page.goto(store.url('/pets/new'));
+    await form.name.waitFor();
+  });
+});
+
 describe('the form', () => {
   it('marks the required fields for screen readers', async () => {
     const required = page.locator('[aria-required=true]');
@@ -102,8 +193,11 @@ describe('the form', () => {
     expect([await isFocused(page.locator('h1')), await alert().count(), form.posted.length]).toEqual([true, 0, 0]);
     await form.name.press('Enter');
     await alert().waitFor();
-    // Enter means "Add another one".
+    // A second Enter answers nothing.
     await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    expect([await alert().count(), form.posted.length]).toEqual([1, 0]);
+    await alert().getByRole('button', { name: 'Add another one' }).press('Enter');
     await form.justAdded(3).waitFor();
     // No further question: the person wants several.
     await page.keyboard.type('Twin');

@@ -120,11 +120,12 @@ describe('when the service cannot be reached', () => {
   it('finding by number opens the page of the animal, and by name shows the error and a retry', async () => {
     await load();
     await page.context().route('**/v1/**', (route) => route.abort());
-    await scan('2');
-    await heading('Animal 2').waitFor();
-    await page.getByRole('alert').getByText('No connection').waitFor();
+    await scan('77');
+    await heading('Animal 77').waitFor();
+    await page.getByRole('alert').getByText("Petstore doesn't answer").waitFor();
     await search('Rex');
-    await page.getByText('Searched 0 animals. No connection.').waitFor();
+    await page.getByText("Petstore doesn't answer. Names can't be searched now.").waitFor();
+    expect(await page.getByText('No animal found').count()).toBe(0);
     await page.context().unroute('**/v1/**');
     await options().getByText('Try again').click();
     await options().getByText('T-Rex').waitFor();

@@ -1,9 +1,9 @@
 import { MantineProvider } from '@mantine/core';
-import { useTimeout } from '@mantine/hooks';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { lazy, startTransition, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
+import { lazyComponent } from '../shared/load-code.js';
 import { currentSession, useSession } from '../shared/session.js';
 import { ErrorPage } from './error-pages.js';
 import { HasJustSignedIn } from './layout.js';
@@ -12,8 +12,8 @@ import { queryClient } from './query-client.js';
 import { router } from './router.js';
 import { cssVariables, theme } from './theme.js';
 
-const SignInPage = lazy(async () => ({ default: (await loadSignIn()).SignInPage }));
-const SignInDialog = lazy(async () => ({ default: (await loadSignIn()).SignInDialog }));
+const SignInPage = lazyComponent(async () => (await loadSignIn()).SignInPage);
+const SignInDialog = lazyComponent(async () => (await loadSignIn()).SignInDialog);
 
 export function App() {
   return (
@@ -39,8 +39,6 @@ function SignInGate() {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
   useLayoutEffect(() => document.querySelector('#shell')?.remove(), []);
-  // In advance: the dialog must open even if the network is down when the service rejects the key.
-  useTimeout(() => void loadSignIn().catch(() => undefined), 3000, { autoInvoke: true });
   if (!isSignedIn) return <SignInPage />;
   return (
     <>

@@ -1,22 +1,28 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useDisclosure, useNetwork } from '@mantine/hooks';
+import { useDisclosure, useNetwork, useTimeout } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { createContext, lazy, type MouseEvent, Suspense, use, useEffect, useRef, useState } from 'react';
+import { createContext, type MouseEvent, Suspense, use, useEffect, useRef, useState } from 'react';
 import { FindField } from '../features/find/find-field.js';
 import { AddNotice } from '../features/pets/add-notice.js';
 import { AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer, useFocusFallback } from '../shared/focus.js';
 import { AlertIcon, Logo, MenuIcon } from '../shared/icons.js';
+import { nameCategories } from '../shared/known-pets/known-pets.js';
 import { keepSignedIn, useSession } from '../shared/session.js';
-import { useLazyCode } from '../shared/use-lazy-code.js';
+import { useCategoryNames } from '../shared/store-info.js';
+import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import classes from './layout.module.css';
-import { loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
+import { loadAllCode, loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
 import { useShortcuts } from './shortcuts.js';
 
-const ShortcutsDialog = lazy(async () => ({ default: (await loadShortcutsDialog()).ShortcutsDialog }));
+const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
+/** After the requests of the first page. */
+const loadAllAfterMs = 2000;
 
 export function Layout() {
   useFocusOnNavigation();
+  useNamesForSearch();
+  useTimeout(() => void loadAllCode(), loadAllAfterMs, { autoInvoke: true });
   return (
     <AddPetProvider>
       <div className="page">
@@ -34,6 +40,12 @@ export function Layout() {
       </div>
     </AddPetProvider>
   );
+}
+
+/** A search also finds the animals of a category by its name. */
+function useNamesForSearch(): void {
+  const { names } = useCategoryNames();
+  useEffect(() => nameCategories(names), [names]);
 }
 
 /** Keeps the fragment out of the address. */

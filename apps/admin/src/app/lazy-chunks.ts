@@ -1,3 +1,5 @@
+import { openKnownPets } from '../shared/known-pets/known-pets.js';
+
 /** Code that only some pages need. */
 export const loadNewPetPage = () => import('../features/pets/new-pet-page.js');
 export const loadExportPage = () => import('../features/export/export-page.js');
@@ -6,3 +8,33 @@ export const loadLabelsPage = () => import('../features/labels/labels-page.js');
 export const loadSignIn = () => import('../features/sign-in/sign-in.js');
 export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
 export const loadOpenMenu = () => import('./open-menu.js');
+const loadFindList = () => import('../features/find/find-list.js');
+
+const loaders = [
+  loadSignIn,
+  loadNewPetPage,
+  loadOpenMenu,
+  loadFindList,
+  openKnownPets,
+  loadLabelsPage,
+  loadImportPage,
+  loadExportPage,
+  loadShortcutsDialog,
+];
+
+/** Loads the code of all pages while the browser has nothing else to do: the network may be down when it is needed. */
+export async function loadAllCode(): Promise<void> {
+  for (const load of loaders) {
+    await idle();
+    // The page that needs the code shows the error.
+    await load().catch(() => undefined);
+  }
+}
+
+function idle(): Promise<void> {
+  return new Promise((resolve) => {
+    // Safari has no idle callbacks.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), { timeout: 2000 });
+    else setTimeout(resolve, 200);
+  });
+}

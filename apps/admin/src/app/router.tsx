@@ -1,10 +1,11 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import { parseExportSearch } from '../features/export/export-search.js';
 import { parseLabelSearch } from '../features/labels/label-search.js';
 import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
+import { lazyComponent } from '../shared/load-code.js';
 import { LoadingRows } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
@@ -31,13 +32,13 @@ const list = createRoute({
 const add = createRoute({
   getParentRoute: () => root,
   path: '/pets/new',
-  component: lazyRouteComponent(loadNewPetPage, 'NewPetPage'),
+  component: lazyComponent(async () => (await loadNewPetPage()).NewPetPage),
 });
 
 const importAnimals = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyRouteComponent(loadImportPage, 'ImportPage'),
+  component: lazyComponent(async () => (await loadImportPage()).ImportPage),
 });
 
 const view = createRoute({
@@ -54,14 +55,14 @@ const view = createRoute({
 const exportRoute = createRoute({
   getParentRoute: () => root,
   path: '/export',
-  component: lazyRouteComponent(loadExportPage, 'ExportPage'),
+  component: lazyComponent(async () => (await loadExportPage()).ExportPage),
   validateSearch: parseExportSearch,
 });
 
 const labels = createRoute({
   getParentRoute: () => root,
   path: '/labels',
-  component: lazyRouteComponent(loadLabelsPage, 'LabelsPage'),
+  component: lazyComponent(async () => (await loadLabelsPage()).LabelsPage),
   validateSearch: parseLabelSearch,
 });
 

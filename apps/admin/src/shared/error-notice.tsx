@@ -59,6 +59,13 @@ const wrongKey = {
   message: "This key isn't valid. Check it, or ask your manager for a new one.",
 };
 
+const noAnswer = {
+  title: "Petstore doesn't answer",
+  message: 'It may be stopped or restarting. Try again in a minute. If it happens again, tell your manager.',
+};
+
+const offline = { title: "You're offline", message: "Check this device's network connection, then try again." };
+
 /** By error code, or by error name if there was no answer. */
 const messages: Partial<Record<string, ErrorMessage>> = {
   missing_api_key: wrongKey,
@@ -73,8 +80,12 @@ const messages: Partial<Record<string, ErrorMessage>> = {
   },
   rate_limited: { title: 'Too many attempts', message: 'Wait a minute, then try again.' },
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
-  unexpected_response: { title: 'No connection to Petstore', message: "Check this device's network connection." },
-  PetstoreNetworkError: { title: 'No connection', message: "Check this device's network connection." },
+  unexpected_response: {
+    title: "This answer isn't from Petstore",
+    message: 'It may be restarting, or this network asks you to sign in. Wait a moment, then try again.',
+  },
+  PetstoreNetworkError: noAnswer,
+  CodeNotLoaded: noAnswer,
   PetstoreTimeoutError: { title: 'No response', message: 'Petstore took too long to respond. Try again.' },
 };
 
@@ -87,6 +98,8 @@ const unknownError: ErrorMessage = {
 export function errorMessage(error: unknown, action: string): ErrorMessage {
   if (!(error instanceof Error)) return unknownError;
   const code = error instanceof PetstoreApiError ? error.code : error.name;
-  if (code !== 'insufficient_scope') return messages[code] ?? unknownError;
+  const message = messages[code] ?? unknownError;
+  if (message === noAnswer && !navigator.onLine) return offline;
+  if (code !== 'insufficient_scope') return message;
   return { title: 'No permission', message: `You don't have permission to ${action}. Ask your manager.` };
 }

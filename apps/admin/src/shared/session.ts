@@ -159,6 +159,11 @@ function removeRejectedKey(key: string): void {
   tryStorage(() => localStorage.getItem(storageName) === key && localStorage.removeItem(storageName));
 }
 
+/** Whether the device keeps a key after all tabs are closed. */
+export function isKeyKept(): boolean {
+  return Boolean(tryStorage(() => localStorage.getItem(storageName)));
+}
+
 function removeSharedKey(): void {
   tryStorage(() => localStorage.removeItem(storageName));
   // Earlier versions of /docs stored a key here.

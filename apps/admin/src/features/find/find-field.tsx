@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type SubmitEvent, useRef, useState } from 'react';
 import { SearchIcon } from '../../shared/icons.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
-import { useLazyCode } from '../../shared/use-lazy-code.js';
+import { useLazyCode } from '../../shared/load-code.js';
 import { findBestMatch } from './find-queries.js';
 import classes from './find.module.css';
 

@@ -4,7 +4,7 @@ import type { Pet } from '@petstore/contracts';
 import { type ReactElement, useEffect, useLayoutEffect } from 'react';
 import { errorMessage } from '../../shared/error-notice.js';
 import { announce } from '../../shared/focus.js';
-import { formatCount, statusLabels } from '../../shared/format.js';
+import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
 import { type KnownPetsState, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { type Found, useFoundPets } from './find-queries.js';
@@ -47,7 +47,8 @@ export function FindResults({ text, found }: { text: string; found: Found }) {
   const { pets, isLoading } = found;
   const known = useKnownPets();
   const isSettled = !isLoading && (known.isComplete || known.error !== undefined);
-  const isNothing = isSettled && pets.length === 0;
+  // Without the whole store, an animal that was not found may exist.
+  const isNothing = isSettled && known.isComplete && pets.length === 0;
   const summary = isNothing ? `No animal found for “${text}”` : countText(found);
   useEffect(() => {
     if (isSettled) announce(summary);
@@ -85,11 +86,12 @@ function countText({ pets, count }: Found): string {
 }
 
 /** "Searched 2,521 animals, updated 14:02" */
-function stateText({ searched, isComplete, isLimitReached, updatedAt, error }: KnownPetsState): string {
-  const which = isLimitReached ? 'the newest ' : '';
-  const text = `Searched ${which}${formatCount(searched)} animals`;
-  if (error !== undefined) return `${text}. ${errorMessage(error, 'see animals').title}.`;
-  if (!isComplete) return `${text} so far…`;
-  const time = new Date(updatedAt ?? 0).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
-  return `${text}, updated ${time}`;
+function stateText({ searched, total, isComplete, isLimitReached, updatedAt, error }: KnownPetsState): string {
+  const problem = error === undefined ? '' : `${errorMessage(error, 'see animals').title}. `;
+  const count = formatCount(searched);
+  const time = updatedAt === undefined ? '' : formatTime(updatedAt);
+  if (isComplete) return `${problem}Searched ${isLimitReached ? 'the newest ' : ''}${count} animals, updated ${time}`;
+  if (searched === 0 && problem) return `${problem}Names can't be searched now.`;
+  const all = total === undefined ? 'animals' : `of about ${formatCount(total)} animals`;
+  return `${problem}Searched ${count} ${all} so far${problem ? '.' : '…'}`;
 }

@@ -1,7 +1,7 @@
 import type { Pet } from '@petstore/contracts';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { findPetsByName, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { findPets, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { parseTypedPetId } from '../../shared/pet-id.js';
 
 /** They fit on the screen: the list does not scroll. */
@@ -32,7 +32,7 @@ export function useFoundPets(text: string): Found {
   const byNumber = useQuery(petByNumberQuery(text));
   const byName = useQuery({
     queryKey: ['find', 'name', text, searched, updatedAt],
-    queryFn: () => findPetsByName(text, maxResults),
+    queryFn: () => findPets({ text }, { limit: maxResults }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     gcTime: 0,
@@ -53,10 +53,10 @@ export async function findBestMatch(text: string, queryClient: QueryClient): Pro
     const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
     if (pet) return pet.id;
   }
-  const known = await findPetsByName(text, 1);
+  const known = await findPets({ text }, { limit: 1 });
   if (known.pets[0]) return known.pets[0].id;
   // It may be on a page that the walk has not reached.
   await updateKnownPets();
-  const best = await findPetsByName(text, 1);
+  const best = await findPets({ text }, { limit: 1 });
   return best.pets[0]?.id;
 }

@@ -1,30 +1,34 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useFocusFallback } from '../../shared/focus.js';
-import { statusLabels } from '../../shared/format.js';
+import { formatCount, statusLabels } from '../../shared/format.js';
 import { AlertIcon } from '../../shared/icons.js';
+import { useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
+import { NotCompared, SamePetsExist, type ScannedCode } from './add-checks.js';
 import { useAddPet } from './add-pet.js';
 import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
 import { CategoryText, PetName } from './pet-parts.js';
 import classes from './pets.module.css';
-import { SamePetsExist } from './same-pets-exist.js';
 
 interface AddErrorProps {
   error: Error;
   onAccept: (pet: Pet) => void;
   onAddAnother: () => void;
+  /** Checks the animal again, then adds it. */
+  onRetry: () => void;
 }
 
 /** Why the animal was not added yet, or why the outcome is unknown. */
-export function AddError({ error, onAccept, onAddAnother }: AddErrorProps) {
+export function AddError({ error, onAccept, onAddAnother, onRetry }: AddErrorProps) {
   if (error instanceof PossibleDuplicate) {
     return <DuplicateQuestion pet={error.pet} onAccept={onAccept} onAddAnother={onAddAnother} />;
   }
-  if (error instanceof SamePetsExist) return <SamePets pets={error.pets} onAdd={onAddAnother} />;
+  if (error instanceof SamePetsExist) return <SamePetsQuestion pets={error.pets} onAdd={onAddAnother} />;
+  if (error instanceof NotCompared) return <NotComparedQuestion onAdd={onAddAnother} onCompared={onRetry} />;
   if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" action="add animals" />;
   return (
     <ErrorNotice error={error.cause} title={error.message} action="add animals">
@@ -33,16 +37,23 @@ export function AddError({ error, onAccept, onAddAnother }: AddErrorProps) {
   );
 }
 
-function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 'error'> & { pet: Pet }) {
-  const id = String(pet.id);
+/** Takes the focus, but not for a button: a key that was pressed before the question appeared answers nothing. */
+function Question({ title, children }: { title: string; children: ReactNode }) {
   const ref = useFocusFallback<HTMLDivElement>();
+  useEffect(() => ref.current?.focus(), [ref]);
   return (
-    <Alert
-      ref={ref}
-      color="yellow"
-      icon={<AlertIcon />}
-      title={`This animal may already have been added as number ${id}`}
-    >
+    <Alert ref={ref} tabIndex={-1} color="yellow" icon={<AlertIcon />} title={title}>
+      {children}
+    </Alert>
+  );
+}
+
+type DuplicateQuestionProps = Pick<AddErrorProps, 'onAccept' | 'onAddAnother'> & { pet: Pet };
+
+function DuplicateQuestion({ pet, onAccept, onAddAnother }: DuplicateQuestionProps) {
+  const id = String(pet.id);
+  return (
+    <Question title={`This animal may already have been added as number ${id}`}>
       <Box component="p" m="0 0 1rem">
         The connection was lost during your last attempt. Since then,{' '}
         <Link to="/pets/$petId" params={{ petId: id }}>
@@ -56,7 +67,7 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: Omit<AddErrorProps, 
           No, add another one
         </Button>
       </Group>
-    </Alert>
+    </Question>
   );
 }
 
@@ -68,16 +79,12 @@ interface SamePetsProps {
 const shownPets = 3;
 
 /** Asks before an animal is added whose name and category another one has. */
-function SamePets({ pets, onAdd }: SamePetsProps) {
+function SamePetsQuestion({ pets, onAdd }: SamePetsProps) {
   const { reset } = useAddPet();
-  const ref = useFocusFallback<HTMLDivElement>();
   const { names } = useCategoryNames();
-  const addButton = useRef<HTMLButtonElement>(null);
   const [{ name, categoryId }] = pets;
-  // Enter adds the animal.
-  useEffect(() => addButton.current?.focus(), []);
   return (
-    <Alert ref={ref} color="yellow" icon={<AlertIcon />} title="An animal with this name is already in the store">
+    <Question title="An animal with this name is already in the store">
       <Box component="p" m="0 0 1rem" className={classes.samePets}>
         <PetName name={name} />
         <span>
@@ -91,14 +98,78 @@ function SamePets({ pets, onAdd }: SamePetsProps) {
         ))}
         {pets.length > shownPets && <span>and {pets.length - shownPets} more</span>}
       </Box>
+      <AddOrNot label="Add another one" onAdd={onAdd} onCancel={reset} />
+    </Question>
+  );
+}
+
+interface NotComparedProps {
+  onAdd: () => void;
+  onCompared: () => void;
+}
+
+/** Asks before an animal is added while the animals of the store are still being read. */
+function NotComparedQuestion({ onAdd, onCompared }: NotComparedProps) {
+  const { reset } = useAddPet();
+  const { searched, total, isComplete, isUpdating, error } = useKnownPets();
+  const isCompared = isComplete && !isUpdating;
+  const continueAdding = useEffectEvent(onCompared);
+  useEffect(() => {
+    if (isCompared) continueAdding();
+  }, [isCompared]);
+  const all = total === undefined ? '' : ` of about ${formatCount(total)}`;
+  return (
+    <Question title="Not compared yet with all animals of the store">
+      <p className={classes.progress}>
+        {error === undefined
+          ? `${formatCount(searched)}${all} animals read so far. The animal is added as soon as all are compared.`
+          : "The animals of the store can't be read now, so this animal may be there already."}
+      </p>
+      <AddOrNot label="Add without comparing" onAdd={onAdd} onCancel={reset} />
+    </Question>
+  );
+}
+
+interface ScannedQuestionProps {
+  code: ScannedCode;
+  onOpen: () => void;
+  onAdd: () => void;
+  onCancel: () => void;
+}
+
+/** Asks before a number, or the label of another store, becomes the name of an animal. */
+export function ScannedQuestion({ code: { id, text, otherOrigin, mayBeName }, ...props }: ScannedQuestionProps) {
+  const title = mayBeName ? `Is ${text.trim()} the number of an animal?` : 'This label belongs to another store';
+  return (
+    <Question title={title}>
+      {otherOrigin !== undefined && (
+        <p className={classes.progress}>
+          It was printed at <bdi>{otherOrigin}</bdi>. Number {String(id)} of this store is another animal.
+        </p>
+      )}
       <Group gap="sm">
-        <Button ref={addButton} onClick={onAdd}>
-          Add another one
-        </Button>
-        <Button variant="default" onClick={reset}>
-          {"Don't add"}
-        </Button>
+        <Button onClick={props.onOpen}>Open number {String(id)}</Button>
+        {mayBeName ? (
+          <Button variant="default" onClick={props.onAdd}>
+            Add an animal named “{text.trim()}”
+          </Button>
+        ) : (
+          <Button variant="default" onClick={props.onCancel}>
+            {"Don't open"}
+          </Button>
+        )}
       </Group>
-    </Alert>
+    </Question>
+  );
+}
+
+function AddOrNot({ label, onAdd, onCancel }: { label: string; onAdd: () => void; onCancel: () => void }) {
+  return (
+    <Group gap="sm">
+      <Button onClick={onAdd}>{label}</Button>
+      <Button variant="default" onClick={onCancel}>
+        {"Don't add"}
+      </Button>
+    </Group>
   );
 }

@@ -5,7 +5,7 @@ import { addKnownPet } from '../../shared/known-pets/known-pets.js';
 import { createPet, isRetry, removeAttempt } from './create-pet.js';
 import { removeDraft } from './pet-draft.js';
 import { cacheNewPet } from './pet-queries.js';
-import { checkSamePets } from './same-pets-exist.js';
+import { checkSamePets } from './add-checks.js';
 
 /** Keeps the page fast. */
 const maxAdded = 100;

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { AddError } from './add-error.js';
+import { AddError, ScannedQuestion } from './add-error.js';
 import { useAddPet } from './add-pet.js';
 import { categoryLabel, readCategory } from './category-input.js';
 import { emptyDraft, type PetDraft } from './pet-draft.js';
@@ -16,7 +16,7 @@ import { useNewPetForm } from './use-new-pet-form.js';
 /** The form stays after an animal was added: category and status are kept for the next one. */
 export function NewPetForm() {
   const { add, isPending, error, added } = useAddPet();
-  const { form, nameInput, focus, submit } = useNewPetForm();
+  const { form, nameInput, focus, submit, scan, emptyName } = useNewPetForm();
   const addAnother = () => {
     // The button disappears.
     focus('name');
@@ -26,7 +26,8 @@ export function NewPetForm() {
     <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
       <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
-      {error && <AddError error={error} onAccept={add} onAddAnother={addAnother} />}
+      {error && <AddError error={error} onAccept={add} onAddAnother={addAnother} onRetry={submit()} />}
+      <ScannedName scan={scan} emptyName={emptyName} onAdd={submit()} />
       <TextInput
         ref={nameInput}
         label="Name"
@@ -46,6 +47,20 @@ export function NewPetForm() {
         {added[0] && !isPending && !error && <AddedLink id={String(added[0].id)} />}
       </div>
     </form>
+  );
+}
+
+type ScannedNameProps = Pick<ReturnType<typeof useNewPetForm>, 'scan' | 'emptyName'> & { onAdd: () => void };
+
+function ScannedName({ scan, emptyName, onAdd }: ScannedNameProps) {
+  const code = scan.asked;
+  if (!code) return null;
+  const addAsName = () => {
+    scan.acceptAsName(code);
+    onAdd();
+  };
+  return (
+    <ScannedQuestion code={code} onOpen={() => scan.open(code, emptyName)} onAdd={addAsName} onCancel={emptyName} />
   );
 }
 

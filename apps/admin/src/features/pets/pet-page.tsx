@@ -4,6 +4,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
+import { formatTime } from '../../shared/format.js';
+import { getKnownPet, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { announce, focusFindField } from '../../shared/focus.js';
 import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
@@ -23,8 +25,21 @@ export function PetPage() {
   return id === undefined ? <PetNotFound petId={petId} /> : <LoadedPet id={id} />;
 }
 
+/** The animal, or what this device knows about it while the service does not answer. */
+function usePet(id: bigint) {
+  const { data, dataUpdatedAt, error, refetch, isFetching } = useQuery(petQuery(id, useQueryClient()));
+  const { updatedAt = 0 } = useKnownPets();
+  const { data: known } = useQuery({
+    queryKey: ['known', String(id)],
+    queryFn: async () => (await getKnownPet(id)) ?? null,
+    enabled: data === undefined && error !== null,
+  });
+  if (data !== undefined || !known) return { pet: data, knownAt: dataUpdatedAt, error, refetch, isFetching };
+  return { pet: known, knownAt: updatedAt, error, refetch, isFetching };
+}
+
 function LoadedPet({ id }: { id: bigint }) {
-  const { data: pet, error, refetch, isFetching } = useQuery(petQuery(id, useQueryClient()));
+  const { pet, knownAt, error, refetch, isFetching } = usePet(id);
   const title = pet ? plainName(pet.name) : `Animal ${id}`;
   // The link to the next animal keeps the focus, so no screen reader reads the heading.
   useEffect(() => {
@@ -45,7 +60,9 @@ function LoadedPet({ id }: { id: bigint }) {
     >
       {error && (
         <Box mb="md">
-          <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />
+          <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching}>
+            {pet && <p>{`Below is what this device knew at ${formatTime(knownAt)}.`}</p>}
+          </ErrorNotice>
         </Box>
       )}
       {pet ? <PetDetails pet={pet} /> : !error && <LoadingRows count={3} />}

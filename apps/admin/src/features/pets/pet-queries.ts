@@ -29,13 +29,14 @@ export function petCountQuery(status: PetStatus | undefined) {
   });
 }
 
-/** One animal, `null` if it does not exist. Until the answer arrives, it is taken from a cached list. */
+/** One animal, `null` if it does not exist. Until the answer arrives, and without one, it is what a list has shown. */
 export function petQuery(id: bigint, queryClient: QueryClient) {
   return queryOptions({
     // A query key is serialized as JSON, which has no bigint.
     queryKey: [...petsKey, 'one', String(id)],
     queryFn: ({ signal }) => callApi(async (client) => (await client.getPet(id, { signal })) ?? null, signal),
-    placeholderData: () => cachedPets(queryClient).find((pet) => pet.id === id),
+    initialData: () => cachedPet(id, queryClient)?.pet,
+    initialDataUpdatedAt: () => cachedPet(id, queryClient)?.updatedAt,
   });
 }
 
@@ -46,8 +47,30 @@ export function highestCachedId(queryClient: QueryClient): bigint {
 
 /** The animals of all cached lists and pages. One may be there several times. */
 export function cachedPets(queryClient: QueryClient): Pet[] {
-  const cached = queryClient.getQueriesData<PetPage | Pet | number | null>({ queryKey: petsKey });
-  return cached.flatMap(([, data]) => (typeof data === 'object' && data ? ('pets' in data ? data.pets : data) : []));
+  return cachedLists(queryClient).flatMap(({ pets }) => pets);
+}
+
+/** An animal of the list that was updated last, and when. */
+function cachedPet(id: bigint, queryClient: QueryClient): { pet: Pet; updatedAt: number } | undefined {
+  const lists = cachedLists(queryClient).toSorted((a, b) => b.updatedAt - a.updatedAt);
+  for (const { pets, updatedAt } of lists) {
+    const pet = pets.find((one) => one.id === id);
+    if (pet) return { pet, updatedAt };
+  }
+  return undefined;
+}
+
+function cachedLists(queryClient: QueryClient): { pets: readonly Pet[]; updatedAt: number }[] {
+  const queries = queryClient.getQueryCache().findAll({ queryKey: petsKey });
+  return queries.map(({ state: { data, dataUpdatedAt } }) => ({
+    pets: petsOf(data as PetPage | Pet | number | null | undefined),
+    updatedAt: dataUpdatedAt,
+  }));
+}
+
+function petsOf(data: PetPage | Pet | number | null | undefined): readonly Pet[] {
+  if (typeof data !== 'object' || !data) return [];
+  return 'pets' in data ? data.pets : [data];
 }
 
 /** Every cached or pending answer may be older than the new animal. */

@@ -1,41 +1,54 @@
-import { useForm } from '@mantine/form';
+import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { Pet } from '@petstore/contracts';
-import { type SubmitEvent, useEffect, useRef } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { announce } from '../../shared/focus.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
+import { NotCompared, readScannedCode, SamePetsExist, type ScannedCode } from './add-checks.js';
 import { useAddPet } from './add-pet.js';
 import { categoryLabel, readCategory } from './category-input.js';
 import { draftRules, emptyDraft, type PetDraft, readDraft, toNewPet, writeDraft } from './pet-draft.js';
-import { SamePetsExist } from './same-pets-exist.js';
 
 export function useNewPetForm() {
-  const { add, pet, error, reset } = useAddPet();
+  const { add, error, reset } = useAddPet();
   const { names } = useCategoryNames();
+  const scan = useScannedName();
   const form = useForm<PetDraft>({
     initialValues: withLabel(readDraft(), names),
     validate: draftRules(names),
     onValuesChange: (draft) => {
       writeDraft(draft);
-      if (error instanceof SamePetsExist) reset();
+      scan.forget();
+      if (error instanceof SamePetsExist || error instanceof NotCompared) reset();
     },
   });
   const focus = (field: string) => form.getInputNode(field)?.focus();
+  const emptyName = () => {
+    form.setFieldValue('name', '');
+    focus('name');
+  };
   const nameInput = useStart();
-  const hasAdded = useRef(false);
+  const hasAdded = useNextAnimal(form, names);
   const submit =
     ({ isAnother = false } = {}) =>
     (event?: SubmitEvent<HTMLFormElement>) => {
       event?.preventDefault();
       // A second Enter that was meant for the last animal.
       if (hasAdded.current && !form.isDirty()) return focus('name');
+      if (scan.handle(form.values.name, emptyName)) return;
       form.onSubmit(
         (draft) => add(toNewPet(draft, readCategory(draft.category, names)), { isAnother }),
         (errors) => focus(Object.keys(errors)[0] ?? 'name'),
       )(event);
     };
+  return { form, nameInput, focus, submit, scan, emptyName };
+}
 
-  // Starts the next animal.
+/** Empties the form for the next animal when one was added. Returns whether one was. */
+function useNextAnimal(form: UseFormReturnType<PetDraft>, names: CategoryNames): RefObject<boolean> {
+  const { pet, reset } = useAddPet();
+  const hasAdded = useRef(false);
   useEffect(() => {
     if (!pet) return;
     const next = draftAfter(pet, names);
@@ -44,10 +57,39 @@ export function useNewPetForm() {
     writeDraft(next);
     hasAdded.current = true;
     reset();
-    focus('name');
+    form.getInputNode('name')?.focus();
     announce(`Added as number ${pet.id}`);
   });
-  return { form, nameInput, focus, submit };
+  return hasAdded;
+}
+
+/** Recognizes the label of an animal that was scanned into the field of the name. */
+function useScannedName() {
+  const navigate = useNavigate();
+  const [asked, setAsked] = useState<ScannedCode>();
+  const names = useRef(new Set<string>());
+  const open = ({ id }: ScannedCode, emptyName: () => void) => {
+    emptyName();
+    void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
+  };
+  return {
+    /** The code that the person is asked about. */
+    asked,
+    open,
+    forget: () => setAsked(undefined),
+    acceptAsName: ({ text }: ScannedCode) => {
+      names.current.add(text.trim());
+      setAsked(undefined);
+    },
+    /** Opens the animal of a label, or asks. Returns `false` for a name. */
+    handle: (name: string, emptyName: () => void): boolean => {
+      const code = names.current.has(name.trim()) ? undefined : readScannedCode(name);
+      if (!code) return false;
+      if (code.mayBeName || code.otherOrigin !== undefined) setAsked(code);
+      else open(code, emptyName);
+      return true;
+    },
+  };
 }
 
 /** Typing can start at once. The warning about the same animals needs all of them. */

@@ -1,24 +1,27 @@
 import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { proxy, type Remote, wrap } from 'comlink';
-
+import { callWithKey, hashKey } from '../api.js';
 import { toApiError } from '../client.js';
-import { callWithKey } from '../api.js';
-import { currentSession, onSessionChange } from '../session.js';
-import type { KnownPetsWorker } from './known-pets.worker.js';
-import type { FoundByName } from './pet-index.js';
+import { CodeNotLoaded } from '../load-code.js';
+import { currentSession, isKeyKept, onSessionChange } from '../session.js';
+import type { Known, KnownPetsWorker, Reader } from './known-pets.worker.js';
+import type { FoundPart, FoundPets, PetFilter } from './pet-index.js';
+import { removeStoredPets } from './stored-pets.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
 export interface KnownPetsState {
   /** The number of animals that a search looks at. */
   readonly searched: number;
+  /** The number of animals in the store, when it was last counted. */
+  readonly total?: number | undefined;
   /** Whether the first walk through the store has ended. */
   readonly isComplete: boolean;
   /** Whether the store has more animals than the newest ones that are known. */
   readonly isLimitReached: boolean;
   readonly isUpdating: boolean;
   /** The end of the last update that succeeded, in milliseconds since 1970. */
-  readonly updatedAt?: number;
+  readonly updatedAt?: number | undefined;
   /** Why the last update failed. */
   readonly error?: unknown;
 }
@@ -29,19 +32,31 @@ const freshMs = 10_000;
 
 const store = createStore(nothingKnown);
 let updating = Promise.resolve();
+let categoryNames: ReadonlyMap<bigint, string> = new Map();
 let running: { worker: Worker; remote: Remote<KnownPetsWorker> } | undefined;
 // The next person who signs in does not see the animals of the last one.
 onSessionChange(() => {
   if (!currentSession()) stop();
+  removeUnlessKept();
 });
+removeUnlessKept();
+
+/** Only a person who stays signed in leaves animals on the device. */
+function removeUnlessKept(): void {
+  if (!isKeyKept()) removeStoredPets();
+}
 
 export function useKnownPets(): KnownPetsState {
   return useSelector(store);
 }
 
-/** The best matches among the animals that are known so far. */
-export async function findPetsByName(text: string, limit: number): Promise<FoundByName> {
-  return start().findByName(text, limit);
+export function currentKnownPets(): KnownPetsState {
+  return store.state;
+}
+
+/** The animals among those that are known so far. */
+export async function findPets(filter: PetFilter, part: FoundPart): Promise<FoundPets> {
+  return start().find(filter, part);
 }
 
 /** The known animals of a category with this name, whatever its case and accents. The newest first. */
@@ -62,9 +77,29 @@ export async function compareKnownPets(
   return start().compare(animals);
 }
 
+/** The animal with this number, if it is known. Sends no request. */
+export async function getKnownPet(id: bigint): Promise<Pet | undefined> {
+  return running?.remote.get(id);
+}
+
+/** A search also looks at the names of categories. */
+export function nameCategories(names: ReadonlyMap<bigint, string>): void {
+  categoryNames = names;
+  void running?.remote.setCategoryNames(names);
+}
+
 /** Call it after a create: a search finds the animal before the next update. */
 export function addKnownPet(pet: Pet): void {
   void running?.remote.add([pet]);
+}
+
+/** Loads the code, and the animals that the device keeps from an earlier visit. Sends no request to the API. */
+export async function openKnownPets(): Promise<void> {
+  const session = currentSession();
+  if (!session) return;
+  const opened = current();
+  const known = await opened.remote.open(readerOf(session.key));
+  if (opened === running && !store.state.isUpdating) store.setState((state) => ({ ...state, ...known }));
 }
 
 /** Reads what is new in the store, or continues the first walk. Never fails: the state has the error. */
@@ -73,34 +108,45 @@ export function updateKnownPets(): Promise<void> {
   return updating;
 }
 
+/** Reads what is new, unless that has just happened. */
+export function refreshKnownPets(): Promise<void> {
+  const { error, updatedAt = 0, isUpdating } = store.state;
+  const isFresh = error === undefined && Date.now() - updatedAt <= freshMs;
+  return isFresh && !isUpdating ? Promise.resolve() : updateKnownPets();
+}
+
 async function update(): Promise<void> {
-  running ??= startWorker();
-  const current = running;
+  const updated = current();
   // After a sign-out, an update of the person before has no effect.
   const report = (changes: Partial<KnownPetsState>) => {
-    if (current === running) store.setState((state) => ({ ...state, ...changes }));
+    if (updated === running) store.setState((state) => ({ ...state, ...changes }));
   };
   report({ isUpdating: true, error: undefined });
   try {
-    await callWithKey((key) => updateWith(current.remote, key, (searched) => report({ searched })));
-    report({ isComplete: true, isLimitReached: await current.remote.isLimitReached(), updatedAt: Date.now() });
+    await callWithKey((key) => updateWith(updated.remote, key, report));
   } catch (error) {
     report({ error });
   }
   report({ isUpdating: false });
 }
 
-async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgress: (searched: number) => void) {
-  const failure = await remote.update(key, proxy(onProgress));
+async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgress: (known: Known) => void) {
+  const failure = await remote.update(readerOf(key), proxy(onProgress));
   if (failure) throw toApiError(failure);
 }
 
+function readerOf(key: string): Reader {
+  return { key, keyHash: hashKey(key), isKept: currentSession()?.isShared ?? false };
+}
+
 function start(): Remote<KnownPetsWorker> {
-  const { error, updatedAt = 0 } = store.state;
-  const age = Date.now() - updatedAt;
-  if (!error && age > freshMs) void updateKnownPets();
+  if (store.state.error === undefined) void refreshKnownPets();
+  return current().remote;
+}
+
+function current() {
   running ??= startWorker();
-  return running.remote;
+  return running;
 }
 
 function startWorker() {
@@ -108,9 +154,11 @@ function startWorker() {
   // Its code did not load. The next update starts another one.
   worker.addEventListener('error', (event) => {
     stop();
-    store.setState(() => ({ ...nothingKnown, error: event }));
+    store.setState(() => ({ ...nothingKnown, error: new CodeNotLoaded(event) }));
   });
-  return { worker, remote: wrap<KnownPetsWorker>(worker) };
+  const remote = wrap<KnownPetsWorker>(worker);
+  void remote.setCategoryNames(categoryNames);
+  return { worker, remote };
 }
 
 function stop(): void {

@@ -1,34 +1,114 @@
 import type { Pet } from '@petstore/contracts';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, toApiFailure } from '../client.js';
-import { PetIndex } from './pet-index.js';
+import { type FoundPart, type PetFilter, PetIndex } from './pet-index.js';
 import { PetWalk } from './pet-walk.js';
+import { clearStoredPets, readStoredPets, storePets } from './stored-pets.js';
 
 /** A store may limit the requests per minute. The walk runs in the background, so it can wait. */
 const maxRetryAfterMs = 60_000;
 
+/** The key of the person, and whether the device may keep what it reads. */
+export interface Reader {
+  key: string;
+  keyHash: string;
+  isKept: boolean;
+}
+
+/** What a search looks at. */
+export interface Known {
+  searched: number;
+  total: number | undefined;
+  isComplete: boolean;
+  isLimitReached: boolean;
+  updatedAt?: number | undefined;
+}
+
+/** The id of the key that read the animals. `undefined` if it is not known. */
+let keyId: string | undefined;
+let isKeyChecked = false;
+let updatedAt: number | undefined;
 const index = new PetIndex();
-const walk = new PetWalk(index);
+const walk = new PetWalk(index, () => {
+  keyId = undefined;
+  updatedAt = undefined;
+  void clearStoredPets();
+});
+let keyHash: string | undefined;
+let opened: Promise<void> | undefined;
 
 const knownPets = {
+  /** Reads the animals that the device keeps from an earlier visit, once. */
+  async open(reader: Reader): Promise<Known> {
+    await prepare(reader);
+    return known();
+  },
   /** Reads what is new, or continues the first walk. Returns the error of the service; other errors are thrown. */
-  async update(apiKey: string, onProgress: (searched: number) => void): Promise<ApiFailure | undefined> {
+  async update(reader: Reader, onProgress: (known: Known) => void): Promise<ApiFailure | undefined> {
+    await prepare(reader);
     try {
-      await walk.update(createClient(apiKey, { maxRetryAfterMs }), onProgress);
+      await checkKeyId(reader.key);
+      await walk.update(createClient(reader.key, { maxRetryAfterMs }), () => onProgress(known()));
+      updatedAt = Date.now();
+      if (reader.isKept) await store();
+      onProgress(known());
       return undefined;
     } catch (error) {
       return toApiFailure(error);
     }
   },
-  isLimitReached: () => index.isLimitReached,
   add: index.add.bind(index),
-  findByName: index.findByName.bind(index),
+  get: index.get.bind(index),
+  find: (filter: PetFilter, part: FoundPart) => index.find(filter, part),
   findSame: index.findSame.bind(index),
   compare: (animals: readonly Pick<Pet, 'name' | 'categoryId'>[]) => ({
     ids: index.compare(animals),
     limit: index.isLimitReached ? index.limit : undefined,
   }),
+  countCategories: index.countCategories.bind(index),
+  setCategoryNames: index.setCategoryNames.bind(index),
 };
 
 export type KnownPetsWorker = typeof knownPets;
 expose(knownPets);
+
+function known(): Known {
+  const { size: searched, isLimitReached } = index;
+  return { searched, total: walk.total, isComplete: walk.state !== undefined, isLimitReached, updatedAt };
+}
+
+/** Another key may belong to another person. */
+async function prepare(reader: Reader): Promise<void> {
+  if (keyHash !== undefined && keyHash !== reader.keyHash) {
+    walk.reset();
+    isKeyChecked = false;
+  }
+  keyHash = reader.keyHash;
+  if (reader.isKept) await (opened ??= restore());
+}
+
+async function restore(): Promise<void> {
+  const stored = await readStoredPets();
+  if (!stored || walk.state) return;
+  if (stored.walk.keyHash !== keyHash) return clearStoredPets();
+  index.add(stored.pets);
+  index.takeAdded();
+  walk.restore(stored.walk);
+  ({ keyId, updatedAt } = stored.walk);
+}
+
+/** A key with the same text and another id belongs to another store. */
+async function checkKeyId(key: string): Promise<void> {
+  if (isKeyChecked) return;
+  const response = await fetch('/key.json', { headers: { authorization: `Bearer ${key}` } }).catch(() => undefined);
+  if (!response?.ok) return;
+  const { id } = (await response.json()) as { id: number };
+  if (keyId !== undefined && keyId !== String(id)) walk.reset();
+  keyId = String(id);
+  isKeyChecked = true;
+}
+
+async function store(): Promise<void> {
+  if (!walk.state || keyHash === undefined || updatedAt === undefined) return;
+  await storePets({ ...walk.state, keyHash, keyId, updatedAt }, index.takeAdded(), index.oldest);
+}

@@ -1,0 +1,64 @@
+import type { NewPet, Pet } from '@petstore/contracts';
+import type { QueryClient } from '@tanstack/react-query';
+import { currentKnownPets, findSamePets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
+import { parsePetId } from '../../shared/pet-id.js';
+import { cachedPets } from './pet-queries.js';
+
+/** The store has animals with the name and category of the new one. The person decides: nothing can be deleted later. */
+export class SamePetsExist extends Error {
+  constructor(readonly pets: readonly [Pet, ...Pet[]]) {
+    super('An animal with this name is already in the store');
+  }
+}
+
+/** The animals of the store are still being read, so one of them may be the same. */
+export class NotCompared extends Error {
+  constructor() {
+    super('Not compared yet with all animals of the store');
+  }
+}
+
+/** Most stores are read in this time. */
+const maxWaitMs = 3000;
+/** A slow update does not delay an animal if the last one was not long ago. */
+const maxAgeMs = 5 * 60_000;
+
+/** @throws SamePetsExist or NotCompared */
+export async function checkSamePets({ name, categoryId }: NewPet, queryClient: QueryClient): Promise<void> {
+  await Promise.race([refreshKnownPets(), sleep(maxWaitMs)]);
+  const cached = cachedPets(queryClient).filter((pet) => pet.name === name && pet.categoryId === categoryId);
+  // Without an answer, the code of the search did not load.
+  const known = (await Promise.race([findSamePets(name, categoryId), sleep(maxWaitMs)])) ?? [];
+  const [first, ...others] = new Map([...cached, ...known].map((pet) => [pet.id, pet])).values();
+  if (first) throw new SamePetsExist([first, ...others]);
+  const { isComplete, updatedAt = 0 } = currentKnownPets();
+  if (!isComplete || Date.now() - updatedAt > maxAgeMs) throw new NotCompared();
+}
+
+function sleep(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms);
+  });
+}
+
+/** A code that a scanner typed where a name belongs. */
+export interface ScannedCode {
+  /** The text that was typed. */
+  text: string;
+  id: bigint;
+  /** Where the label was printed, if it is the label of another store. */
+  otherOrigin?: string;
+  /** Whether it may be a name after all. */
+  mayBeName: boolean;
+}
+
+/** The address of an animal's page is never a name. A number may be one. */
+export function readScannedCode(text: string): ScannedCode | undefined {
+  const typed = text.trim();
+  const [, origin = '', number = typed] = /^(https?:\/\/[^/\s]+)\S*\/pets\/(\d+)\/?$/i.exec(typed) ?? [];
+  const id = parsePetId(number);
+  if (id === undefined) return undefined;
+  if (!origin) return { text, id, mayBeName: true };
+  const isOther = origin.toLowerCase() !== location.origin;
+  return { text, id, mayBeName: false, ...(isOther && { otherOrigin: origin }) };
+}

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+type SessionModule = typeof import('../src/shared/session.js');
+
+const open: BroadcastChannel[] = [];
+
+class MemoryStorage {
+  private readonly items = new Map<string, string>();
+  getItem = (name: string) => this.items.get(name) ?? null;
+  setItem = (name: string, value: string) => void this.items.set(name, value);
+  removeItem = (name: string) => void this.items.delete(name);
+  clear = () => this.items.clear();
+}
+
+/** A tab: a module of its own, with its own `sessionStorage`. All tabs share one `localStorage`. */
+async function openTab(): Promise<SessionModule & { storage: MemoryStorage }> {
+  vi.resetModules();
+  const storage = new MemoryStorage();
+  vi.stubGlobal('sessionStorage', storage);
+  return { ...(await import('../src/shared/session.js')), storage };
+}
+
+let device: MemoryStorage;
+beforeEach(() => {
+  device = new MemoryStorage();
+  vi.stubGlobal('localStorage', device);
+  vi.stubGlobal('addEventListener', () => undefined);
+  vi.stubGlobal(
+    'BroadcastChannel',
+    class extends BroadcastChannel {
+      constructor(name: string) {
+        super(name);
+        open.push(this);
+      }
+    },
+  );
+});
+afterEach(() => {
+  for (const channel of open.splice(0)) channel.close();
+  vi.unstubAllGlobals();
+});
+
+describe('a key', () => {
+  it('is kept for the tab, and on the device only if the person chose so', async () => {
+    const { signIn, keepSignedIn, isKeyKept, storage } = await openTab();
+    signIn({ key: 'one', isShared: false });
+    expect([storage.getItem('petstore.key'), isKeyKept()]).toEqual(['one', false]);
+    keepSignedIn(true);
+    expect([storage.getItem('petstore.key'), device.getItem('petstore.key')]).toEqual([null, 'one']);
+    keepSignedIn(false);
+    expect([storage.getItem('petstore.key'), isKeyKept()]).toEqual(['one', false]);
+  });
+
+  it('of the device signs in a new tab', async () => {
+    device.setItem('petstore.key', 'shared');
+    const { currentSession } = await openTab();
+    expect(currentSession()).toEqual({ key: 'shared', isShared: true });
+  });
+
+  it('that is rejected before the person began anything leads to the sign-in page', async () => {
+    device.setItem('petstore.key', 'old');
+    const { currentSession, rejectKey, isKeyKept } = await openTab();
+    rejectKey('old', new Error('revoked'));
+    expect([currentSession(), isKeyKept()]).toEqual([undefined, false]);
+  });
+
+  it('that is rejected later keeps the session, with the reason', async () => {
+    const { signIn, acceptKey, rejectKey, currentSession } = await openTab();
+    signIn({ key: 'one', isShared: false });
+    acceptKey('one');
+    rejectKey('another', new Error('late answer'));
+    expect(currentSession()?.rejection).toBeUndefined();
+    rejectKey('one', new Error('revoked'));
+    expect(currentSession()).toMatchObject({ key: 'one', rejection: { message: 'revoked' } });
+  });
+});
+
+describe('tabs', () => {
+  it('sign in a new tab with the key of an open one', async () => {
+    const first = await openTab();
+    first.signIn({ key: 'one', isShared: false });
+    const second = await openTab();
+    await second.joinOtherTabs();
+    expect(second.currentSession()?.key).toBe('one');
+  });
+
+  it('keep their own key when another tab signs in, and are signed out together', async () => {
+    const first = await openTab();
+    first.signIn({ key: 'one', isShared: false });
+    const second = await openTab();
+    second.signIn({ key: 'two', isShared: false });
+    await vi.waitFor(() => expect(first.currentSession()?.key).toBe('one'));
+    second.signOut();
+    await vi.waitFor(() => expect(first.currentSession()).toBeUndefined());
+    expect(second.storage.getItem('petstore.key')).toBeNull();
+  });
+});

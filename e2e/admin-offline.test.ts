@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { errors } from './support/page.js';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+
+beforeAll(async () => {
+  store = await Store.start();
+  for (const name of ['Rex', 'Mia', 'Zoë']) await store.add({ name, categoryId: 7n });
+});
+beforeEach(async () => {
+  ({ page } = await store.visit('/pets'));
+});
+afterAll(() => store.close());
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const alert = () => page.getByRole('alert');
+const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline);
+const openFromMenu = async (name: string) => {
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('menuitem', { name }).click();
+  await page.getByRole('menu').waitFor({ state: 'detached' });
+};
+
+/** Waits until the browser has loaded the code of all pages in advance. */
+async function allCodeLoads(): Promise<void> {
+  const hasLoaded = (part: string) =>
+    page.evaluate(
+      (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/assets/${name}`)),
+      part,
+    );
+  await expect.poll(() => hasLoaded('shortcuts-dialog')).toBe(true);
+}
+
+describe('without a network connection', () => {
+  it('opens pages that were not opened before: their code is loaded in advance', async () => {
+    await allCodeLoads();
+    await setOffline(true);
+    await openFromMenu('Print labels');
+    await heading('Print labels').waitFor();
+    await page.keyboard.press('c');
+    await heading('Add animal').waitFor();
+  });
+
+  it('opens an animal of the list, and says that the device is offline and how old the page is', async () => {
+    await setOffline(true);
+    // The list is old enough to be read again.
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await page.getByRole('link', { name: 'Mia' }).click();
+    await heading('Mia').waitFor();
+    await alert().getByText("You're offline").waitFor();
+    await alert()
+      .getByText(/^Below is what this device knew at \d+:\d+/)
+      .waitFor();
+    await page.getByText('Available').waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+  });
+
+  it('does not say that no animal was found', async () => {
+    await allCodeLoads();
+    await setOffline(true);
+    await page.getByRole('combobox', { name: 'Find an animal' }).fill('Nobody');
+    await page.getByText("You're offline. Names can't be searched now.").waitFor();
+    expect(await page.getByText('No animal found').count()).toBe(0);
+  });
+});
+
+describe('a page whose code does not load', () => {
+  const code = '**/assets/labels-page-*';
+  // React logs an error that a page shows.
+  afterEach(() => expect(errors.splice(0)).toEqual([expect.stringContaining('CodeNotLoaded')]));
+
+  it('shows the error, and Try again opens the page', async () => {
+    await page.route(code, (route) => route.abort());
+    await openFromMenu('Print labels');
+    await alert().getByText("Petstore doesn't answer").waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.unroute(code);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await heading('Print labels').waitFor();
+  });
+
+  it('offers the new version if the server has one, and keeps the form', async () => {
+    await page.route(code, (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Add animal' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Unfinished');
+    await page.route(store.url('/'), (route) => route.fulfill({ contentType: 'text/html', body: '<p>New' }));
+    await openFromMenu('Print labels');
+    await heading('Petstore was updated').waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Reload for the new version' }).click();
+    await heading('Print labels').waitFor();
+    await page.goto(store.url('/pets/new'));
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Unfinished');
+  });
+});
+
+describe('while the service is stopped', () => {
+  it('blames the service, not the network connection of the device, and every page opens', async () => {
+    await allCodeLoads();
+    await store.service.end('SIGTERM');
+    await page.clock.setFixedTime(Date.now() + 60_000);
+    await page.getByRole('link', { name: 'Rex' }).click();
+    await heading('Rex').waitFor();
+    await alert().getByText("Petstore doesn't answer").waitFor();
+    expect(await alert().innerText()).not.toContain('network connection');
+    await page.keyboard.press('c');
+    await heading('Add animal').waitFor();
+    await store.service.start();
+  });
+});
