@@ -65,7 +65,6 @@ const knownPets = {
     ids: index.compare(animals),
     limit: index.isLimitReached ? index.limit : undefined,
   }),
-  countCategories: index.countCategories.bind(index),
   setCategoryNames: index.setCategoryNames.bind(index),
 };
 
