@@ -49,7 +49,7 @@ async function backUp(path: string): Promise<void> {
 }
 
 async function verifyBackup(path: string): Promise<void> {
-  await withScratchDatabase((url) => restoreBackup(path, { url, plan: backupPlan, log }));
+  await withScratchDatabase((url) => restoreBackup(path, { url, plan: backupPlan, log, isVerification: true }));
   console.log(`${path} is complete, and every row is unchanged.`);
 }
 

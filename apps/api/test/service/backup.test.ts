@@ -44,8 +44,9 @@ describe('npm run backup', () => {
   });
 
   it('verifies a backup in a temporary database', async () => {
-    const { code, stdout } = await backUp('--verify', backups.file);
+    const { code, stdout, stderr } = await backUp('--verify', backups.file);
     expect([code, stdout]).toEqual([0, `${backups.file} is complete, and every row is unchanged.\n`]);
+    expect(stderr).toBe('Compared pet: 1 rows.\nCompared api_key: 1 rows.\nCompared idempotency_record: 0 rows.\n');
   });
 
   it('finds a changed row in a backup', async () => {
@@ -64,6 +65,23 @@ describe('npm run backup', () => {
     const left = await readdir(scheduled);
     expect(left.filter((name) => /^notes|^petstore-2020/.test(name)).toSorted()).toEqual(['notes.txt', old[1]]);
     expect(left).toHaveLength(3);
+  });
+
+  it('does not write onto a directory, and names the option for it', async () => {
+    const { code, stderr } = await backUp(backups.directory);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(`is a directory\\. .* --directory ${backups.directory}`)]);
+  });
+
+  it('rejects a database with a table that it does not know', async () => {
+    const url = await service.databaseUrl();
+    await execute(url, 'CREATE TABLE invoice ()');
+    const { code, stderr } = await backUp(join(backups.directory, 'unknown-table.backup.gz'));
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/that this version of the service does not know: invoice\./),
+    ]);
+    expect(await readdir(backups.directory)).not.toContain('unknown-table.backup.gz');
+    await execute(url, 'DROP TABLE invoice');
   });
 
   it('leaves no part of a file when it is interrupted', async () => {

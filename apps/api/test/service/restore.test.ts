@@ -1,7 +1,13 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGzip, gzipSync } from 'node:zlib';
+import { petNameFault } from '@petstore/contracts';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupPlan } from '../../src/database-content.js';
 import { Api } from '../support/api.js';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
@@ -105,10 +111,136 @@ describe('npm run restore', () => {
       expect([code, stderr]).toEqual([1, expect.stringMatching(/^A newer version .* 99999999999999_next\./)]);
     }));
 
-  it('rejects a file that is not a backup, and one that does not exist', async () => {
+  it('rejects a file that is not a backup, one of another format, and one that does not exist', async () => {
     const other = join(backups.directory, 'other.txt');
     await writeFile(other, 'Chapter 1');
-    expect((await restore(target.url, other)).stderr).toMatch(/^The backup .* is damaged: incorrect header check/);
-    expect((await restore(target.url, '/missing')).stderr).toMatch(/^The restore of \/missing failed: ENOENT/);
+    expect((await restore(target.url, other)).stderr).toMatch(/other\.txt is not a backup of this service/);
+    await writeFile(other, gzipSync('Chapter 1\n'));
+    expect((await restore(target.url, other)).stderr).toMatch(/other\.txt is not a backup of this service/);
+    const later = await backups.change((text) => text.replace('petstore backup 1', 'petstore backup 2'));
+    expect((await restore(target.url, later)).stderr).toMatch(/has the format "petstore backup 2", not/);
+    expect((await restore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
+  });
+
+  it.each(['api_key', 'idempotency_record', 'pet'])('rejects a backup without the table %s', (table) =>
+    withDatabase(async ({ url }) => {
+      await execute(url, `INSERT INTO api_key (name, hash, scopes) VALUES ('kept', '\\x01', '{read}')`);
+      const change = (text: string) => without(text, [table, 'idempotency_record']);
+      const { code, stderr } = await restore(url, await backups.change(change));
+      expect([code, stderr]).toEqual([1, expect.stringMatching(`it lacks the table .*${table}`)]);
+      expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
+    }),
+  );
+
+  it('rejects a backup that contains a table twice', () =>
+    withDatabase(async ({ url }) => {
+      const twice = await backups.change((text) =>
+        text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
+      );
+      expect((await restore(url, twice)).stderr).toMatch(/it contains the table idempotency_record twice/);
+    }));
+
+  it(
+    'rejects a line of 1 GB soon, without reading all of it into memory',
+    () =>
+      withDatabase(async ({ url }) => {
+        const path = join(backups.directory, 'long-line.backup.gz');
+        const lines = (await backups.text()).split('\n').slice(0, 2);
+        await pipeline(longLine(`${lines.join('\n')}\n1\t`), createGzip({ level: 1 }), createWriteStream(path));
+        const { code, stderr } = await restore(url, path);
+        expect([code, stderr]).toEqual([1, expect.stringMatching(/it contains a line of more than 1048576 bytes/)]);
+      }),
+    60_000,
+  );
+
+  it.each([
+    ['pet', String.raw`\t\u2003`, 'a blank name'],
+    ['pet', 'x'.repeat(201), 'a name that is too long'],
+    ['api_key', String.raw`till\u001b[31m`, 'a name with a control character'],
+  ])('rejects a row of %s with %s: %s', (table, name) =>
+    withDatabase(async ({ url }) => {
+      const from = table === 'pet' ? 'Rex' : 'till';
+      const value = JSON.parse(`"${name.replaceAll(String.raw`\t`, String.raw`\\t`)}"`) as string;
+      const changed = await backups.change((text) => withChecksums(text.replace(`\t${from}\t`, `\t${value}\t`)));
+      const { code, stderr } = await restore(url, changed);
+      expect([code, stderr]).toEqual([1, expect.stringMatching(/does not allow|violates check constraint/)]);
+      expect(await execute(url, everyPet)).toEqual([]);
+    }),
+  );
+
+  it('counts the same characters as white space as the API', async () => {
+    const rule = String(backupPlan.tables.find(({ name }) => name === 'pet')?.rule);
+    const rows = await execute(
+      target.url,
+      `SELECT code::int FROM generate_series(1, 65533) AS code, LATERAL (SELECT chr(code) AS name) AS pet
+       WHERE code NOT BETWEEN 55296 AND 57343 AND NOT (${rule})`,
+    );
+    const blank = Array.from({ length: 65_533 }, (_, index) => index + 1).filter(
+      (code) => petNameFault(String.fromCodePoint(code)) === 'blank',
+    );
+    expect(rows.map(({ code }) => code)).toEqual(blank);
   });
 });
+
+describe('a backup of format 1 by version 1.0.0', () => {
+  it('is restored by this version with every row', () =>
+    withDatabase(async ({ url }) => {
+      const { code, stdout } = await restore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
+      expect([code, stdout]).toEqual([0, expect.stringMatching(/^pet 10\napi_key 2\nidempotency_record 1\nRestored/)]);
+      const pets = await execute(url, everyPet);
+      expect(pets).toHaveLength(10);
+      expect(pets).toContainEqual({
+        id: '2',
+        category_id: '9223372036854775807',
+        name: 'Zoë 🐶',
+        status: 'pending',
+        created_at: new Date('2026-11-21T10:01:00.123Z'),
+      });
+      expect(pets.map(({ name }) => name)).toEqual(
+        expect.arrayContaining([
+          'tab\tnewline\nreturn\rbackslash\\',
+          String.raw`\.`,
+          ' spaces around ',
+          '🐶'.repeat(200),
+        ]),
+      );
+      expect(await execute(url, 'SELECT status::text, pets::int FROM pet_count ORDER BY status')).toEqual([
+        { status: 'available', pets: 4 },
+        { status: 'pending', pets: 3 },
+        { status: 'sold', pets: 3 },
+      ]);
+      expect(
+        await execute(url, 'SELECT name, scopes::text, revoked_at IS NULL AS valid FROM api_key ORDER BY id'),
+      ).toEqual([
+        { name: 'till', scopes: '{read,write}', valid: true },
+        { name: 'old', scopes: '{read}', valid: false },
+      ]);
+      expect(await execute(url, `SELECT nextval('pet_id_seq')::int AS next`)).toEqual([{ next: 12 }]);
+    }));
+});
+
+/** The text of a backup without some tables. */
+function without(text: string, tables: readonly string[]): string {
+  return tables.reduce(
+    (rest, table) => rest.replace(new RegExp(`^{"table":"${table}".*?^{"rows.*?\\n`, 'ms'), ''),
+    text,
+  );
+}
+
+/** The text of a backup with the checksums that its rows have. */
+function withChecksums(text: string): string {
+  return text.replaceAll(
+    /(?<=^{"table".*\n)([^]*?)^\\\.\n{"rows":(\d+),"sha256":"\w+"}/gm,
+    (_, rows: string, count: string) => {
+      const sha256 = createHash('sha256').update(rows).digest('hex');
+      return `${rows}\\.\n${JSON.stringify({ rows: Number(count), sha256 })}`;
+    },
+  );
+}
+
+/** A line of 1 GB after the given start. */
+function* longLine(start: string): Generator<Buffer> {
+  yield Buffer.from(start);
+  const part = Buffer.alloc(10_000_000, 'x');
+  for (let count = 0; count < 100; count += 1) yield part;
+}

@@ -1,4 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { petLimits } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { PetCounts } from '../../../src/features/pets/pet-counts.js';
@@ -24,6 +27,31 @@ describe('the migrations of the service', () => {
     expect(tables.map(({ tablename }) => tablename)).toEqual(
       expect.arrayContaining(['_prisma_migrations', 'api_key', 'idempotency_record', 'pet']),
     );
+  });
+
+  it('limit the length of names to that of the contracts', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url);
+    const add = (length: number) =>
+      execute(url, `INSERT INTO pet (name, category_id) VALUES (repeat('🐶', ${length}), 1)`);
+    await add(petLimits.nameMaxLength);
+    await expect(add(petLimits.nameMaxLength + 1)).rejects.toThrow('violates check constraint "pet_name_length"');
+    await expect(add(0)).rejects.toThrow('violates check constraint "pet_name_length"');
+    const [constraint] = await execute(url, `SELECT convalidated FROM pg_constraint WHERE conname = 'pet_name_length'`);
+    expect(constraint).toEqual({ convalidated: true });
+  });
+
+  it('accept a database with a longer name, and check new names', async () => {
+    const { url } = await emptyDatabase();
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-migrations-test-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const init = '20261122000000_init';
+    await cp(join(migrationsDirectory, init), join(folder, init), { recursive: true });
+    await migrate(url, { directory: folder, log: () => undefined });
+    const add = () => execute(url, `INSERT INTO pet (name, category_id) VALUES (repeat('x', 201), 1)`);
+    await add();
+    await migrateQuietly(url);
+    await expect(add()).rejects.toThrow('violates check constraint "pet_name_length"');
   });
 
   it('need no superuser, only the owner of the database', async () => {

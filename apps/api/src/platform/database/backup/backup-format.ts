@@ -42,7 +42,7 @@ export function toLine(value: BackupHeader | TableHeader | TableSummary | Backup
   return `${JSON.stringify(value)}\n`;
 }
 
-/** What a backup holds. The file src/backup-plan.ts lists the tables of this service. */
+/** What a backup holds. The file src/database-content.ts lists the tables of this service. */
 export interface BackupPlan {
   /** In the order of a restore: a table comes after the tables that it refers to. */
   readonly tables: readonly BackupTable[];
@@ -60,6 +60,10 @@ export interface BackupTable {
   readonly order: string;
   /** The sequence of the column `id`. */
   readonly sequence?: string;
+  /** The migration that created the table. Backups of an older schema lack it. Default: the first migration. */
+  readonly since?: string;
+  /** An SQL condition that every row fulfills, as far as the schema does not enforce it. */
+  readonly rule?: string;
 }
 
 /** A backup or a restore failed. The message names the cause and what was changed. */

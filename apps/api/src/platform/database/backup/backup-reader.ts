@@ -7,12 +7,15 @@ import {
   backupFormat,
   type BackupHeader,
   endOfRows,
+  explain,
   type TableHeader,
 } from './backup-format.js';
 
 const newline = 10;
 /** Of the decompressed text. */
 const chunkSize = 262_144;
+/** A row of this service is shorter than 3 KB. */
+const maxLineBytes = 1_048_576;
 
 /** Reads a backup from its beginning to its end: the header, then lines and rows in turn. */
 export class BackupReader {
@@ -23,17 +26,27 @@ export class BackupReader {
     private readonly chunks: AsyncIterator<Buffer, undefined>,
   ) {}
 
-  /** @throws BackupError if the file is damaged, or is not a backup. */
+  /** @throws BackupError if the file cannot be read, or is not a backup of a known format. */
   static async open(path: string): Promise<{ reader: BackupReader; header: BackupHeader }> {
     const text = createGunzip({ chunkSize });
     // Iterating over `text` reports the error.
     pipeline(createReadStream(path), text, () => undefined);
     const reader = new BackupReader(path, text[Symbol.asyncIterator]() as AsyncIterator<Buffer, undefined>);
-    const header = (await reader.readLine()) as Partial<BackupHeader>;
-    if (header.format !== backupFormat) {
-      throw new BackupError(`${path} has the format ${JSON.stringify(header.format)}, not "${backupFormat}".`);
-    }
-    return { reader, header: header as BackupHeader };
+    const header = await reader.readHeader();
+    if (header.format === backupFormat) return { reader, header: header as BackupHeader };
+    throw new BackupError(
+      `${path} has the format ${JSON.stringify(header.format)}, not "${backupFormat}". Use the version of the service that ` +
+        'wrote it.',
+    );
+  }
+
+  private async readHeader(): Promise<Partial<BackupHeader>> {
+    const header = await this.readLine().catch((error: unknown) => {
+      if (error instanceof BackupError) return undefined;
+      throw explain(`Reading ${this.path}`, error);
+    });
+    if (typeof header === 'object' && header !== null && 'format' in header) return header as Partial<BackupHeader>;
+    throw new BackupError(`${this.path} is not a backup of this service, or it is damaged at its beginning.`);
   }
 
   /** The next line, which is a table or the end of the backup. */
@@ -43,7 +56,7 @@ export class BackupReader {
 
   async readLine(): Promise<unknown> {
     let end = this.rest.indexOf(newline);
-    for (; end === -1; end = this.rest.indexOf(newline)) await this.readChunk();
+    for (; end === -1; end = this.rest.indexOf(newline)) await this.readMore();
     const line = this.rest.toString('utf8', 0, end);
     this.rest = this.rest.subarray(end + 1);
     try {
@@ -80,13 +93,15 @@ export class BackupReader {
 
   private async takeLines(): Promise<Buffer> {
     let end = this.rest.lastIndexOf(newline);
-    for (; end === -1; end = this.rest.lastIndexOf(newline)) await this.readChunk();
+    for (; end === -1; end = this.rest.lastIndexOf(newline)) await this.readMore();
     const lines = this.rest.subarray(0, end + 1);
     this.rest = this.rest.subarray(end + 1);
     return lines;
   }
 
-  private async readChunk(): Promise<void> {
+  /** Appends to a line that is not complete. The limit also keeps the number of copies small. */
+  private async readMore(): Promise<void> {
+    if (this.rest.length > maxLineBytes) throw this.damaged(`it contains a line of more than ${maxLineBytes} bytes`);
     const { done, value } = await this.nextChunk();
     if (done) throw this.damaged('it is incomplete');
     this.rest = Buffer.concat([this.rest, value]);

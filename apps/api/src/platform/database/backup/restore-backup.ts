@@ -12,6 +12,11 @@ import { BackupReader } from './backup-reader.js';
 import { columnsOf, TableProgress, readWrite, summarize, withTransaction, writeRows } from './backup-tables.js';
 import { appliedMigrations, type BackupOptions } from './write-backup.js';
 
+export interface RestoreOptions extends BackupOptions {
+  /** Whether the database is a temporary one. The log then does not call its rows restored. */
+  isVerification?: boolean;
+}
+
 /** The number of restored rows of each table. */
 export type RestoredRows = ReadonlyMap<string, number>;
 
@@ -20,14 +25,12 @@ export type RestoredRows = ReadonlyMap<string, number>;
  * before the commit: an error leaves the database unchanged.
  * @throws BackupError
  */
-export async function restoreBackup(path: string, options: BackupOptions): Promise<RestoredRows> {
+export async function restoreBackup(path: string, options: RestoreOptions): Promise<RestoredRows> {
   try {
     const { reader, header } = await BackupReader.open(path);
-    return await withTransaction(options.url, readWrite, (client) =>
-      new Restore(client, reader, options).run(header.migrations),
-    );
+    return await withTransaction(options.url, readWrite, (client) => new Restore(client, reader, options).run(header));
   } catch (error) {
-    throw explain(`The restore of ${path}`, error);
+    throw explain(`${options.isVerification ? 'The verification' : 'The restore'} of ${path}`, error);
   }
 }
 
@@ -37,14 +40,15 @@ class Restore {
   constructor(
     private readonly client: pg.Client,
     private readonly reader: BackupReader,
-    private readonly options: BackupOptions,
+    private readonly options: RestoreOptions,
   ) {}
 
-  async run(migrations: BackupHeader['migrations']): Promise<RestoredRows> {
+  async run({ migrations }: BackupHeader): Promise<RestoredRows> {
     await this.checkVersion(migrations);
     await this.emptyTables();
     const { sequences } = await this.copyTables();
     await this.reader.expectEnd();
+    this.requireTables(migrations);
     for (const table of this.options.plan.tables) await this.setSequence(table, sequences);
     await this.client.query('SELECT pg_notify($1, $2)', [this.options.plan.changeChannel, '']);
     return this.restored;
@@ -83,13 +87,23 @@ class Restore {
     }
   }
 
+  /** Without a table, the restore would delete its rows: a file without keys would remove every key. */
+  private requireTables(migrations: readonly string[]): void {
+    const missing = this.options.plan.tables.filter(
+      ({ name, since }) => !this.restored.has(name) && (since === undefined || migrations.includes(since)),
+    );
+    if (missing.length === 0) return;
+    throw this.reader.damaged(`it lacks the table ${missing.map(({ name }) => name).join(', ')}`);
+  }
+
   private async copyTable(header: TableHeader): Promise<void> {
     const table = await this.findTable(header);
+    if (this.restored.has(table.name)) throw this.reader.damaged(`it contains the table ${table.name} twice`);
     const { log } = this.options;
     const rows = this.reader.readRows();
     const written = await writeRows(this.client, header, {
       rows,
-      progress: new TableProgress(`Restoring ${table.name}`, log),
+      progress: new TableProgress(`${this.options.isVerification ? 'Reading' : 'Restoring'} ${table.name}`, log),
     });
     const expected = (await this.reader.readLine()) as TableSummary;
     if (!isEqual(written, expected)) throw this.reader.damaged(`the checksum of ${table.name} is wrong`);
@@ -98,8 +112,20 @@ class Restore {
     if (!isEqual(stored, expected)) {
       throw new BackupError(`The restored rows of ${table.name} differ from the backup. Nothing was changed.`);
     }
+    await this.checkRule(table);
     this.restored.set(table.name, stored.rows);
-    log(`Restored ${table.name}: ${stored.rows} rows.`);
+    log(`${this.options.isVerification ? 'Compared' : 'Restored'} ${table.name}: ${stored.rows} rows.`);
+  }
+
+  private async checkRule({ name, rule }: BackupTable): Promise<void> {
+    if (rule === undefined) return;
+    const { rows } = await this.client.query<{ id: string }>(`SELECT id FROM ${name} WHERE NOT (${rule}) LIMIT 1`);
+    const [first] = rows;
+    if (!first) return;
+    throw new BackupError(
+      `The row of ${name} with the id ${first.id} has a name that this version does not allow. Nothing was changed. ` +
+        'Correct the row in the database of the backup, and back up again.',
+    );
   }
 
   private async findTable({ table: name, columns }: TableHeader): Promise<BackupTable> {

@@ -6,7 +6,7 @@ import { createGzip } from 'node:zlib';
 import { syncDirectory } from '@petstore/embedded-postgres';
 import pg from 'pg';
 import { productVersion } from '../../process.js';
-import { backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
+import { BackupError, backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
 import { columnsOf, TableProgress, readRows, snapshot, withTransaction } from './backup-tables.js';
 
 export interface BackupOptions {
@@ -22,12 +22,38 @@ export interface BackupOptions {
  */
 export async function writeBackup(path: string, { url, plan, log }: BackupOptions): Promise<number> {
   try {
-    return await withTransaction(url, snapshot, (client) =>
-      writeCompressedFile(path, backupContent(client, plan, log)),
-    );
+    await rejectDirectory(path);
+    return await withTransaction(url, snapshot, async (client) => {
+      await rejectUnknownTables(client, plan);
+      return writeCompressedFile(path, backupContent(client, plan, log));
+    });
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
   }
+}
+
+/** Otherwise the rename at the end would fail. */
+async function rejectDirectory(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (!found?.isDirectory()) return;
+  throw new BackupError(`${path} is a directory. To write a file named by the time into it, use --directory ${path}.`);
+}
+
+/** A newer version may have added tables. A backup without them would look complete. Tables of extensions do not count. */
+async function rejectUnknownTables(client: pg.Client, { tables, rebuilt }: BackupPlan): Promise<void> {
+  const known = [...tables.map(({ name }) => name), ...rebuilt, '_prisma_migrations'];
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relname = ANY($1)
+       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+     ORDER BY 1`,
+    [known],
+  );
+  if (rows.length === 0) return;
+  throw new BackupError(
+    `The database has tables that this version of the service does not know: ${rows.map(({ name }) => name).join(', ')}. ` +
+      'A backup would lack them. Use the version that created them, or pg_dump.',
+  );
 }
 
 async function* backupContent(client: pg.Client, plan: BackupPlan, log: BackupOptions['log']) {
