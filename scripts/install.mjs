@@ -1,41 +1,40 @@
-import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
+import { withLock } from './lock.mjs';
 import { step, StepFailed } from './step.mjs';
-import { fromRoot, packageFolders } from './workspace.mjs';
+import { fromRoot } from './workspace.mjs';
 
-const stateFile = fromRoot('node_modules/.petstore-install.json');
 const pnpmFolder = fromRoot('scripts/pnpm/node_modules');
 const generator = fromRoot('scripts/generate-prisma-client.mjs');
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|error sending request|dns error/;
 
 /** The packages that `npm start` builds and runs, with their dependencies: no linters, browser tests, benchmark or drills. */
-const servingPackages = ['@petstore/api...', '@petstore/admin...'];
+const servingPackages = ['--filter=@petstore/api...', '--filter=@petstore/admin...'];
+
+/** The generated Prisma clients: editors and the type checker need them before the first build. */
+const clients = {
+  serving: { 'prisma/schema.prisma': 'apps/api/src/platform/database/generated' },
+  development: { 'bench/src/peers/starter/schema.prisma': 'bench/src/peers/starter/generated' },
+};
 
 /**
- * Installs pnpm and the packages of the lockfile, unless they are installed. `scope` is 'serving' or 'development', which
- * includes 'serving'.
+ * Installs pnpm, unless it is installed, and the packages of the lockfile: pnpm decides what is missing or stale. `scope` is
+ * 'serving' or 'development', which includes 'serving'.
  */
-export async function install(scope = 'development') {
-  if (!isPnpmInstalled()) await explainNetworkErrors(installPnpm);
+export function install(scope = 'development') {
+  return withLock(() => explainNetworkErrors(() => installAll(scope)));
+}
+
+async function installAll(scope) {
+  if (!isPnpmInstalled()) await installPnpm();
   process.env.PATH = [join(pnpmFolder, '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
-  const state = readState();
-  const inputs = hashInputs();
-  const isIntact = state?.root === fromRoot() && state.contents === hashContents();
-  const hasScope = state?.scope === scope || state?.scope === 'development';
-  if (isIntact && hasScope && state.inputs === inputs) return;
-  rmSync(stateFile, { force: true });
-  // pnpm does not repair node_modules, and its programs contain the path in which they were installed.
-  if (!isIntact) removePackages();
-  await explainNetworkErrors(() => installPackages(scope));
-  // Editors need it before the first build.
-  const schemas = [
-    'prisma/schema.prisma',
-    ...(scope === 'development' ? ['bench/src/peers/starter/schema.prisma'] : []),
-  ];
-  for (const schema of schemas) await step('Generating the Prisma client', process.execPath, [generator, schema]);
-  const newState = { root: fromRoot(), scope, inputs, contents: hashContents() };
-  writeFileSync(stateFile, JSON.stringify(newState));
+  const filters = scope === 'serving' ? servingPackages : [];
+  await step('Installing packages', 'pnpm', [...filters, 'install', '--frozen-lockfile']);
+  const wanted = { ...clients.serving, ...(scope === 'development' && clients.development) };
+  for (const [schema, folder] of Object.entries(wanted)) {
+    if (existsSync(fromRoot(folder))) continue;
+    await step('Generating the Prisma client', process.execPath, [generator, schema]);
+  }
 }
 
 /** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */
@@ -57,23 +56,6 @@ function installPnpm() {
   return step('Installing pnpm', 'npm', ['ci', '--prefix', fromRoot('scripts/pnpm'), ...options]);
 }
 
-function installPackages(scope) {
-  const filters = scope === 'serving' ? servingPackages.map((name) => `--filter=${name}`) : [];
-  return step('Installing packages', 'pnpm', [...filters, 'install', '--frozen-lockfile']);
-}
-
-function removePackages() {
-  try {
-    for (const folder of installFolders()) rmSync(fromRoot(folder), { recursive: true, force: true });
-  } catch (error) {
-    throw new StepFailed(
-      `Cannot remove node_modules: ${error.message}.\n` +
-        'An install that was killed may still be running. Wait until it has ended, then run the command again.',
-      { cause: error },
-    );
-  }
-}
-
 async function explainNetworkErrors(work) {
   try {
     return await work();
@@ -85,39 +67,4 @@ async function explainNetworkErrors(work) {
       { cause: error },
     );
   }
-}
-
-function readState() {
-  try {
-    return JSON.parse(readFileSync(stateFile, 'utf8'));
-  } catch {
-    return undefined;
-  }
-}
-
-function hashInputs() {
-  const manifests = ['.', ...packageFolders()].map((folder) => join(folder, 'package.json'));
-  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', ...manifests];
-  return hash([process.version, process.arch, ...files.flatMap((file) => [file, readFileSync(fromRoot(file))])]);
-}
-
-/** Hashes the names of the installed packages. Skips names that begin with a dot: tools keep caches there. */
-function hashContents() {
-  const list = (folder) => (existsSync(fromRoot(folder)) ? readdirSync(fromRoot(folder)).toSorted() : []);
-  const direct = installFolders().flatMap((folder) => [
-    folder,
-    ...list(folder).filter((name) => !name.startsWith('.')),
-  ]);
-  const isComplete = existsSync(fromRoot('node_modules/.modules.yaml'));
-  return hash([isComplete, ...direct, ...list('node_modules/.pnpm')].map(String));
-}
-
-function installFolders() {
-  return ['.', ...packageFolders()].map((folder) => join(folder, 'node_modules'));
-}
-
-function hash(parts) {
-  const sum = createHash('sha256');
-  for (const part of parts) sum.update(part).update('\0');
-  return sum.digest('hex');
 }

@@ -1,11 +1,13 @@
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { execute } from './step.mjs';
 import { countTests, describeCounts, listRetried, sumUp } from './test-reports.mjs';
 import { build, findTurbo, quietly } from './turbo.mjs';
-import { fromRoot, packageFolders } from './workspace.mjs';
+import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
 // Two packages at a time: tests also wait for processes and timers.
 const options = ['--concurrency=2', '--continue', '--summarize', ...quietly];
+
+const progressMs = 20_000;
 
 // One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
 const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];
@@ -15,9 +17,10 @@ export async function test() {
   await build();
   // Deletes earlier reports. Turbo restores those of unchanged packages.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
-  process.stderr.write('Testing … ');
+  const stopReporting = reportProgress();
   const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options, ...vitestOptions]);
-  process.stderr.write(`${seconds} s\n`);
+  stopReporting();
+  process.stderr.write(`Testing … ${seconds} s\n`);
   const runs = readRuns(output);
   const sum = sumUp(runs, code);
   if (sum.failed > 0) console.log(`\n${output.trim()}\n`);
@@ -28,6 +31,18 @@ export async function test() {
   // The lines of the packages count the skipped tests.
   console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
+}
+
+/** Prints a line every 20 s: the tests take minutes. Returns a function that stops it. */
+function reportProgress() {
+  const folders = packageFolders().filter((folder) => readManifest(folder).scripts?.test !== undefined);
+  const begin = performance.now();
+  const interval = setInterval(() => {
+    const ended = folders.filter((folder) => existsSync(reportOf(folder))).length;
+    const seconds = Math.round((performance.now() - begin) / 1_000);
+    process.stderr.write(`Testing … ${seconds} s, ${ended} of ${folders.length} packages done\n`);
+  }, progressMs);
+  return () => clearInterval(interval);
 }
 
 /** Reads the run of each package with tests from turbo's summary. */

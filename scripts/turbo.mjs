@@ -1,5 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { withLock } from './lock.mjs';
 import { step } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 
@@ -16,7 +17,7 @@ export const quietly = [
 /** Builds what has changed in these packages and their dependencies, or in all packages. */
 export async function build(...packages) {
   const filters = packages.map((name) => `--filter=${name}`);
-  await step('Building', findTurbo(), ['run', 'build', ...filters, ...quietly]);
+  await withLock(() => step('Building', findTurbo(), ['run', 'build', ...filters, ...quietly]));
 }
 
 /** The path of turbo's binary: its start script would take 0.2 s to find it. */

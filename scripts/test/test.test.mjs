@@ -11,9 +11,9 @@ const good = {
 };
 
 let repository;
-beforeAll(() => {
+beforeAll(async () => {
   repository = new Repository();
-  repository.install();
+  await repository.install();
   mkdirSync(repository.path('packages/one/reports'));
 });
 afterAll(() => repository.remove());

@@ -1,7 +1,9 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../workspace.mjs';
 
 const fakeNpm = `echo "npm $1" >> calls
@@ -9,9 +11,8 @@ cd scripts/pnpm && mkdir -p node_modules/.bin
 cp ../../bin/pnpm node_modules/.bin/pnpm && cp package-lock.json node_modules/.package-lock.json`;
 
 const fakePnpm = `echo "pnpm $*" >> calls
-mkdir -p node_modules/.bin node_modules/.pnpm/dependency node_modules/turbo packages/one/node_modules/dependency
-echo '{}' > node_modules/turbo/package.json
-touch node_modules/.modules.yaml`;
+mkdir -p node_modules/.bin node_modules/turbo apps/api/src/platform/database/generated bench/src/peers/starter/generated
+echo '{}' > node_modules/turbo/package.json`;
 
 /** A copy of the commands in a repository of one package, with an npm and a pnpm that record how they are called. */
 export class Repository {
@@ -21,8 +22,7 @@ export class Repository {
 
   constructor() {
     mkdirSync(this.path('bin'));
-    mkdirSync(this.path('packages/one/node_modules'), { recursive: true });
-    mkdirSync(this.path('node_modules'));
+    mkdirSync(this.path('packages/one'), { recursive: true });
     cpSync(fromRoot('scripts'), this.path('scripts'), {
       recursive: true,
       filter: (path) => !/\/(node_modules|reports)$/.test(path),
@@ -50,10 +50,15 @@ export class Repository {
   }
 
   /** Runs the install step. */
-  install(scope = 'development') {
+  async install(scope = 'development') {
     const code = `import('./scripts/install.mjs').then(({ install }) => install('${scope}'))`;
-    const options = { cwd: this.root, env: this.env, encoding: 'utf8', timeout: 20_000 };
-    return spawnSync(process.execPath, ['-e', code], options);
+    const child = spawn(process.execPath, ['-e', code], {
+      cwd: this.root,
+      env: this.env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'close')]);
+    return { status: child.exitCode, stderr };
   }
 
   remove() {
