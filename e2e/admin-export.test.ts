@@ -51,7 +51,7 @@ const exportFile = () => downloadBy(page, () => button('Export').click());
 async function importable(download: Download): Promise<unknown[]> {
   const rows = [];
   for await (const row of readRows(blobSource(new Blob([new Uint8Array(await contentOf(download))])))) {
-    rows.push('pet' in row ? row.pet : row.fault);
+    rows.push('pet' in row ? row.pet : row.faults);
   }
   return rows;
 }

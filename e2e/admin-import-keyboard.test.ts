@@ -46,7 +46,7 @@ it('with the keyboard only, a person can import animals and print their labels, 
   await pressOn('Continue import');
   await focused(page, 'Import finished');
   const refused = await downloadBy(page, () => pressOn('Download refused rows'));
-  expect((await contentOf(refused)).toString()).toContain('Bella,cat,2,Category number must be a whole number');
+  expect((await contentOf(refused)).toString()).toContain('Bella,cat,2,"Category number must be a number, not “cat”."');
   await tabTo(page, 'Print 60 labels', 'Shift+Tab');
   await press('Enter');
   await focused(page, 'Print labels');

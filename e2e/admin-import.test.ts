@@ -49,7 +49,7 @@ describe('an import', () => {
     expect(refused).toHaveLength(32);
     expect(refused.slice(0, 2)).toEqual([
       '\uFEFFname,categoryId,Line,Reason',
-      'Animal 20,seven,21,Category number must be a whole number with at most 18 digits.',
+      'Animal 20,seven,21,"Category number must be a number, not “seven”."',
     ]);
   });
 

@@ -31,13 +31,14 @@ const digest = `SELECT count(*)::int AS count, md5(string_agg(pet, ',' ORDER BY 
 
 /** A journal that remembers nothing: this import is not interrupted. */
 const noJournal: Journal = {
+  header: () => Promise.resolve(undefined),
   open: (header) => Promise.resolve(header),
   async *entries() {},
   append: () => Promise.resolve(),
 };
 
-const failOnInvalidLine = ({ line, fault }: InvalidLine) => {
-  throw new Error(`Line ${line}: ${fault}`);
+const failOnInvalidLine = ({ line, faults }: InvalidLine) => {
+  throw new Error(`Line ${line}: ${JSON.stringify(faults)}`);
 };
 
 let folder: string;

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { type NewPet, petStatuses } from '@petstore/contracts';
-import { addFormulaPrefix } from '@petstore/import-export/formula-prefix.js';
+import { addFormulaPrefix } from '@petstore/import-export/pet-columns.js';
 import { readRows } from '@petstore/import-export/rows.js';
 import type { Tally } from '../tally.js';
 

@@ -1,13 +1,12 @@
-import { int64Fault, nameFault } from '@petstore/contracts';
+import { int64, isInt64, nameFault } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
 export function toInt64(text: string): bigint {
-  const value = /^-?\d{1,40}$/.test(text) ? BigInt(text) : Number.NaN;
-  const fault = int64Fault(value);
-  if (typeof value === 'bigint' && fault === undefined) return value;
-  throw new InvalidArgumentError(`It ${fault}.`);
+  const value = /^(0|-?[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined;
+  if (isInt64(value)) return value;
+  throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 
 export function toPetName(text: string): string {
@@ -22,4 +21,12 @@ export function toInteger(max: number): (text: string) => number {
     if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
     throw new InvalidArgumentError(`It must be an integer from 1 to ${max}.`);
   };
+}
+
+/** Rewrites an error of commander about a value, such as "error: command-argument value 'abc' is invalid for …". */
+export function plainError(text: string): string {
+  return text
+    .replace(/^error: command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'Error: <$2> cannot be "$1". ')
+    .replace(/^error: option '(?:.*, )?(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'Error: $1 cannot be "$2". ')
+    .replace(/^error: /, 'Error: ');
 }

@@ -1,8 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { UsageError } from './exit-codes.js';
-import { fileReason } from './file-reason.js';
+import { fileReason, UsageError } from './errors.js';
 
 /** The address and the API key that `petstore login` saves. */
 export interface SavedLogin {
@@ -46,6 +45,16 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
     await rm(newFile, { force: true });
     throw error;
   }
+}
+
+/** Returns whether a login was saved. */
+export async function removeLogin(): Promise<boolean> {
+  const hadLogin = await stat(configFile).then(
+    () => true,
+    () => false,
+  );
+  await rm(configFile, { force: true });
+  return hadLogin;
 }
 
 async function rejectReadableByOthers(): Promise<void> {

@@ -1,12 +1,22 @@
-import { PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
+import { PetstoreApiError, PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
+import {
+  type ApiKeyScope,
+  type Category,
+  type ErrorBody,
+  ExplainedError,
+  type KeyInfo,
+  parseJson,
+} from '@petstore/contracts';
 import { readLogin } from './config-file.js';
-import { Unauthorized, UsageError } from './exit-codes.js';
+import { Unauthorized, UsageError } from './errors.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
   url?: string;
   key?: string;
   json?: true;
+  /** `false` with `--no-wait`. */
+  wait?: boolean;
 }
 
 /** The service, and the API key for it. */
@@ -15,6 +25,9 @@ export interface Connection {
   baseUrl: string;
   apiKey: string;
 }
+
+/** The client waits for this long. `RateLimitGate` waits for longer, and shows it. */
+export const maxRetryAfterMs = 2000;
 
 const defaultUrl = 'http://localhost:3000';
 
@@ -34,7 +47,7 @@ export async function findConnection(flags: GlobalFlags): Promise<Connection> {
 
 export function createClient(connection: Connection, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
   try {
-    return new PetstoreClient({ ...connection, ...options });
+    return new PetstoreClient({ ...connection, maxRetryAfterMs, ...options });
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
@@ -46,4 +59,63 @@ export function toBaseUrl(text: string): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username + url.password + url.search + url.hash);
   if (!isPlain) throw new UsageError(`The address must be an http or https URL, such as ${defaultUrl}.`);
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
+}
+
+const timeoutMs = 10_000;
+
+/** Reads the name and the scopes of the API key. */
+export async function readKeyInfo(connection: Connection): Promise<KeyInfo> {
+  const text = await readFromService('/key.json', connection);
+  const keyInfo = JSON.parse(text) as KeyInfo;
+  if (Array.isArray(keyInfo.scopes)) return keyInfo;
+  throw new ExplainedError(`${connection.baseUrl} is not the address of a Petstore service.`);
+}
+
+/** Reads the names of the categories. Requires the scope `read`. */
+export async function readCategories(connection: Connection): Promise<Category[]> {
+  return parseJson(await readFromService('/categories.json', connection)) as Category[];
+}
+
+/** @throws Unauthorized if the key does not have the scope. */
+export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope): void {
+  if (scopes.includes(scope)) return;
+  throw new Unauthorized(`API key ${id} ("${name}") does not have the scope \`${scope}\`.`);
+}
+
+/** Reads a JSON document that is not under `/v1`. */
+async function readFromService(path: string, { baseUrl, apiKey }: Connection): Promise<string> {
+  const url = baseUrl.replace(/\/v1$/, path);
+  const headers = { authorization: `Bearer ${apiKey}` };
+  const response = await request(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
+  const text = await response.text();
+  const body = toJson(text);
+  if (response.ok && body) return text;
+  if (response.status === 401) throw new Unauthorized(`The API key for ${baseUrl} is unknown, expired or revoked.`);
+  const retryAfter = Number(response.headers.get('retry-after'));
+  if (response.status === 429 && retryAfter > 0) throw rateLimited(retryAfter);
+  throw new ExplainedError(`${url} cannot be read: ${body?.message ?? `HTTP ${response.status}`}`);
+}
+
+export function rateLimited(retryAfter: number): PetstoreApiError {
+  const message = `The API key exceeded its rate limit. Try again in ${retryAfter} s.`;
+  const details = { code: 'rate_limited', status: 429, requestId: undefined, cause: undefined };
+  return new PetstoreApiError({ ...details, message, retryAfter });
+}
+
+function toJson(text: string): Partial<ErrorBody> | undefined {
+  try {
+    return JSON.parse(text) as Partial<ErrorBody>;
+  } catch {
+    return undefined;
+  }
+}
+
+async function request(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init);
+  } catch (error) {
+    throw new ExplainedError(`The connection to ${url} failed. Check the address, and that the service runs.`, {
+      cause: error,
+    });
+  }
 }

@@ -1,5 +1,4 @@
-import { exitCodes } from './exit-codes.js';
-import { explainError } from './explain-error.js';
+import { exitCodes, explainError } from './errors.js';
 import { createProgram } from './program.js';
 
 /** Ends the process when its output cannot be written. */

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCreate } from './commands/create.command.js';
@@ -5,10 +6,14 @@ import { addExport } from './commands/export.command.js';
 import { addGet } from './commands/get.command.js';
 import { addImport } from './commands/import.command.js';
 import { addList } from './commands/list.command.js';
-import { addLogin } from './commands/login.command.js';
+import { addLogin, addLogout } from './commands/login.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import { addCompletion } from './completion.js';
-import { exitCodes } from './exit-codes.js';
+import { plainError } from './arguments.js';
+import { exitCodes } from './errors.js';
+
+/** The README of the package is the documentation of exactly this version. */
+const documentation = fileURLToPath(new URL('../README.md', import.meta.url));
 
 const moreHelp = `
 Examples:
@@ -23,6 +28,9 @@ Environment:
   PETSTORE_CONFIG    the file of \`petstore login\` (default: ~/.config/petstore/config.json)
   NO_COLOR           no colors
 
+Documentation of this version:
+  ${documentation}
+
 Exit codes:
   ${exitCodes.ok}    success
   ${exitCodes.failed}    the service or a file cannot be used
@@ -31,20 +39,23 @@ Exit codes:
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
   ${exitCodes.interrupted}  stopped by Ctrl-C
-  ${exitCodes.brokenPipe}  the reader of the output has ended`;
+  ${exitCodes.brokenPipe}  the reader of the output has ended
+  ${exitCodes.terminated}  stopped by SIGTERM`;
 
 export function createProgram(): Command {
   const program = new Command('petstore')
     .description('Lists, creates, imports and exports the animals of a store.')
-    .version(manifest.version)
+    .version(`${manifest.version}\nDocumentation: ${documentation}`)
     .option('--url <url>', 'the address of the service (default: the saved login, or http://localhost:3000)')
     .option('--key <key>', 'the API key; other users of this computer can see it in the list of processes')
     .option('--json', 'print JSON for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)
-    .showHelpAfterError('Run the command with --help to see what is allowed.')
+    .option('--no-wait', 'fail when the service limits the rate, instead of waiting')
+    .configureOutput({ outputError: (text, write) => write(plainError(text)) })
+    .showHelpAfterError(`Run the command with --help to see what is allowed. Documentation: ${documentation}`)
     .exitOverride();
-  for (const add of [addList, addCreate, addGet, addImport, addExport, addLogin, addWhoami]) add(program);
+  for (const add of [addList, addCreate, addGet, addImport, addExport, addLogin, addLogout, addWhoami]) add(program);
   addCompletion(program);
   return program;
 }

@@ -39,12 +39,18 @@ export class Progress {
     return this.isVisible ? '\r\u001b[2K' : '';
   }
 
+  /** Such as `1,200 of 50,000 done`. */
+  counts(): string {
+    const total = this.total === 0 ? '' : ` of ${this.total.toLocaleString('en')}`;
+    return `${this.done.toLocaleString('en')}${total} done`;
+  }
+
   private line(): string {
     const share = this.total === 0 ? 1 : Math.min(1, this.done / this.total);
     const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-');
     const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
     const left = perSecond > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
-    const counts = `${this.done.toLocaleString('en')} of ${this.total.toLocaleString('en')}`;
+    const counts = this.counts().replace(/ done$/, '');
     return `${this.label} [${bar}] ${counts}, ${Math.round(perSecond).toLocaleString('en')}/s${left}`;
   }
 }

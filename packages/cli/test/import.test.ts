@@ -56,13 +56,20 @@ describe('import', () => {
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
     expect(lines).toEqual([
-      { type: 'line', line: 3, state: 'invalid', reason: '`name` is required.' },
+      {
+        type: 'line',
+        line: 3,
+        state: 'invalid',
+        reason: '`name` is required.',
+        faults: [{ code: 'required', field: 'name' }],
+      },
       { type: 'line', line: 2, state: 'created', id: Number((await storedPets(categoryId))[0]?.id) },
       {
         type: 'summary',
         file: 'json.csv',
         created: 1,
         createdEarlier: 0,
+        skipped: 0,
         invalid: 1,
         rejected: 0,
         unknown: 0,

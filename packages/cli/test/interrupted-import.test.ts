@@ -39,15 +39,18 @@ async function startImport(name: string) {
 }
 
 describe('an import that is interrupted', () => {
-  it.for(['SIGINT', 'SIGTERM'] as const)(
+  it.for([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)(
     'by %s finishes the running requests; the next run adds the other animals',
-    async (signal) => {
+    async ([signal, exitCode]) => {
       const { child, ended, link, categoryId, untilStopping, repeat } = await startImport(`${signal}.csv`);
       child.kill(signal);
       await untilStopping();
       link.open();
       const { stdout, stderr, code } = await ended;
-      expect([code, stderr]).toEqual([130, stopping + notComplete]);
+      expect([code, stderr]).toEqual([exitCode, stopping + notComplete]);
       expect(stdout).toMatch(/"interrupted":0,"isComplete":false\}\n$/);
       expect((await storedNames(categoryId)).length).toBeLessThan(names.length);
       expect(await repeat()).toMatchObject({ code: 0, stderr: '' });

@@ -8,14 +8,13 @@ const notUtf8 = 'The line is not valid UTF-8. Save the file as UTF-8.';
 
 /** Bad lines, and what the command reports about each. */
 const badLines: [string | Uint8Array, string][] = [
-  [Buffer.from('Zoë,7', 'latin1'), notUtf8],
   ['Rex', 'The number of columns is 1 instead of 2.'],
   ['Rex,7,8', 'The number of columns is 3 instead of 2.'],
   [`${'a'.repeat(5_000_000)},7`, 'The line is longer than 65536 bytes.'],
   ['R\0ex,7', 'The line contains a NUL character.'],
   [
     `Rex,${'9'.repeat(50_000)}`,
-    '`categoryId` must be an integer between -9223372036854775808 and 9223372036854775807.',
+    `\`categoryId\` must be an integer between -9223372036854775808 and 9223372036854775807, not ${'9'.repeat(80)}.`,
   ],
   ['"Rex"x"",7', 'The line has a misplaced quote.'],
   ['"Rex,7', 'The line has a quote that is not closed.'],
@@ -41,6 +40,13 @@ describe('a file', () => {
       stderr: `Line 1: invalid: ${notUtf8}\n`,
       code: 3,
     });
+  });
+
+  it('may be in Windows-1252', async () => {
+    const categoryId = newCategory();
+    const name = file('windows.csv', Buffer.from(`${header}Zo\xeb \x80,${categoryId}`, 'latin1'));
+    expect(await run(['import', name])).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual(['Zoë €']);
   });
 
   it('may begin with a byte order mark', async () => {

@@ -4,5 +4,6 @@ export type { ApiPromise, ApiResponse } from './api-promise.js';
 export type { Attempt } from './attempt.js';
 export { type ApiErrorCode, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 export type { ListPetsOptions, PetList, PetPage } from './pet-list.js';
+export { newIdempotencyKey } from './idempotency-key.js';
 export { type CreatePetOptions, PetstoreClient } from './petstore-client.js';
 export type { PetstoreClientOptions, RequestOptions } from './options.js';

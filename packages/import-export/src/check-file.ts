@@ -1,15 +1,13 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
-import type { NewPet } from '@petstore/contracts';
-import type { ColumnChoice } from './csv-header.js';
-import { readRows } from './rows.js';
-import type { Source } from './source.js';
+import { type ReadSettings, readRows, type Row } from './rows.js';
+import { detectEncoding, type Source } from './source.js';
 
 /** A file whose lines have been checked. */
 export interface CheckedFile {
   source: Source;
-  /** The columns of a CSV file, if its header does not name them. */
-  columns?: ColumnChoice | undefined;
+  /** How it was read, with the encoding that was detected. */
+  settings: ReadSettings;
   /** The number of lines with a valid animal. */
   valid: number;
   /** The number of lines that cannot be imported. */
@@ -18,26 +16,24 @@ export interface CheckedFile {
   contentHash: string;
 }
 
-export interface InvalidLine {
-  /** Counts from 1. */
-  line: number;
-  /** One or more sentences. */
-  fault: string;
+export type InvalidLine = Extract<Row, { faults: unknown }>;
+export type ValidLine = Extract<Row, { pet: unknown }>;
+
+/** SHA-256 of a file, in hex. */
+export async function hashOf(source: Source): Promise<string> {
+  const hash = sha256.create();
+  for await (const chunk of source()) hash.update(chunk);
+  return bytesToHex(hash.digest());
 }
 
-export interface ValidLine {
-  /** Counts from 1. */
-  line: number;
-  pet: NewPet;
-}
-
-/** Checks every line of a file, and reports each one. `columns` replaces those that a CSV header names. */
+/** Checks every line of a file, and reports each one. */
 export async function checkFile(
   source: Source,
   onInvalid: (line: InvalidLine) => void,
-  columns?: ColumnChoice,
+  options: ReadSettings = {},
   onValid?: (line: ValidLine) => void,
 ): Promise<CheckedFile> {
+  const settings = { ...options, encoding: options.encoding ?? (await detectEncoding(source)) };
   const hash = sha256.create();
   const hashedSource: Source = async function* hashed() {
     for await (const chunk of source()) {
@@ -46,7 +42,7 @@ export async function checkFile(
     }
   };
   let [valid, invalid] = [0, 0];
-  for await (const row of readRows(hashedSource, columns)) {
+  for await (const row of readRows(hashedSource, settings)) {
     if ('pet' in row) {
       valid += 1;
       onValid?.(row);
@@ -55,5 +51,5 @@ export async function checkFile(
       onInvalid(row);
     }
   }
-  return { source, columns, valid, invalid, contentHash: bytesToHex(hash.digest()) };
+  return { source, settings, valid, invalid, contentHash: bytesToHex(hash.digest()) };
 }

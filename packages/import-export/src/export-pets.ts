@@ -1,7 +1,5 @@
-import { type Pet, stringifyJson } from '@petstore/contracts';
-import Papa from 'papaparse';
-import { addFormulaPrefix } from './formula-prefix.js';
-import { petColumns } from './pet-columns.js';
+import { csvLine, type Pet, stringifyJson } from '@petstore/contracts';
+import { addFormulaPrefix, petColumns } from './pet-columns.js';
 
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
@@ -14,14 +12,12 @@ export async function* exportPets(
   format: ExportFormat,
 ): AsyncGenerator<string, void> {
   if (format === 'csv') yield petColumns.join(',') + newline;
-  for await (const { pets } of pages) {
-    if (pets.length > 0) yield format === 'csv' ? toCsv(pets) : toNdjson(pets);
-  }
+  const toText = format === 'csv' ? toCsv : toNdjson;
+  for await (const { pets } of pages) if (pets.length > 0) yield pets.map(toText).join('');
 }
 
-function toCsv(pets: readonly Pet[]): string {
-  const records = pets.map((pet) => petColumns.map((column) => toCell(pet, column)));
-  return Papa.unparse(records, { newline }) + newline;
+function toCsv(pet: Pet): string {
+  return csvLine(petColumns.map((column) => toCell(pet, column))) + newline;
 }
 
 /** The cell of an omitted field is empty. */
@@ -30,6 +26,6 @@ function toCell(pet: Partial<Pet>, column: keyof Pet): string {
   return typeof value === 'string' ? addFormulaPrefix(value) : String(value);
 }
 
-function toNdjson(pets: readonly Pet[]): string {
-  return pets.map((pet) => `${stringifyJson(pet)}\n`).join('');
+function toNdjson(pet: Pet): string {
+  return `${stringifyJson(pet)}\n`;
 }

@@ -1,5 +1,4 @@
 import type { NewPet, Pet } from '@petstore/contracts';
-import type { Outcome } from './import-result.js';
 import type { Journal } from './journal.js';
 
 /** Creates an animal. A `PetstoreClient`, or something with its errors. */
@@ -16,12 +15,46 @@ export interface ImportOptions {
   journal: Journal;
   /** Imports the valid lines of a file that also has invalid ones. */
   skipInvalid?: boolean | undefined;
-  /** The valid lines that are left out. A run that continues an import must get the same ones. */
-  leftOut?: ReadonlySet<number> | undefined;
+  /**
+   * Returns the lines to leave out, in ascending order, for example those of `findRepeats`. Called once per import, before
+   * the first create. The journal stores them, so that a continued import leaves out the same lines.
+   */
+  linesToSkip?: (() => Promise<readonly number[]>) | undefined;
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
   /** Stops the import after the requests that are running. */
   signal?: AbortSignal | undefined;
   /** Receives the outcome of each line, also those of earlier runs. */
   onOutcome?: ((outcome: Outcome) => void) | undefined;
+}
+
+/** The outcome of a line. */
+export type Outcome =
+  | { state: 'created'; line: number; petId: bigint; isEarlier: boolean }
+  /** `linesToSkip` returned the line. */
+  | { state: 'skipped'; line: number }
+  /** The service rejected the animal. */
+  | { state: 'rejected'; line: number; reason: string; isEarlier: boolean }
+  /** The request failed. The next run repeats it, which cannot add the animal twice. */
+  | { state: 'interrupted'; line: number; reason: string }
+  /** An earlier run sent the line and got no response. It is too late to repeat it safely, so no run sends it again. */
+  | { state: 'unknown'; line: number; reason: string };
+
+export interface ImportResult {
+  created: number;
+  /** By earlier runs. */
+  createdEarlier: number;
+  skipped: number;
+  rejected: number;
+  interrupted: number;
+  unknown: number;
+  /** Whether the run reached the end of the file. */
+  isComplete: boolean;
+  /** Why the run stopped early, unless its signal was aborted. */
+  failure: Error | undefined;
+}
+
+/** The message is complete for the user: what is wrong and how to fix it. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
 }

@@ -1,24 +1,32 @@
 import { PetstoreApiError } from '@petstore/client';
-import { type Attempt, toAttempt } from './attempt.js';
+import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
 import type { CheckedFile } from './check-file.js';
-import { EarlierRuns } from './earlier-runs.js';
-import type { ImportOptions } from './import-options.js';
-import { ImportError, type ImportResult } from './import-result.js';
-import type { JournalEntry, SendingEntry } from './journal.js';
-import { OutcomeCounter } from './outcome-counter.js';
-import type { Row } from './pet-columns.js';
-import { readRows } from './rows.js';
+import { ImportError, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
+import { EarlierRuns, type JournalEntry, type JournalHeader, LineSet, type SendingEntry } from './journal.js';
+import { type Row, readRows } from './rows.js';
 
 const defaultConcurrency = 32;
 /** The lines whose journal entries are written together, per simultaneous request. */
 const linesPerRequest = 2;
 
+/** One hour less than the service remembers idempotency keys. */
+const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
+
 const fileChanged = 'The file changed during the import. Restore it, and continue the import.';
+
+/** A line to send. */
+interface PendingLine {
+  pet: NewPet;
+  entry: SendingEntry;
+  /** Whether an earlier run has sent it. */
+  isRepeated: boolean;
+}
 
 /** One run of an import. */
 export class ImportRun {
   private readonly concurrency: number;
-  private readonly outcomes: OutcomeCounter;
+  private readonly skipped: LineSet;
+  private readonly counts = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, interrupted: 0, unknown: 0 };
   private failure: Error | undefined;
   private earlier = new EarlierRuns();
   /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
@@ -26,39 +34,51 @@ export class ImportRun {
 
   constructor(
     private readonly file: CheckedFile,
-    private readonly importId: string,
+    private readonly header: JournalHeader,
     private readonly options: ImportOptions,
   ) {
     this.concurrency = options.concurrency ?? defaultConcurrency;
-    this.outcomes = new OutcomeCounter(options.onOutcome);
+    this.skipped = LineSet.parse(header.skippedLines ?? '');
   }
 
   async run(): Promise<ImportResult> {
-    this.earlier = await EarlierRuns.read(this.options.journal, (entry) => this.outcomes.addEarlier(entry));
-    const attempts = this.attempts();
+    this.earlier = await EarlierRuns.read(this.options.journal, (entry) => this.reportEarlier(entry));
+    const lines = this.pendingLines();
     const sendAll = async () => {
-      for await (const attempt of attempts) await this.send(attempt);
+      for await (const line of lines) await this.send(line);
     };
     const senders = await Promise.allSettled(Array.from({ length: this.concurrency }, sendAll));
     const failed = senders.find((sender) => sender.status === 'rejected');
     if (failed) throw failed.reason;
     await this.write([]);
-    const expected = this.file.valid - (this.options.leftOut?.size ?? 0);
-    if (!this.hasStopped && this.outcomes.total !== expected) this.failure = new ImportError(fileChanged);
-    return { ...this.outcomes.counts, isComplete: !this.hasStopped, failure: this.failure };
+    const total = Object.values(this.counts).reduce((sum, count) => sum + count, 0);
+    if (!this.hasStopped && total !== this.file.valid) this.failure = new ImportError(fileChanged);
+    return { ...this.counts, isComplete: !this.hasStopped, failure: this.failure };
   }
 
   private get hasStopped(): boolean {
     return this.options.signal?.aborted === true || this.failure !== undefined;
   }
 
+  private report(outcome: Outcome): void {
+    this.counts[outcome.state === 'created' && outcome.isEarlier ? 'createdEarlier' : outcome.state] += 1;
+    this.options.onOutcome?.(outcome);
+  }
+
+  /** Reports the outcome of an earlier run. Entries of other types have none. */
+  private reportEarlier(entry: JournalEntry): void {
+    const { type, line } = entry;
+    if (type === 'created') this.report({ state: type, line, petId: entry.petId, isEarlier: true });
+    if (type === 'rejected') this.report({ state: type, line, reason: entry.reason, isEarlier: true });
+  }
+
   /** The lines to send. Each one is in the journal. Several senders take from it. */
-  private async *attempts(): AsyncGenerator<Attempt, void> {
-    let batch: Attempt[] = [];
-    for await (const row of readRows(this.file.source, this.file.columns)) {
+  private async *pendingLines(): AsyncGenerator<PendingLine, void> {
+    let batch: PendingLine[] = [];
+    for await (const row of readRows(this.file.source, this.file.settings)) {
       if (this.hasStopped) break;
-      const attempt = this.attemptOf(row);
-      if (attempt) batch.push(attempt);
+      const line = this.pendingLine(row);
+      if (line) batch.push(line);
       if (batch.length < this.concurrency * linesPerRequest) continue;
       yield* this.journaled(batch);
       batch = [];
@@ -66,37 +86,46 @@ export class ImportRun {
     if (!this.hasStopped) yield* this.journaled(batch);
   }
 
-  private async *journaled(batch: readonly Attempt[]): AsyncGenerator<Attempt, void> {
+  private async *journaled(batch: readonly PendingLine[]): AsyncGenerator<PendingLine, void> {
     await this.write(batch.filter(({ isRepeated }) => !isRepeated).map(({ entry }) => entry));
-    for (const attempt of batch) {
-      if (!this.hasStopped) yield attempt;
-      else if (!attempt.isRepeated) this.unwritten.push({ type: 'released', line: attempt.entry.line });
+    for (const line of batch) {
+      if (!this.hasStopped) yield line;
+      else if (!line.isRepeated) this.unwritten.push({ type: 'released', line: line.entry.line });
     }
   }
 
-  private attemptOf(row: Row): Attempt | undefined {
+  private pendingLine(row: Row): PendingLine | undefined {
     if (!('pet' in row) || this.earlier.finished.has(row.line)) return undefined;
-    const { importId, options, earlier } = this;
-    if (options.leftOut?.has(row.line)) return undefined;
-    const attempt = toAttempt(row, earlier.unfinished.get(row.line), { importId, apiKeyId: options.apiKeyId });
-    if (typeof attempt === 'object') return attempt;
-    this.outcomes.add({ state: 'unknown', line: row.line, reason: attempt });
+    const { line, pet } = row;
+    if (this.skipped.has(line)) {
+      this.report({ state: 'skipped', line });
+      return undefined;
+    }
+    const { apiKeyId } = this.options;
+    const sent = this.earlier.unfinished.get(line);
+    if (!sent) {
+      const idempotencyKey = `${this.header.importId}-${line}`;
+      return { pet, entry: { type: 'sending', line, idempotencyKey, apiKeyId, at: Date.now() }, isRepeated: false };
+    }
+    const reason = whyNotRepeatable(sent, apiKeyId);
+    if (reason === undefined) return { pet, entry: sent, isRepeated: true };
+    this.report({ state: 'unknown', line, reason });
     return undefined;
   }
 
-  private async send({ pet, entry: { line, idempotencyKey } }: Attempt): Promise<void> {
+  private async send({ pet, entry: { line, idempotencyKey } }: PendingLine): Promise<void> {
     try {
       const { id } = await this.options.client.createPet(pet, { idempotencyKey });
       this.unwritten.push({ type: 'created', line, petId: id });
-      this.outcomes.add({ state: 'created', line, petId: id, isEarlier: false });
+      this.report({ state: 'created', line, petId: id, isEarlier: false });
     } catch (error) {
       const reason = (error as Error).message;
       if (isRejected(error)) {
         this.unwritten.push({ type: 'rejected', line, reason });
-        this.outcomes.add({ state: 'rejected', line, reason, isEarlier: false });
+        this.report({ state: 'rejected', line, reason, isEarlier: false });
       } else {
         this.failure ??= error as Error;
-        this.outcomes.add({ state: 'interrupted', line, reason });
+        this.report({ state: 'interrupted', line, reason });
       }
     }
   }
@@ -106,6 +135,13 @@ export class ImportRun {
     this.unwritten = [];
     if (entries.length > 0) await this.options.journal.append(entries);
   }
+}
+
+/** Why a line that has no result must not be sent again: it could add a second animal. */
+function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
+  if (apiKeyId !== currentKeyId) return `sent with API key ${apiKeyId}, and no response arrived`;
+  if (Date.now() - at < repeatableMs) return undefined;
+  return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
 }
 
 /** These statuses mean that this animal is invalid. Any other error concerns the whole import. */

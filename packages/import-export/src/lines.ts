@@ -1,10 +1,11 @@
-/** A line of a file, without its LF. */
-export interface Line {
-  /** Counts from 1. */
-  number: number;
-  text: string;
-  /** Why the text cannot be used, as the rest of a sentence that starts with the line. */
-  fault?: string;
+import type { CsvLine } from '@petstore/contracts';
+import { type Encoding, type Source, toUtf8 } from './source.js';
+
+export type LineFault = 'longLine' | 'nul' | 'undecodable';
+
+export interface Line extends CsvLine {
+  /** Why the text cannot be used. */
+  fault?: LineFault;
 }
 
 /** The maximum size of a line and of a CSV record. The service accepts bodies of this size by default. */
@@ -13,12 +14,15 @@ export const maxRecordLength = 65_536;
 const lineFeed = 0x0a;
 
 /** Splits chunks of bytes into lines of valid UTF-8. It holds at most one line in memory. */
-export class LineSplitter {
+class LineSplitter {
   // With `ignoreBOM`, the decoder keeps a byte order mark, which only the first line may have.
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   private parts: Uint8Array[] = [];
   private length = 0;
   private number = 1;
+
+  /** @param hasReplacements whether U+FFFD in the text stands for bytes that could not be decoded */
+  constructor(private readonly hasReplacements = false) {}
 
   *push(chunk: Uint8Array): Generator<Line, void> {
     let start = 0;
@@ -51,13 +55,14 @@ export class LineSplitter {
   }
 
   private decode(): Omit<Line, 'number'> {
-    if (this.length > maxRecordLength) return { text: '', fault: `is longer than ${maxRecordLength} bytes` };
+    if (this.length > maxRecordLength) return { text: '', fault: 'longLine' };
     try {
       const text = this.decoder.decode(joined(this.parts, this.length));
-      if (text.includes('\0')) return { text: '', fault: 'contains a NUL character' };
+      if (text.includes('\uFFFD') && this.hasReplacements) return { text: '', fault: 'undecodable' };
+      if (text.includes('\0')) return { text: '', fault: 'nul' };
       return { text: this.number === 1 ? text.replace(/^\uFEFF/, '') : text };
     } catch {
-      return { text: '', fault: 'is not valid UTF-8. Save the file as UTF-8' };
+      return { text: '', fault: 'undecodable' };
     }
   }
 }
@@ -72,4 +77,11 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
     offset += part.length;
   }
   return all;
+}
+
+/** The lines of a file. */
+export async function* readLines(source: Source, encoding: Encoding): AsyncGenerator<Line, void> {
+  const splitter = new LineSplitter(encoding !== 'utf-8');
+  for await (const chunk of toUtf8(source, encoding)()) yield* splitter.push(chunk);
+  yield* splitter.end();
 }

@@ -1,47 +1,121 @@
-import { type NewPet, int64Fault, nameFault, type Pet, statusFault } from '@petstore/contracts';
-import { removeFormulaPrefix } from './formula-prefix.js';
+import { CsvRecords, type NewPet, type Pet } from '@petstore/contracts';
+import type { FieldFault } from './faults.js';
 
 /** The columns of an exported file, in this order. An import matches them by name and ignores `id`. */
-export const petColumns = ['id', 'name', 'categoryId', 'status'] as const satisfies (keyof Pet)[];
-export type PetColumn = (typeof petColumns)[number];
+const columnsOfPet: { [Column in keyof Required<Pet>]: Column } = {
+  id: 'id',
+  name: 'name',
+  categoryId: 'categoryId',
+  status: 'status',
+};
+export type PetColumn = keyof typeof columnsOfPet;
+export const petColumns = Object.keys(columnsOfPet) as PetColumn[];
 
 /** An import needs these. */
 export const requiredColumns = ['name', 'categoryId'] as const satisfies PetColumn[];
 
-/** The fields of a line, as they are in the file. */
-export type Fields = Record<string, unknown>;
+/** The column of each cell. Without one, the cell is ignored. */
+export type ColumnChoice = readonly (PetColumn | null | undefined)[];
 
-/** Reads a cell of a CSV file. An empty cell is an omitted field. */
-export const readCell: Record<PetColumn, (cell: string) => unknown> = {
-  id: () => undefined,
-  name: (cell) => removeFormulaPrefix(cell) || undefined,
-  categoryId: (cell) => (cell.trim() === '' ? undefined : toInteger(cell.trim())),
-  status: (cell) => cell.trim() || undefined,
+/** Common names of the columns, besides their own, in English, German, French and Spanish. Without accents and case. */
+const commonNames: Record<PetColumn, readonly string[]> = {
+  id: ['number', 'no', 'nummer', 'nr', 'numero', 'animalnumber', 'tiernummer'],
+  name: [
+    'animal',
+    'animalname',
+    'pet',
+    'petname',
+    'tier',
+    'tiername',
+    'nom',
+    'nomdelanimal',
+    'nombre',
+    'nombredelanimal',
+  ],
+  categoryId: [
+    'category',
+    'categorynumber',
+    'categoryno',
+    'kategorie',
+    'kategorienummer',
+    'kategorieid',
+    'categorie',
+    'numerodecategorie',
+    'categoria',
+    'numerodecategoria',
+    'idcategoria',
+    'idcategorie',
+  ],
+  status: ['state', 'availability', 'zustand', 'statut', 'etat', 'estado'],
 };
 
-/** A line with a valid animal, or with the reason why it has none. */
-export type Row = { line: number; pet: NewPet } | { line: number; fault: string };
-
-/** Checks the fields of a line with the rules of the service. */
-export function toRow(line: number, fields: Fields): Row {
-  const { name, categoryId, status } = fields;
-  const unknown = Object.keys(fields).find((field) => !petColumns.some((column) => column === field));
-  const faults = [
-    unknown !== undefined && `\`${unknown.slice(0, 80)}\` is not a known field`,
-    sentence('name', nameFault(name)),
-    sentence('categoryId', int64Fault(categoryId)),
-    sentence('status', statusFault(status)),
-  ].filter((fault) => typeof fault === 'string');
-  if (faults.length > 0) return { line, fault: `${faults.join('. ')}.` };
-  const pet = { name, categoryId, ...(status !== undefined && { status }) };
-  return { line, pet: pet as NewPet };
+/** The column that a name of the first line stands for. Ignores case, spaces, `_` and `-`: `Category ID` is `categoryId`. */
+export function columnOf(name: string): PetColumn | undefined {
+  const plain = plainText(name);
+  return petColumns.find((column) => column.toLowerCase() === plain);
 }
 
-function sentence(field: PetColumn, fault: string | undefined): string | undefined {
-  return fault && `\`${field}\` ${fault}`;
+/** Like `columnOf`, with the common names. A person confirms the result. */
+export function guessColumn(name: string): PetColumn | undefined {
+  const plain = plainText(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
+  return columnOf(name) ?? petColumns.find((column) => commonNames[column].includes(plain));
 }
 
-/** The rules reject NaN. An int64 has at most 19 digits. More than 40 would only cost time. */
-function toInteger(cell: string): bigint | number {
-  return /^-?\d{1,40}$/.test(cell) ? BigInt(cell) : Number.NaN;
+function plainText(name: string): string {
+  return name.replaceAll(/[\s_.'’-]/g, '').toLowerCase();
+}
+
+/** The delimiter of a CSV file, and the cells of its first line. Spaces at the end of the line are not part of a cell. */
+export function splitFirstLine(text: string): { delimiter: string; cells: string[] } {
+  const line = text.replace(/[\r\n ]+$/, '');
+  const splits = [',', ';', '\t'].map((delimiter) => ({ delimiter, cells: cellsOf(line, delimiter) }));
+  return splits.reduce((best, split) => (split.cells.length > best.cells.length ? split : best));
+}
+
+function cellsOf(text: string, delimiter: string): string[] {
+  const [record] = new CsvRecords(delimiter).push({ number: 1, text });
+  return record && 'cells' in record ? record.cells : [text];
+}
+
+/** The ids of the categories with a name. */
+export type CategoryNames = ReadonlyMap<string, readonly bigint[]>;
+
+/** A value, or why the cell has none. */
+export type CellValue = { value: unknown } | { fault: FieldFault };
+
+/** Reads a cell of a CSV file. An empty cell is an omitted field. A new field does not compile until it is here. */
+export const readCell: {
+  [Field in keyof Required<NewPet>]: (cell: string, names: CategoryNames | undefined) => CellValue;
+} = {
+  name: (cell) => ({ value: removeFormulaPrefix(cell) || undefined }),
+  categoryId: (cell, names) => readCategory(cell.trim(), names),
+  status: (cell) => ({ value: cell.trim().toLowerCase() || undefined }),
+};
+
+function readCategory(text: string, names: CategoryNames | undefined): CellValue {
+  if (text === '') return { value: undefined };
+  // An int64 has at most 19 digits. More than 40 would only cost time.
+  if (/^[+-]?\d+$/.test(text)) return text.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(text) };
+  if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
+  if (!names) return { fault: 'notNumber' };
+  const [id, ...others] = names.get(text) ?? [];
+  if (id === undefined) return { fault: 'unknownCategory' };
+  return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
+}
+
+/**
+ * Spreadsheets run a cell that starts with one of these as a formula; `'` is here because it is the prefix. Some also read
+ * the fullwidth characters like the plain ones.
+ */
+const risky = /^['=+\-@\t\r\n＝＋－＠]/;
+const prefixed = /^'['=+\-@\t\r\n＝＋－＠]/;
+
+/** Adds the prefix `'` to a name that a spreadsheet could run as a formula. */
+export function addFormulaPrefix(name: string): string {
+  return risky.test(name) ? `'${name}` : name;
+}
+
+/** Removes the prefix from exactly the names that `addFormulaPrefix` creates. */
+export function removeFormulaPrefix(cell: string): string {
+  return prefixed.test(cell) ? cell.slice(1) : cell;
 }

@@ -1,63 +1,52 @@
-import Papa from 'papaparse';
-import { splitCsvHeader } from './csv-header.js';
-import { addFormulaPrefix, removeFormulaPrefix } from './formula-prefix.js';
-import { type Line, LineSplitter, maxRecordLength } from './lines.js';
-import type { Source } from './source.js';
+import { type CsvRecord, csvLine, CsvRecords } from '@petstore/contracts';
+import { maxRecordLength, readLines } from './lines.js';
+import { addFormulaPrefix, removeFormulaPrefix, splitFirstLine } from './pet-columns.js';
+import { isBlank, type ReadSettings } from './rows.js';
+import { detectEncoding, type Source } from './source.js';
 
 const newline = '\r\n';
 
 /**
  * A CSV file of the rows that were not imported: their cells, their line and the reason. A person can correct and import
- * it.
+ * it. A row that is too short is filled; the cells of one that is too long are after the reason.
  * @param reasons by line
  */
-export async function* refusedRows(source: Source, reasons: ReadonlyMap<number, string>): AsyncGenerator<string, void> {
-  let delimiter: string | undefined;
-  for await (const record of readRecords(source, reasons)) {
-    const isHeader = delimiter === undefined;
-    delimiter ??= splitCsvHeader(record.firstLine).delimiter;
-    const ending = isHeader ? ['Line', 'Reason'] : [String(record.line), reasons.get(record.line) ?? ''];
-    yield Papa.unparse([[...toCells(record, delimiter), ...ending]]) + newline;
+export async function* refusedRows(
+  source: Source,
+  reasons: ReadonlyMap<number, string>,
+  settings: ReadSettings = {},
+): AsyncGenerator<string, void> {
+  let width: number | undefined;
+  for await (const { record, columns } of readRecords(source, settings)) {
+    const isHeader = width === undefined && settings.hasHeader !== false;
+    const reason = reasons.get(record.line);
+    width ??= columns;
+    if (!isHeader && reason === undefined) continue;
+    const cells = 'cells' in record ? record.cells : [record.text.replace(/\r$/, '')];
+    const filled = Array.from({ length: width }, (_, index) => toSafeCell(cells[index] ?? ''));
+    const ending = isHeader ? ['Line', 'Reason'] : [String(record.line), reason ?? ''];
+    yield csvLine([...filled, ...ending, ...cells.slice(width).map(toSafeCell)]) + newline;
   }
 }
 
-interface CsvRecord {
-  line: number;
-  firstLine: string;
-  /** All its lines. */
-  text: string;
-}
-
-/** The first record, and those that begin at a line with a reason. */
-async function* readRecords(source: Source, reasons: ReadonlyMap<number, string>): AsyncGenerator<CsvRecord, void> {
-  let current: CsvRecord | undefined;
-  let isFirst = true;
-  for await (const { number: line, text } of readLines(source)) {
-    if (current && isOpen(current) && !reasons.has(line)) {
-      current.text += `\n${text}`;
-      continue;
+/** The records of a CSV file, each with the number of columns of the first line. */
+async function* readRecords(
+  source: Source,
+  settings: ReadSettings,
+): AsyncGenerator<{ record: CsvRecord; columns: number }, void> {
+  let [records, columns]: [CsvRecords | undefined, number] = [undefined, 0];
+  for await (const line of readLines(source, settings.encoding ?? (await detectEncoding(source)))) {
+    if (!records && isBlank(line)) continue;
+    if (!records) {
+      const { delimiter, cells } = splitFirstLine(line.text);
+      columns = cells.length;
+      records = new CsvRecords(delimiter, maxRecordLength);
     }
-    if (current) yield current;
-    const isWanted = (isFirst && text.trim() !== '') || reasons.has(line);
-    current = isWanted ? { line, firstLine: text, text } : undefined;
-    if (isWanted) isFirst = false;
+    // The text of a line that cannot be read is empty.
+    if (line.fault) for (const record of records.end()) yield { record, columns };
+    for (const record of records.push(line)) yield { record, columns };
   }
-  if (current) yield current;
-}
-
-async function* readLines(source: Source): AsyncGenerator<Line, void> {
-  const splitter = new LineSplitter();
-  for await (const chunk of source()) yield* splitter.push(chunk);
-  yield* splitter.end();
-}
-
-const hasOpenQuote = (text: string) => text.split('"').length % 2 === 0;
-const isOpen = ({ text }: CsvRecord) => text.length <= maxRecordLength && hasOpenQuote(text);
-
-/** With misplaced quotes, the first line becomes one cell: the lines after it may be other animals. */
-function toCells({ text, firstLine }: CsvRecord, delimiter: string): string[] {
-  const { data, errors } = Papa.parse<string[]>(text.replace(/\r$/, ''), { delimiter, newline: '\n' });
-  return (errors.length === 0 && data.length === 1 && data[0] ? data[0] : [firstLine]).map(toSafeCell);
+  for (const record of records?.end() ?? []) yield { record, columns };
 }
 
 const isNumber = (cell: string) => /^[+-]?\d+$/.test(cell);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
+import { findRepeats } from '../src/find-repeats.js';
 import { readCsvStart } from '../src/read-start.js';
 import { refusedRows } from '../src/refused-rows.js';
 import { readRows } from '../src/rows.js';
@@ -9,17 +10,17 @@ describe('columns that a person chooses', () => {
   it('replace those of the first line, and the others are ignored', async () => {
     const rows = [];
     const file = fileOf('Pen\tPet\tKind\nA\tRex\t7\nB\tBella\n');
-    for await (const row of readRows(file, [undefined, 'name', 'categoryId'])) rows.push(row);
+    for await (const row of readRows(file, { columns: [undefined, 'name', 'categoryId'] })) rows.push(row);
     expect(rows).toEqual([
       { line: 2, pet: { name: 'Rex', categoryId: 7n } },
-      { line: 3, fault: 'The number of columns is 2 instead of 3.' },
+      { line: 3, faults: [{ code: 'cellCount', value: '2', expected: 3 }], cells: ['B', 'Bella'] },
     ]);
   });
 
   it('belong to the checked file', async () => {
     const columns = ['name', 'categoryId'] as const;
-    const checked = await checkFile(fileOf('Pet,Kind\nRex,7\n'), () => undefined, columns);
-    expect([checked.valid, checked.invalid, checked.columns]).toEqual([1, 0, columns]);
+    const checked = await checkFile(fileOf('Pet,Kind\nRex,7\n'), () => undefined, { columns });
+    expect([checked.valid, checked.invalid, checked.settings]).toEqual([1, 0, { columns, encoding: 'utf-8' }]);
   });
 });
 
@@ -29,6 +30,8 @@ describe('the start of a CSV file', () => {
       fileOf('\uFEFF\nID;Name;Category;name\r\n1;"a;b";7;\r\n2;c;8;\n3;d;9;\n4;e;10;\n'),
     );
     expect(start).toEqual({
+      encoding: 'utf-8',
+      hasHeader: true,
       names: ['ID', 'Name', 'Category', 'name'],
       columns: ['id', 'name', 'categoryId', undefined],
       rows: [
@@ -39,8 +42,58 @@ describe('the start of a CSV file', () => {
     });
   });
 
-  it.for(['', '\n', '{"name":"Rex"}', new Uint8Array([0x50, 0x4b, 0xff])])('is undefined for %j', async (content) => {
-    expect(await readCsvStart(fileOf(content))).toBeUndefined();
+  it.for(['', '\n', '{"name":"Rex"}', new Uint8Array([0x50, 0x4b, 0, 0xff])])(
+    'is undefined for %j',
+    async (content) => {
+      expect(await readCsvStart(fileOf(content))).toBeUndefined();
+    },
+  );
+});
+
+describe('the start of a file', () => {
+  it('has no header if the first line looks like a row, and then guesses the columns by the cells', async () => {
+    expect(await readCsvStart(fileOf('sold;Rex;7\n;Bella;8\n'))).toMatchObject({
+      hasHeader: false,
+      names: ['', '', ''],
+      columns: ['status', 'name', 'categoryId'],
+      rows: [
+        ['sold', 'Rex', '7'],
+        ['', 'Bella', '8'],
+      ],
+    });
+    expect(await readCsvStart(fileOf('Rex,7\n'), { hasHeader: true })).toMatchObject({ names: ['Rex', '7'], rows: [] });
+  });
+
+  it.for([
+    ['Name', 'Category Number', 'Status'],
+    ['Tiername', 'Kategorie', 'Zustand'],
+    ["Nom de l'animal", 'Catégorie', 'État'],
+    ['Nombre', 'Categoría', 'Estado'],
+  ])('knows common names of columns: %s', async (names) => {
+    const start = await readCsvStart(fileOf(`${names.join(';')}\nRex;7;sold\n`));
+    expect(start?.columns).toEqual(['name', 'categoryId', 'status']);
+  });
+
+  it('is read in the chosen encoding', async () => {
+    const file = fileOf(Buffer.from('name\nZo\xeb\n', 'latin1'));
+    expect(await readCsvStart(file)).toMatchObject({ encoding: 'windows-1252', rows: [['Zoë']] });
+    expect(await readCsvStart(file, { encoding: 'utf-8' })).toMatchObject({ encoding: 'utf-8', rows: [] });
+  });
+});
+
+describe('the repeats of a file', () => {
+  it('are the lines whose name and category the store or an earlier line has, whatever the case and accents', async () => {
+    const source = fileOf('name,categoryId\nZoë,7\nzoe ,7\nZoë,8\nMax,7\nMax,7\nMilo,9\n');
+    async function* pages() {
+      yield { pets: [{ name: 'ZOE', categoryId: 7n }] };
+      yield {
+        pets: [
+          { name: 'milo', categoryId: 9n },
+          { name: 'Zoë', categoryId: 9n },
+        ],
+      };
+    }
+    expect(await findRepeats({ source, settings: {} }, pages())).toEqual({ inStore: [2, 3, 7], inFile: [3, 6] });
   });
 });
 
@@ -50,15 +103,19 @@ describe('the refused rows', () => {
       [2, 'Too "big".'],
       [4, 'No category.'],
       [7, 'A quote is not closed.'],
+      [9, 'Too short.'],
+      [10, 'Too long.'],
     ]);
-    const file = fileOf('name;categoryId\n=1+1;-99\nRex;7\n"a\nb";x\nMilo;7\n"c;7\nLuna;7\n');
+    const file = fileOf('name;categoryId\n=1+1;-99\nRex;7\n"a\nb";x\nMilo;7\n"c;7\nLuna;7\nd\ne;7;sold\n');
     let text = '';
     for await (const part of refusedRows(file, reasons)) text += part;
     expect(text.split('\r\n')).toEqual([
       'name,categoryId,Line,Reason',
       `'=1+1,-99,2,"Too ""big""."`,
       '"a\nb",x,4,No category.',
-      `"""c;7",7,A quote is not closed.`,
+      `"""c;7",,7,A quote is not closed.`,
+      'd,,9,Too short.',
+      'e,7,10,Too long.,sold',
       '',
     ]);
   });

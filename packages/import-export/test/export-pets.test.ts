@@ -51,14 +51,14 @@ describe('an export', () => {
     const pet = fc.record({ id: int64, name, categoryId: int64, status: fc.constantFrom(...petStatuses) });
     await fc.assert(
       fc.asyncProperty(fc.array(pet, { maxLength: 5 }), async (pets) => {
-        const rows = await rowsOf(await exported(pets, format), 1000);
+        const rows = await rowsOf(await exported(pets, format), { chunkBytes: 1000 });
         const wanted = pets.map(({ name: petName, categoryId, status }): NewPet => ({
           name: petName,
           categoryId,
           status,
         }));
         expect(rows.map((row) => ('pet' in row ? row.pet : row))).toEqual(
-          pets.length === 0 && format === 'ndjson' ? [{ line: 1, fault: 'The file is empty.' }] : wanted,
+          pets.length === 0 && format === 'ndjson' ? [{ line: 1, faults: [{ code: 'emptyFile' }] }] : wanted,
         );
       }),
       { numRuns: 300 },

@@ -1,20 +1,22 @@
+import { newIdempotencyKey } from '@petstore/client';
 import { type NewPet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
 import { toInt64, toPetName } from '../arguments.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
+import { RateLimitGate } from '../rate-limit.js';
 
 interface CreateFlags extends GlobalFlags {
   name: string;
-  category: bigint;
+  categoryId: bigint;
   status?: PetStatus;
   idempotencyKey?: string;
 }
 
 const examples = `
 Examples:
-  petstore create --name Rex --category 7
-  petstore create --name Bella --category 7 --status pending --json
+  petstore create --name Rex --category-id 7
+  petstore create --name Bella --category-id 7 --status pending --json
 
 --json prints the animal: {"id":1,"name":"Rex","categoryId":7,"status":"available"}`;
 
@@ -23,16 +25,17 @@ export function addCreate(program: Command): void {
     .command('create')
     .description('Creates an animal.')
     .requiredOption('--name <name>', 'the name of the animal', toPetName)
-    .requiredOption('--category <id>', 'the id of its category', toInt64)
+    .requiredOption('--category, --category-id <id>', 'the id of its category', toInt64)
     .addOption(new Option('--status <status>', 'its status (default: available)').choices(petStatuses))
     .option('--idempotency-key <key>', 'repeating the command with the same key creates no second animal')
     .addHelpText('after', examples)
     .action((_flags: unknown, command: Command) => create(command.optsWithGlobals()));
 }
 
-async function create({ name, category, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
+async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
   const client = createClient(await findConnection(flags));
-  const newPet: NewPet = { name, categoryId: category, ...(status && { status }) };
-  const pet = await client.createPet(newPet, { idempotencyKey });
+  const newPet: NewPet = { name, categoryId, ...(status && { status }) };
+  const key = idempotencyKey ?? newIdempotencyKey();
+  const pet = await new RateLimitGate(flags).pass(() => client.createPet(newPet, { idempotencyKey: key }));
   console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
 }

@@ -1,7 +1,7 @@
 import { petStatuses } from '@petstore/contracts';
 import { exportFormats } from '@petstore/import-export/export-pets.js';
 import { type Command, Option } from 'commander';
-import { exportFile } from '../export/export-file.js';
+import { exportFile } from '../export-file.js';
 
 const examples = `
 Examples:

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { toInteger } from '../arguments.js';
 import { createClient, findConnection, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
+import { RateLimitGate } from '../rate-limit.js';
 
 interface ListFlags extends GlobalFlags {
   status?: PetStatus;
@@ -39,8 +40,9 @@ export function addList(program: Command): void {
 async function list({ status, order, limit, ...flags }: ListFlags): Promise<void> {
   const client = createClient(await findConnection(flags));
   const pets: Pet[] = [];
-  for await (const pet of client.listPets({ status, order, limit: Math.min(limit, maxPageSize) })) {
-    pets.push(pet);
+  const query = { status, order, limit: Math.min(limit, maxPageSize) };
+  for await (const page of new RateLimitGate(flags).pages(client, query)) {
+    pets.push(...page.pets.slice(0, limit - pets.length));
     if (pets.length === limit) break;
   }
   console.log(flags.json ? stringifyJson(pets) : petTable(pets));

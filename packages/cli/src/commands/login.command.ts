@@ -2,9 +2,9 @@ import { printable, stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
-import { configFile, saveLogin } from '../config-file.js';
-import { createClient, type GlobalFlags, toBaseUrl } from '../connection.js';
-import { readKeyInfo } from '../key-info.js';
+import { configFile, removeLogin, saveLogin } from '../config-file.js';
+import { createClient, type GlobalFlags, readKeyInfo, toBaseUrl } from '../connection.js';
+import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
 Examples:
@@ -29,7 +29,7 @@ async function login(flags: GlobalFlags): Promise<void> {
   const connection = { baseUrl, apiKey };
   // Validates the key before it is sent.
   createClient(connection);
-  const { name, scopes } = await readKeyInfo(connection);
+  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');
   console.log(
@@ -44,4 +44,17 @@ async function readKey(baseUrl: string): Promise<string> {
   if (!process.stdin.isTTY) return (await text(process.stdin)).trim();
   const prompt = `API key for ${baseUrl}: `;
   return (await read({ prompt, silent: true, replace: '*', output: process.stderr })).trim();
+}
+
+export function addLogout(program: Command): void {
+  program
+    .command('logout')
+    .description('Removes the saved address and API key from this computer. The key stays valid.')
+    .addHelpText('after', `\n--json prints {"config":"…","removed":true}`)
+    .action(async (_flags: unknown, command: Command) => {
+      const removed = await removeLogin();
+      const { json } = command.optsWithGlobals<GlobalFlags>();
+      const sentence = removed ? `Removed ${configFile}. The API key stays valid.` : 'No login is saved.';
+      console.log(json ? stringifyJson({ config: configFile, removed }) : sentence);
+    });
 }

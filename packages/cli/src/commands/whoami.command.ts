@@ -1,7 +1,7 @@
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
-import { createClient, findConnection, type GlobalFlags } from '../connection.js';
-import { readKeyInfo } from '../key-info.js';
+import { createClient, findConnection, type GlobalFlags, readKeyInfo } from '../connection.js';
+import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
 --json prints the key: {"url":"http://localhost:3000/v1","id":1,"name":"till","scopes":["read"],"expiresAt":null}`;
@@ -18,7 +18,7 @@ async function whoami(flags: GlobalFlags): Promise<void> {
   const connection = await findConnection(flags);
   // Validates the key before it is sent.
   createClient(connection);
-  const { id, name, scopes, expiresAt } = await readKeyInfo(connection);
+  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
   if (flags.json) {
     console.log(stringifyJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
     return;

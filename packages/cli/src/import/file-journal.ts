@@ -1,11 +1,12 @@
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExplainedError } from '@petstore/contracts';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 
-/** More than a line of a journal can have. */
-const maxLineBytes = 65_536;
+const blockBytes = 65_536;
 const format = 'petstore import journal 1';
 
 /** A journal in a file of JSON lines. The first line is the header. */
@@ -15,20 +16,31 @@ export class FileJournal implements Journal {
     private readonly handle: FileHandle,
   ) {}
 
+  /** Reads the header without a lock. `undefined` if there is none, or another process writes it. */
+  static async readHeader(path: string): Promise<JournalHeader | undefined> {
+    const handle = await open(path).catch(() => undefined);
+    if (!handle) return undefined;
+    const journal = new FileJournal(path, handle);
+    const header = await journal.header().catch(() => undefined);
+    await journal.close();
+    return header;
+  }
+
   static async open(path: string): Promise<FileJournal> {
     const journal = new FileJournal(path, await open(path, 'a+', 0o600));
     await journal.removeTornLine();
     return journal;
   }
 
-  async open(header: JournalHeader): Promise<JournalHeader> {
-    const { size } = await this.handle.stat();
-    if (size === 0) {
-      await this.write([{ format, ...header }]);
-      return header;
-    }
+  async header(): Promise<JournalHeader | undefined> {
     for await (const { text } of this.lines()) return this.parseHeader(text);
-    throw this.damaged(1);
+    return undefined;
+  }
+
+  async open(header: JournalHeader): Promise<JournalHeader> {
+    const stored = await this.header();
+    if (!stored) await this.write([{ format, ...header }]);
+    return stored ?? header;
   }
 
   async *entries(): AsyncGenerator<JournalEntry, void> {
@@ -52,10 +64,15 @@ export class FileJournal implements Journal {
   /** A power cut or a full disk can leave half a line at the end. It was not written completely, so nothing was sent. */
   private async removeTornLine(): Promise<void> {
     const { size } = await this.handle.stat();
-    const length = Math.min(size, maxLineBytes);
-    const { buffer } = await this.handle.read(Buffer.alloc(length), 0, length, size - length);
-    const end = size - length + buffer.lastIndexOf('\n') + 1;
-    if (end < size) await this.handle.truncate(end);
+    let end = size;
+    let newline = -1;
+    while (end > 0 && newline === -1) {
+      const length = Math.min(end, blockBytes);
+      end -= length;
+      const { buffer } = await this.handle.read(Buffer.alloc(length), 0, length, end);
+      newline = buffer.lastIndexOf('\n');
+    }
+    if (end + newline + 1 < size) await this.handle.truncate(end + newline + 1);
   }
 
   private async *lines(): AsyncGenerator<{ text: string; number: number }, void> {
@@ -90,4 +107,12 @@ export class FileJournal implements Journal {
 
 function digits(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
+}
+
+/** The journal of standard input and pipes is named after the content, because they have no name to find it by. */
+export async function journalPathOfContent(contentHash: string): Promise<string> {
+  const stateFolder = process.env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+  const folder = join(stateFolder, 'petstore');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, `import-${contentHash.slice(0, 32)}.journal`);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
-import { fileReason } from '../file-reason.js';
+import { fileReason } from '../errors.js';
 
 /**
  * Locks a journal by a file with the id of this process in its name. Returns a function that removes the file.

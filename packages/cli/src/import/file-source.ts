@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Source } from '@petstore/import-export/source.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { UsageError } from '../exit-codes.js';
+import { UsageError } from '../errors.js';
 
 /** More differences than these are another name. */
 const maxTypos = 3;

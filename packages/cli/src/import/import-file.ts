@@ -1,60 +1,168 @@
-import { type CheckedFile, checkFile } from '@petstore/import-export/check-file.js';
-import type { ImportResult } from '@petstore/import-export/import-result.js';
+import type { KeyInfo } from '@petstore/contracts';
+import { type CheckedFile, checkFile, hashOf } from '@petstore/import-export/check-file.js';
+import { findRepeats } from '@petstore/import-export/find-repeats.js';
+import { ImportError, type ImportResult } from '@petstore/import-export/import-options.js';
+import { importPets } from '@petstore/import-export/import-pets.js';
+import type { ReadSettings } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
-import { type Connection, createClient, findConnection } from '../connection.js';
-import { exitCodes } from '../exit-codes.js';
-import { explainError } from '../explain-error.js';
-import { readKeyInfo, requireScope } from '../key-info.js';
-import { stopSignal } from '../stop-signal.js';
+import {
+  type Connection,
+  createClient,
+  findConnection,
+  type GlobalFlags,
+  readKeyInfo,
+  requireScope,
+} from '../connection.js';
+import { exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
+import { Progress } from '../progress.js';
+import { RateLimitGate } from '../rate-limit.js';
+import { FileJournal, journalPathOfContent } from './file-journal.js';
+import { lock } from './file-lock.js';
 import { withSource } from './file-source.js';
-import type { ImportFlags } from './import-flags.js';
 import { ImportReport, notRun } from './import-report.js';
-import { journalPathOfContent } from './journal-path.js';
-import { runImport } from './run-import.js';
+import { PetSender } from './pet-sender.js';
+import { chooseSettings, type ColumnFlags } from './read-settings.js';
+
+/** Long enough for a restart of the service: 10 retries take half a minute. */
+const clientOptions = { retries: 10, timeoutMs: 30_000 };
+
+const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
+
+export interface ImportFlags extends GlobalFlags, ColumnFlags {
+  skipInvalid?: true;
+  skipExisting?: true;
+  dryRun?: true;
+  concurrency?: number;
+  journal?: string;
+}
+
+/** The service, and the API key that the import uses. */
+interface Service {
+  connection: Connection;
+  keyInfo: KeyInfo;
+  gate: RateLimitGate;
+}
+
+interface ImportContext {
+  flags: ImportFlags;
+  report: ImportReport;
+  signal: AbortSignal;
+}
 
 /** Imports a file and returns the exit code. */
 export async function importFile(file: string, flags: ImportFlags): Promise<number> {
   const signal = stopSignal();
-  const connection = flags.dryRun ? undefined : await findConnection(flags);
+  const report = new ImportReport(file, flags.json === true);
   // Before the check of the file, which can take long.
-  const apiKeyId = connection && (await requireWriteKey(connection));
+  // A dry run needs no service. With one, it knows the names of the categories.
+  const connecting = connect(flags, report, signal);
+  const service = await (flags.dryRun ? connecting.catch(() => undefined) : connecting);
   return withSource(file, signal, async (source, isCopy) => {
-    const report = new ImportReport(file, flags.json === true);
-    const checked = await check(source, report, signal);
+    const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
+    const settings = await settingsOf(source, flags, { service, path });
+    const checked = await check(source, settings, { flags, report, signal });
     const canImport = checked.invalid === 0 || flags.skipInvalid;
-    if (!connection || !apiKeyId || !canImport) return report.finish(checked, notRun);
-    const { contentHash } = checked;
-    const journalPath = flags.journal ?? (isCopy ? await journalPathOfContent(contentHash) : `${file}.journal`);
-    const options = { report, connection, apiKeyId, journalPath, flags, signal };
-    return finish(report, checked, await runImport(checked, options));
+    if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
+    return finish(checked, await withJournal(path, checked, service, { flags, report, signal }), {
+      flags,
+      report,
+      signal,
+    });
   });
 }
 
-/** Returns the id of the API key. */
-async function requireWriteKey(connection: Connection): Promise<string> {
+async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<Service> {
+  const connection = await findConnection(flags);
   // Validates the key before it is sent.
   createClient(connection);
-  const keyInfo = await readKeyInfo(connection);
+  const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => report.note(text) });
+  const keyInfo = await gate.pass(() => readKeyInfo(connection));
   requireScope(keyInfo, 'write');
-  return String(keyInfo.id);
+  if (flags.skipExisting) requireScope(keyInfo, 'read');
+  return { connection, keyInfo, gate };
+}
+
+/** A continued import reads the file like its first run, unless flags choose other columns. */
+async function settingsOf(
+  source: Source,
+  flags: ImportFlags,
+  { service, path }: { service: Service | undefined; path: string },
+): Promise<ReadSettings> {
+  const chooses = flags.columns !== undefined || flags.ignoreOtherColumns;
+  const stored = chooses ? undefined : await FileJournal.readHeader(path);
+  return stored?.settings ?? chooseSettings(source, flags, service);
 }
 
 /** Unlike the import, the check can stop anywhere. */
-async function check(source: Source, report: ImportReport, signal: AbortSignal): Promise<CheckedFile> {
+async function check(source: Source, settings: ReadSettings, { report, signal }: ImportContext): Promise<CheckedFile> {
   const stoppable: Source = async function* read() {
     for await (const chunk of source()) {
       signal.throwIfAborted();
       yield chunk;
     }
   };
-  const checked = await checkFile(stoppable, (line) => report.invalid(line));
+  const checked = await checkFile(stoppable, (line) => report.invalid(line), settings);
   return { ...checked, source };
 }
 
-function finish(report: ImportReport, checked: CheckedFile, result: ImportResult): number {
+/** Creates the animals of a file, with a journal that no other process uses. */
+async function withJournal(
+  path: string,
+  file: CheckedFile,
+  service: Service,
+  context: ImportContext,
+): Promise<ImportResult> {
+  const unlock = await lock(path);
+  try {
+    const journal = await FileJournal.open(path);
+    try {
+      return await createPets(file, journal, service, context);
+    } finally {
+      await journal.close();
+    }
+  } catch (error) {
+    if (!(error instanceof ImportError)) throw error;
+    throw new UsageError(`${error.message} The journal is ${path}; delete it to start a new import.`);
+  } finally {
+    await unlock();
+  }
+}
+
+async function createPets(
+  file: CheckedFile,
+  journal: FileJournal,
+  { connection, keyInfo, gate }: Service,
+  { flags, report, signal }: ImportContext,
+): Promise<ImportResult> {
+  const client = createClient(connection, clientOptions);
+  const sender = new PetSender(connection, client, gate);
+  const progress = new Progress('Importing', file.valid);
+  gate.progress = () => progress.counts();
+  report.showIn(progress);
+  signal.addEventListener('abort', () => progress.print(stopping));
+  const findExisting = async () => (await findRepeats(file, gate.pages(client, { limit: 100 }))).inStore;
+  try {
+    return await importPets(file, {
+      client: sender,
+      serviceUrl: connection.baseUrl,
+      apiKeyId: String(keyInfo.id),
+      journal,
+      signal,
+      concurrency: flags.concurrency,
+      skipInvalid: flags.skipInvalid,
+      linesToSkip: flags.skipExisting && findExisting,
+      onOutcome: (outcome) => report.outcome(outcome),
+    });
+  } finally {
+    sender.close();
+  }
+}
+
+function finish(checked: CheckedFile, result: ImportResult, { report, signal }: ImportContext): number {
   const exitCode = report.finish(checked, result);
   if (result.isComplete) return exitCode;
-  const failureCode = result.failure ? explainError(result.failure) : exitCodes.interrupted;
+  const failure: unknown = signal.aborted ? signal.reason : result.failure;
+  const failureCode = failure ? explainError(failure) : exitCodes.interrupted;
   console.error('The import is not complete. Run the same command again to continue.');
   return failureCode;
 }

@@ -1,14 +1,16 @@
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-file.js';
-import type { ImportResult, Outcome } from '@petstore/import-export/import-result.js';
-import { exitCodes } from '../exit-codes.js';
+import type { ImportResult, Outcome } from '@petstore/import-export/import-options.js';
+import { exitCodes } from '../errors.js';
 import { colored } from '../output.js';
 import type { Progress } from '../progress.js';
+import { faultText } from './fault-text.js';
 
 /** The result of an import whose file was only checked. */
 export const notRun: ImportResult = {
   created: 0,
   createdEarlier: 0,
+  skipped: 0,
   rejected: 0,
   unknown: 0,
   interrupted: 0,
@@ -31,13 +33,24 @@ export class ImportReport {
     this.progress = progress;
   }
 
-  invalid({ line, fault }: InvalidLine): void {
-    this.print({ line, state: 'invalid', reason: fault });
+  /** Prints a line for people. */
+  note(text: string): void {
+    this.printLine(text);
+  }
+
+  invalid({ line, faults }: InvalidLine): void {
+    const reason = faultText(faults);
+    if (this.isJson) this.printJson({ type: 'line', line, state: 'invalid', reason, faults });
+    else this.print({ line, state: 'invalid', reason });
   }
 
   outcome(outcome: Outcome): void {
     const isEarlier = 'isEarlier' in outcome && outcome.isEarlier;
     this.progress?.advance(1, isEarlier);
+    if (outcome.state === 'skipped') {
+      if (this.isJson) this.printJson({ type: 'line', ...outcome });
+      return;
+    }
     if (outcome.state !== 'created') {
       this.print(outcome);
       return;
@@ -50,24 +63,25 @@ export class ImportReport {
   /** Prints the summary and returns the exit code. */
   finish({ invalid, valid }: CheckedFile, result: ImportResult): number {
     this.progress?.stop();
-    const { created, createdEarlier, rejected, unknown, interrupted, isComplete } = result;
-    const counts = { created, createdEarlier, invalid, rejected, unknown, interrupted };
+    const { created, createdEarlier, skipped, rejected, unknown, interrupted, isComplete } = result;
+    const counts = { created, createdEarlier, skipped, invalid, rejected, unknown, interrupted };
     if (this.isJson) this.printJson({ type: 'summary', file: this.file, ...counts, isComplete });
     else console.log(this.summary(valid, invalid, result));
     return invalid + rejected + unknown > 0 ? exitCodes.refusedLines : exitCodes.ok;
   }
 
   private summary(valid: number, invalid: number, result: ImportResult): string {
-    const { created, createdEarlier, rejected, unknown, interrupted } = result;
+    const { created, createdEarlier, skipped, rejected, unknown, interrupted } = result;
     const ids = this.ids ? ` (ids ${this.ids[0]} to ${this.ids[1]})` : '';
     const head =
       result === notRun ? `Valid lines: ${number(valid)}. Nothing was created.` : `Created: ${number(created)}${ids}`;
     const counts: [string, number][] = [
       ['Created by earlier runs', createdEarlier],
+      ['Already in the store, skipped', skipped],
       ['Invalid lines', invalid],
       ['Rejected by the service', rejected],
       ['Unknown, never sent again; compare these lines with the store', unknown],
-      ['Without a response', interrupted],
+      ['Without a result', interrupted],
     ];
     const others = counts.filter(([, count]) => count > 0).map(([label, count]) => `${label}: ${number(count)}`);
     return [head, ...others].join('\n');

@@ -1,10 +1,11 @@
 import http from 'node:http';
 import https from 'node:https';
 import { text } from 'node:stream/consumers';
-import type { PetstoreClient } from '@petstore/client';
+import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import { isInt64, type NewPet, parseJson, type Pet, stringifyJson } from '@petstore/contracts';
 import type { PetCreator } from '@petstore/import-export/import-options.js';
-import type { Connection } from '../connection.js';
+import { type Connection, rateLimited } from '../connection.js';
+import type { RateLimitGate } from '../rate-limit.js';
 
 const timeoutMs = 30_000;
 
@@ -22,6 +23,7 @@ export class PetSender implements PetCreator {
   constructor(
     connection: Connection,
     private readonly client: PetstoreClient,
+    private readonly gate: RateLimitGate,
   ) {
     this.url = new URL(`${connection.baseUrl}/pets`);
     this.protocol = this.url.protocol === 'https:' ? https : http;
@@ -29,9 +31,11 @@ export class PetSender implements PetCreator {
     this.headers = { authorization: `Bearer ${connection.apiKey}`, 'content-type': 'application/json' };
   }
 
-  async createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {
-    const created = await this.post(stringifyJson(pet), options.idempotencyKey).catch(() => undefined);
-    return created ?? this.client.createPet(pet, options);
+  createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {
+    return this.gate.pass(async () => {
+      const created = await this.post(stringifyJson(pet), options.idempotencyKey).catch(rethrowRateLimit);
+      return created ?? this.client.createPet(pet, options);
+    });
   }
 
   close(): void {
@@ -50,6 +54,13 @@ export class PetSender implements PetCreator {
       request.end(body);
     });
     const pet = parseJson(await text(response)) as Pet;
+    const retryAfter = Number(response.headers['retry-after']);
+    if (response.statusCode === 429 && retryAfter > 0) throw rateLimited(retryAfter);
     return response.statusCode === 201 && isInt64(pet.id) ? pet : undefined;
   }
+}
+
+/** The client handles every other failure. */
+function rethrowRateLimit(error: unknown): undefined {
+  if (error instanceof PetstoreApiError) throw error;
 }

@@ -1,5 +1,5 @@
-import type { Row } from '../../src/pet-columns.js';
-import { readRows } from '../../src/rows.js';
+import type { Fault } from '../../src/faults.js';
+import { type ReadSettings, readRows, type Row } from '../../src/rows.js';
 import type { Source } from '../../src/source.js';
 
 /** A file that is read in chunks of this many bytes. */
@@ -11,14 +11,22 @@ export function fileOf(content: string | Uint8Array, chunkBytes = 7): Source {
 }
 
 /** The rows of a file. */
-export async function rowsOf(content: string | Uint8Array, chunkBytes?: number): Promise<Row[]> {
+export async function rowsOf(
+  content: string | Uint8Array,
+  { chunkBytes, ...settings }: ReadSettings & { chunkBytes?: number } = {},
+): Promise<Row[]> {
   const rows = [];
-  for await (const row of readRows(fileOf(content, chunkBytes))) rows.push(row);
+  for await (const row of readRows(fileOf(content, chunkBytes), settings)) rows.push(row);
   return rows;
 }
 
-/** The faults of a file, each as `line: fault`. */
-export async function faultsOf(content: string | Uint8Array): Promise<string[]> {
-  const rows = await rowsOf(content);
-  return rows.flatMap((row) => ('fault' in row ? [`${row.line}: ${row.fault}`] : []));
+/** The faults of a file, each as `line: field code value`. */
+export async function faultsOf(content: string | Uint8Array, settings?: ReadSettings): Promise<string[]> {
+  const rows = await rowsOf(content, settings);
+  return rows.flatMap((row) => ('faults' in row ? row.faults.map((fault) => `${row.line}: ${textOf(fault)}`) : []));
+}
+
+/** A fault as `field code value`. */
+export function textOf({ field, code, value }: Fault): string {
+  return [field, code, value].filter((part) => part !== undefined).join(' ');
 }

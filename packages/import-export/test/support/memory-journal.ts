@@ -2,11 +2,15 @@ import type { Journal, JournalEntry, JournalHeader } from '../../src/journal.js'
 
 /** A journal whose entries a test can read and change. */
 export class MemoryJournal implements Journal {
-  header: JournalHeader | undefined;
+  storedHeader: JournalHeader | undefined;
   stored: JournalEntry[] = [];
 
+  async header(): Promise<JournalHeader | undefined> {
+    return this.storedHeader;
+  }
+
   async open(header: JournalHeader): Promise<JournalHeader> {
-    return (this.header ??= header);
+    return (this.storedHeader ??= header);
   }
 
   async *entries(): AsyncGenerator<JournalEntry, void> {

@@ -1,5 +1,5 @@
-import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
-import { ImportError } from '@petstore/import-export/import-result.js';
+import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
+import { ImportError } from '@petstore/import-export/import-options.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
@@ -84,6 +84,10 @@ const batchesPerRead = 500;
  */
 export class IndexedDbJournal implements Journal {
   private readonly owner = String(crypto.getRandomValues(new BigUint64Array(1))[0]);
+
+  async header(): Promise<JournalHeader | undefined> {
+    return (await openDatabase()).get('headers', 'current');
+  }
 
   async open(header: JournalHeader): Promise<JournalHeader> {
     const database = await openDatabase();

@@ -1,4 +1,6 @@
-import type { Outcome } from '@petstore/import-export/import-result.js';
+import { petLimits } from '@petstore/contracts';
+import type { Fault, FaultCode } from '@petstore/import-export/faults.js';
+import type { Outcome } from '@petstore/import-export/import-options.js';
 
 /** A row of the file: what the check found, or its result. A person reads the reasons. */
 export type RowResult =
@@ -25,23 +27,49 @@ const unknownReason = 'Petstore did not confirm this row. Look for the animal in
 export function toRowResult(outcome: Outcome): RowResult | undefined {
   const { line, state } = outcome;
   if (state === 'created') return { line, state: 'added', petId: outcome.petId };
-  if (state === 'rejected') return refusedRow(line, outcome.reason);
+  if (state === 'rejected') return { line, state: 'refused', reason: `Petstore refused this row: ${outcome.reason}` };
   return state === 'unknown' ? { line, state, reason: unknownReason } : undefined;
 }
 
-export function refusedRow(line: number, fault: string): RowResult {
-  return { line, state: 'refused', reason: staffText(fault) };
+export function refusedRow(line: number, faults: readonly Fault[]): RowResult {
+  return { line, state: 'refused', reason: faults.map((fault) => sentences[fault.code](fault)).join(' ') };
 }
 
-const staffTerms: [RegExp, string][] = [
-  [/`name`/g, 'Name'],
-  [/`categoryId`/g, 'Category number'],
-  [/`status`/g, 'Status'],
-  [/ Unicode code points/g, ' characters'],
-  [/an integer between -9223372036854775808 and 9223372036854775807/g, 'a whole number with at most 18 digits'],
-];
+const labels: Record<NonNullable<Fault['field']>, string> = {
+  id: 'Number',
+  name: 'Name',
+  categoryId: 'Category number',
+  status: 'Status',
+};
+const labelOf = ({ field }: Fault) => (field ? labels[field] : 'The row');
 
-/** Replaces terms of the API by those of the admin. */
-function staffText(fault: string): string {
-  return staffTerms.reduce((text, [term, replacement]) => text.replaceAll(term, replacement), fault);
-}
+/** The sentence for each fault. A new code does not compile until it is here. */
+const sentences: Record<FaultCode, (fault: Fault) => string> = {
+  emptyFile: () => 'The file is empty.',
+  crLineEnds: () => 'Save the spreadsheet as CSV again: its rows are not separated as in a CSV file.',
+  jsonArray: () => 'This is not a table. Save the spreadsheet as CSV.',
+  unknownColumns: ({ value }) => `The column “${value}” is not known.`,
+  repeatedColumn: (fault) => `The column “${labelOf(fault)}” occurs more than once.`,
+  missingColumn: (fault) => `The column “${labelOf(fault)}” is missing.`,
+  longLine: () => 'The row is too long.',
+  nul: (fault) => `${labelOf(fault)} has a character that cannot be stored.`,
+  undecodable: () => 'The row has characters that cannot be read. Save the spreadsheet as CSV in UTF-8.',
+  openQuote: () => 'A quotation mark at the start of a cell has no partner.',
+  misplacedQuote: () => 'A quotation mark is in the wrong place.',
+  cellCount: ({ value, expected }) => `The row has ${value} cells instead of ${expected}.`,
+  notJson: () => 'The row cannot be read.',
+  notObject: () => 'The row cannot be read.',
+  unknownField: ({ value }) => `“${value}” is not known.`,
+  required: (fault) => `${labelOf(fault)} is required.`,
+  wrongType: (fault) => `${labelOf(fault)} cannot be ${fault.value}.`,
+  empty: (fault) => `${labelOf(fault)} is required.`,
+  tooLong: (fault) => `${labelOf(fault)} must have at most ${petLimits.nameMaxLength} characters.`,
+  blank: (fault) => `${labelOf(fault)} must not be only spaces.`,
+  unpairedSurrogate: (fault) => `${labelOf(fault)} has a character that cannot be stored.`,
+  notNumber: (fault) => `${labelOf(fault)} must be a number, not “${fault.value}”.`,
+  fraction: (fault) => `${labelOf(fault)} must be a whole number, not ${fault.value}.`,
+  outOfRange: (fault) => `${labelOf(fault)} has too many digits: ${fault.value}.`,
+  unknownCategory: ({ value }) => `The store has no category “${value}”.`,
+  ambiguousCategory: ({ value }) => `Several categories are called “${value}”. Write the number.`,
+  unknownStatus: ({ value }) => `Status must be Available, Pending or Sold, not “${value}”.`,
+};

@@ -1,5 +1,5 @@
 import { type Remote, wrap } from 'comlink';
-import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
+import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { compareKnownPets } from '../../shared/known-pets/known-pets.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';

@@ -1,5 +1,5 @@
 import type { NewPet } from '@petstore/contracts';
-import { checkFile } from '@petstore/import-export/check-file.js';
+import { checkFile, type InvalidLine } from '@petstore/import-export/check-file.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { readCsvStart } from '@petstore/import-export/read-start.js';
 import { refusedRows } from '@petstore/import-export/refused-rows.js';
@@ -58,11 +58,11 @@ const importer = {
 
 async function check({ content, columns }: ImportFile): Promise<CheckResult> {
   const faults: RowResult[] = [];
-  const onInvalid = ({ line, fault }: { line: number; fault: string }) => void faults.push(refusedRow(line, fault));
+  const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row.line, row.faults));
   const animals: FileAnimal[] = [];
   const onValid = ({ line, pet: { name, categoryId } }: { line: number; pet: NewPet }) =>
     void animals.push({ line, name, categoryId });
-  await checkFile(blobSource(content), onInvalid, columns, onValid);
+  await checkFile(blobSource(content), onInvalid, { columns }, onValid);
   return { animals, faults };
 }
 
@@ -70,8 +70,8 @@ async function check({ content, columns }: ImportFile): Promise<CheckResult> {
 async function run(file: ImportFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
   stopSignal = new AbortController();
   const reports = new ProgressReports(report);
-  const onInvalid = ({ line, fault }: { line: number; fault: string }) => reports.add(refusedRow(line, fault), false);
-  const checked = await checkFile(blobSource(file.content), onInvalid, file.columns);
+  const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row.line, row.faults), false);
+  const checked = await checkFile(blobSource(file.content), onInvalid, { columns: file.columns });
   const leftOut = new Set(file.plan?.leftOut);
   for (const line of leftOut) reports.add({ line, state: 'leftOut' }, false);
   reports.start(checked.valid);
@@ -82,7 +82,7 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
       apiKeyId: key.hash,
       journal: new IndexedDbJournal(),
       skipInvalid: true,
-      leftOut,
+      linesToSkip: async () => [...leftOut].toSorted((one, other) => one - other),
       concurrency,
       signal: stopSignal.signal,
       onOutcome: (outcome) => {

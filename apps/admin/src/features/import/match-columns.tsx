@@ -1,5 +1,5 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { ColumnChoice } from '@petstore/import-export/csv-header.js';
+import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
 import { type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import classes from './import.module.css';

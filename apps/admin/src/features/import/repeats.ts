@@ -1,4 +1,4 @@
-import { samePetKey } from '../../shared/known-pets/pet-index.js';
+import { samePetKey } from '@petstore/contracts';
 import type { RowResult } from './import-rows.js';
 import type { FileAnimal } from './import.worker.js';
 

@@ -1,4 +1,4 @@
-import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import { newIdempotencyKey, PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import type { ErrorCode, NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
@@ -87,7 +87,7 @@ const storageName = 'petstore.attempt';
 /** The stored attempt to create this animal, or a new one. */
 function attemptFor(newPet: NewPet, highestId: bigint): CreateAttempt {
   const stored = storedAttempt(newPet);
-  return stored ?? { animal: textOf(newPet), idempotencyKey: randomKey(), idBefore: String(highestId) };
+  return stored ?? { animal: textOf(newPet), idempotencyKey: newIdempotencyKey(), idBefore: String(highestId) };
 }
 
 /** Whether an earlier attempt to create this animal is stored. */
@@ -106,8 +106,3 @@ function textOf(newPet: NewPet): string {
 
 const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);
 export const removeAttempt = () => removeTabState(storageName);
-
-/** Browsers offer `crypto.randomUUID` on https only. */
-function randomKey(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

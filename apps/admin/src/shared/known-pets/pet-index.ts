@@ -1,4 +1,4 @@
-import type { Pet, PetStatus } from '@petstore/contracts';
+import { foldName, type Pet, type PetStatus, samePetKey } from '@petstore/contracts';
 
 /** Which animals to find: those that match every given part. */
 export interface PetFilter {
@@ -74,7 +74,7 @@ export class PetIndex {
   add(pets: readonly Pet[]): void {
     for (const pet of pets) {
       if (this.byId.has(pet.id)) continue;
-      this.byId.set(pet.id, { pet, folded: fold(pet.name) });
+      this.byId.set(pet.id, { pet, folded: foldName(pet.name) });
       this.added.push(pet);
       this.sorted = undefined;
     }
@@ -96,7 +96,7 @@ export class PetIndex {
   }
 
   setCategoryNames(names: ReadonlyMap<bigint, string>): void {
-    this.categoryNames = [...names].map(([id, name]) => [id, fold(name)]);
+    this.categoryNames = [...names].map(([id, name]) => [id, foldName(name)]);
   }
 
   /** The lowest number from `start` that no known animal has. */
@@ -115,13 +115,13 @@ export class PetIndex {
   find(filter: PetFilter, { skip = 0, limit, order }: FoundPart): FoundPets {
     const matches = this.matches(filter);
     if (order === 'asc') matches.reverse();
-    else if (order === undefined && filter.text) sortByRank(matches, fold(filter.text.trim()));
+    else if (order === undefined && filter.text) sortByRank(matches, foldName(filter.text.trim()));
     return { pets: matches.slice(skip, skip + limit).map(({ pet }) => pet), count: matches.length };
   }
 
   /** The animals of a category with this name, whatever its case and accents. The newest first. */
   findSame(name: string, categoryId: bigint): Pet[] {
-    const searched = fold(name.trim());
+    const searched = foldName(name.trim());
     const same = this.all().filter(({ pet, folded }) => pet.categoryId === categoryId && folded.trim() === searched);
     return same.map(({ pet }) => pet);
   }
@@ -158,7 +158,7 @@ export class PetIndex {
   }
 
   private wordsOf(text: string): Word[] {
-    const words = fold(text).split(/\s+/).filter(Boolean);
+    const words = foldName(text).split(/\s+/).filter(Boolean);
     return words.map((word) => {
       const isMeant = (name: string) => word.length >= minCategoryLetters && ` ${name}`.includes(` ${word}`);
       const categories = this.categoryNames.filter(([, name]) => isMeant(name) || name === word);
@@ -201,16 +201,4 @@ function rankOf({ pet, folded }: IndexedPet, searched: string): number {
 
 function newestFirst(a: Pet, b: Pet): number {
   return a.id > b.id ? -1 : 1;
-}
-
-/** Equal for animals of one category whose names differ only in case, accents and outer spaces. */
-export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
-  return `${categoryId} ${fold(name).trim()}`;
-}
-
-/** Staff find "Zoë" by "zoe". */
-function fold(name: string): string {
-  // Most names: ten times as fast.
-  if (/^[\x20-\x7e]*$/.test(name)) return name.toLowerCase();
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }

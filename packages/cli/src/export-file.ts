@@ -1,14 +1,16 @@
-import { stat } from 'node:fs/promises';
+import { createWriteStream } from 'node:fs';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type PetStatus, stringifyJson } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
-import { createClient, findConnection, type GlobalFlags } from '../connection.js';
-import { UsageError } from '../exit-codes.js';
-import { Progress } from '../progress.js';
-import { stopSignal } from '../stop-signal.js';
-import { CountedPages } from './counted-pages.js';
-import { writeNewFile } from './new-file.js';
+import { createClient, findConnection, type GlobalFlags } from './connection.js';
+import { stopSignal, UsageError } from './errors.js';
+import { isTerminal } from './output.js';
+import { Progress } from './progress.js';
+import { RateLimitGate } from './rate-limit.js';
+
+const pageSize = 100;
 
 interface ExportFlags extends GlobalFlags {
   status?: PetStatus;
@@ -20,16 +22,30 @@ export async function exportFile(file: string, flags: ExportFlags): Promise<void
   if (file !== '-') await checkTarget(file, flags.force === true);
   const client = createClient(await findConnection(flags));
   const format = flags.format ?? (file.endsWith('.ndjson') ? 'ndjson' : 'csv');
-  const pages = new CountedPages(client, { status: flags.status, signal: stopSignal() });
-  const progress = new Progress('Exporting', await pages.total());
+  const { status } = flags;
+  const signal = stopSignal();
+  let progress = new Progress('Exporting', 0);
+  const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => progress.print(text) });
+  if (isTerminal(process.stderr)) {
+    const { total = 0 } = await gate.pass(() => client.listPets({ status, limit: 1, count: true }, { signal }).page());
+    progress = new Progress('Exporting', total);
+  }
+  gate.progress = () => progress.counts();
+  let exported = 0;
+  async function* pages() {
+    for await (const page of gate.pages(client, { status, limit: pageSize })) {
+      exported += page.pets.length;
+      progress.advance(page.pets.length);
+      yield page;
+    }
+  }
   try {
-    const texts = exportPets(pages.read(progress), format);
+    const texts = exportPets(pages(), format);
     await (file === '-' ? pipeline(texts, process.stdout, { end: false }) : writeNewFile(file, texts));
   } finally {
     progress.stop();
   }
   if (file === '-') return;
-  const { exported } = pages;
   console.log(flags.json ? stringifyJson({ file, exported }) : `Exported ${exported} animals to ${file}.`);
 }
 
@@ -43,5 +59,17 @@ async function checkTarget(file: string, canReplace: boolean): Promise<void> {
   const folder = dirname(file);
   if (!found && !(await stat(folder).catch(() => undefined))?.isDirectory()) {
     throw new UsageError(`The directory ${folder} does not exist.`);
+  }
+}
+
+/** Writes a temporary file and renames it, so that a failed export leaves no incomplete file. */
+async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
+  const newFile = `${file}.part-${process.pid}`;
+  try {
+    await pipeline(texts, createWriteStream(newFile, { flush: true }));
+    await rename(newFile, file);
+  } catch (error) {
+    await rm(newFile, { force: true });
+    throw error;
   }
 }

@@ -1,0 +1,103 @@
+import { PetstoreApiError } from '@petstore/client';
+import { ExplainedError, printable } from '@petstore/contracts';
+import { CommanderError } from 'commander';
+import { colored } from './output.js';
+
+/** The exit codes of the command. They are documented and do not change. */
+export const exitCodes = {
+  ok: 0,
+  /** The service or a file cannot be used. */
+  failed: 1,
+  /** A wrong flag, argument or setting. */
+  usage: 2,
+  /** Some lines are invalid, rejected or unknown. */
+  refusedLines: 3,
+  notFound: 4,
+  /** The API key is missing, invalid, or does not have the scope. */
+  unauthorized: 5,
+  /** Stopped by Ctrl-C (SIGINT). */
+  interrupted: 130,
+  /** The reader of the output, such as `head`, has ended. Shells use the same code. */
+  brokenPipe: 141,
+  /** Stopped by SIGTERM. */
+  terminated: 143,
+} as const;
+
+/** A wrong flag, argument or setting. */
+export class UsageError extends ExplainedError {
+  override readonly exitCode = exitCodes.usage;
+}
+
+export class NotFound extends ExplainedError {
+  override readonly exitCode = exitCodes.notFound;
+}
+
+export class Unauthorized extends ExplainedError {
+  override readonly exitCode = exitCodes.unauthorized;
+}
+
+/** A signal stopped the command. */
+class Stopped extends ExplainedError {
+  override readonly exitCode: number;
+
+  constructor(signal: 'SIGINT' | 'SIGTERM') {
+    super(`The command was stopped by ${signal}.`);
+    this.exitCode = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+  }
+}
+
+/** Returns a signal that SIGINT (Ctrl-C) or SIGTERM aborts, with `Stopped`. A second one ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort(new Stopped(name)));
+  return controller.signal;
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EFBIG: 'the file is larger than the system allows',
+  EISDIR: 'it is a directory',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a directory',
+  EROFS: 'the file system is read-only',
+};
+
+/** Why a file cannot be used, as the end of a sentence. `undefined` for other errors. */
+export function fileReason(error: unknown): string | undefined {
+  return reasons[(error as NodeJS.ErrnoException).code ?? ''];
+}
+
+/** Prints an error and returns the exit code for it. */
+export function explainError(error: unknown): number {
+  // Commander has printed its own errors, and the help.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
+  const stopped = toStopped(error);
+  if (stopped) return stopped.exitCode;
+  console.error(`${colored('red', 'Error:')} ${messageOf(error)}`);
+  if (error instanceof ExplainedError) return error.exitCode;
+  return isUnauthorized(error) ? exitCodes.unauthorized : exitCodes.failed;
+}
+
+function messageOf(error: unknown): string {
+  const { message, path, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof PetstoreApiError) {
+    const hint = error.status === 401 ? ' Run `petstore login`.' : '';
+    return `${printable(message)} (${error.code})${hint}`;
+  }
+  const reason = fileReason(error);
+  if (reason && path) return `${path}: ${reason}.`;
+  // An error of a write has no path.
+  return reason && syscall === 'write' ? `The output cannot be written: ${reason}.` : message;
+}
+
+/** A stream that a signal aborted has the reason as its cause. Ctrl-C at a prompt has none. */
+function toStopped(error: unknown): Stopped | undefined {
+  const { name, message, cause } = error as Error;
+  const found = [error, cause].find((reason) => reason instanceof Stopped);
+  return found ?? (name === 'AbortError' || message === 'canceled' ? new Stopped('SIGINT') : undefined);
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof PetstoreApiError && [401, 403].includes(error.status);
+}

@@ -1,8 +1,0 @@
-import type { GlobalFlags } from '../connection.js';
-
-export interface ImportFlags extends GlobalFlags {
-  skipInvalid?: true;
-  dryRun?: true;
-  concurrency?: number;
-  journal?: string;
-}

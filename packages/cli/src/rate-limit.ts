@@ -1,0 +1,66 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { PetstoreApiError, type PetstoreClient, type PetPage, type ListPetsOptions } from '@petstore/client';
+import { maxRetryAfterMs } from './connection.js';
+
+interface RateLimitOptions {
+  /** `false` fails at once instead (`--no-wait`). */
+  wait?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+  /** Shows each wait. */
+  print?: (text: string) => void;
+}
+
+/** Repeats a request that exceeds the rate limit of the API key after the time that the service names. */
+export class RateLimitGate {
+  /** What the wait is followed by on the screen, such as `1,200 of 50,000 done`. */
+  progress: () => string = () => '';
+  /** While it is set, no request starts: it would exceed the limit again. */
+  private waiting: Promise<void> | undefined;
+
+  constructor(private readonly options: RateLimitOptions) {}
+
+  async pass<Result>(send: () => Promise<Result>): Promise<Result> {
+    for (;;) {
+      await this.waiting;
+      try {
+        return await send();
+      } catch (error) {
+        const seconds = secondsToWait(error);
+        if (seconds === undefined || this.options.wait === false) throw error;
+        this.waiting ??= this.wait(seconds);
+      }
+    }
+  }
+
+  /** The pages of a list. */
+  async *pages(client: PetstoreClient, query: ListPetsOptions): AsyncGenerator<PetPage, void> {
+    let after: string | undefined;
+    do {
+      const { signal } = this.options;
+      const list = client.listPets({ ...query, after }, { signal });
+      const page = await this.pass(() => list.page());
+      yield page;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  private async wait(seconds: number): Promise<void> {
+    const { signal, print = console.error } = this.options;
+    const progress = this.progress();
+    print(`Waiting ${seconds} s for the rate limit${progress && `, ${progress}`}`);
+    try {
+      await sleep(seconds * 1000, undefined, signal && { signal });
+    } catch {
+      throw signal?.reason;
+    } finally {
+      this.waiting = undefined;
+    }
+  }
+}
+
+/** The client has already waited for what is not longer than its maximum. */
+function secondsToWait(error: unknown): number | undefined {
+  if (!(error instanceof PetstoreApiError) || error.retryAfter === undefined) return undefined;
+  const isWait = error.status === 429 || error.retryAfter * 1000 > maxRetryAfterMs;
+  return isWait ? Math.max(1, error.retryAfter) : undefined;
+}

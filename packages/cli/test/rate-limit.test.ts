@@ -1,0 +1,58 @@
+import { type Fault, FaultyLink } from '@petstore/processes/faulty-link.js';
+import { expect, inject, it, onTestFinished } from 'vitest';
+import { environment, file, newCategory, run } from './support/command.js';
+import { storedNames } from './support/store.js';
+
+const quota = 10;
+const windowMs = 3000;
+
+/** A link to the service that allows 10 requests per 3 s. */
+async function limitedLink() {
+  let [windowStart, count] = [0, 0];
+  const limit = (): Fault | undefined => {
+    const now = Date.now();
+    if (now >= windowStart + windowMs) [windowStart, count] = [now, 0];
+    count += 1;
+    const retryAfter = Math.ceil((windowStart + windowMs - now) / 1000);
+    const body = { code: 'rate_limited', message: `Try again in ${retryAfter} s.`, status: 429 };
+    const headers = { 'content-type': 'application/json', 'retry-after': String(retryAfter) };
+    return count > quota ? { status: 429, headers, body: JSON.stringify(body) } : undefined;
+  };
+  const link = await FaultyLink.to(inject('serviceUrl'), limit);
+  onTestFinished(() => link.close());
+  return { ...environment(), PETSTORE_URL: link.baseUrl };
+}
+
+const names = Array.from({ length: 25 }, (_, index) => `Rex ${index}`);
+
+function fileOf(name: string, categoryId: bigint): string {
+  return file(name, `name,categoryId\n${names.map((text) => `${text},${categoryId}`).join('\n')}`);
+}
+
+it('An import of more rows than the rate limit allows waits, says so, and finishes in one run', async () => {
+  const categoryId = newCategory();
+  const { code, stdout, stderr } = await run(['import', fileOf('limited.csv', categoryId)], {
+    variables: await limitedLink(),
+  });
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^Created: 25 /)]);
+  expect(stderr).toMatch(/^(Waiting [123] s for the rate limit, \d+ of 25 done\n)+$/);
+  expect(await storedNames(categoryId)).toEqual(names.toSorted());
+});
+
+it('A rate limit stops a command at once with --no-wait', async () => {
+  const categoryId = newCategory();
+  const variables = await limitedLink();
+  const { code, stdout, stderr } = await run(['import', fileOf('no-wait.csv', categoryId), '--no-wait'], { variables });
+  expect([code, stderr]).toEqual([1, expect.stringContaining('(rate_limited)')]);
+  expect(stderr).not.toContain('Waiting');
+  expect(stdout).toMatch(/Without a result: \d+/);
+});
+
+it('An export and a list wait for the rate limit', async () => {
+  const variables = await limitedLink();
+  for (let count = 0; count < quota; count += 1) await fetch(`${variables.PETSTORE_URL}/pets`);
+  const list = await run(['list', '--limit', '1', '--json'], { variables });
+  expect([list.code, list.stderr]).toEqual([0, expect.stringMatching(/^(Waiting [123] s for the rate limit\n)?$/)]);
+  for (let count = 0; count < quota; count += 1) await fetch(`${variables.PETSTORE_URL}/pets`);
+  expect(await run(['export', 'limited-export.csv', '--json'], { variables })).toMatchObject({ code: 0 });
+});

@@ -1,0 +1,129 @@
+/** A line of a file, without its LF. It may end with CR. */
+export interface CsvLine {
+  /** Counts from 1. */
+  number: number;
+  text: string;
+}
+
+/** `openQuote`: a quoted cell does not end. `misplacedQuote`: a quote is not around a cell and not doubled in one. */
+export type CsvFault = 'openQuote' | 'misplacedQuote';
+
+/** A record of a CSV file, or a line that is none. A record can have several lines; `line` is the first. */
+export type CsvRecord = { line: number; cells: string[] } | { line: number; fault: CsvFault; text: string };
+
+const cr = '\r';
+
+/**
+ * Reads the records of a CSV file (RFC 4180). A line with a bad quote does not hide the lines after it: reading continues
+ * with the second line of the record. This takes linear time: such a line ends a record, or is one.
+ */
+export class CsvRecords {
+  /** The lines of the current record. */
+  private lines: CsvLine[] = [];
+  private cells: string[] = [];
+  private cell = '';
+  private isQuoteOpen = false;
+  /** The length of the current record. */
+  private length = 0;
+
+  /** @param maxLength the maximum length of a record in UTF-16 units */
+  constructor(
+    private readonly delimiter: string,
+    private readonly maxLength = Number.POSITIVE_INFINITY,
+  ) {}
+
+  *push(line: CsvLine): Generator<CsvRecord, void> {
+    const pending = [line];
+    for (let next = pending.pop(); next; next = pending.pop()) {
+      const record = this.read(next);
+      if (!record) continue;
+      yield record;
+      if ('fault' in record) pending.push(...this.takeLines().slice(1).toReversed());
+    }
+  }
+
+  /** The lines of a record whose quoted cell does not end. */
+  *end(): Generator<CsvRecord, void> {
+    while (this.lines.length > 0) {
+      const [first, ...rest] = this.takeLines();
+      if (first) yield { line: first.number, fault: 'openQuote', text: first.text };
+      for (const line of rest) yield* this.push(line);
+    }
+  }
+
+  /** Adds a line. Returns the record if it is complete or has a fault. */
+  private read(line: CsvLine): CsvRecord | undefined {
+    this.lines.push(line);
+    this.length += line.text.length + 1;
+    const [first = line] = this.lines;
+    const fault = this.scan(line.text);
+    if (fault) return { line: first.number, fault, text: first.text };
+    if (!this.isQuoteOpen) {
+      const { cells } = this;
+      this.takeLines();
+      return { line: first.number, cells };
+    }
+    return this.length > this.maxLength ? { line: first.number, fault: 'openQuote', text: first.text } : undefined;
+  }
+
+  /** Reads the cells of a line. */
+  private scan(text: string): CsvFault | undefined {
+    const end = text.endsWith(cr) ? text.length - 1 : text.length;
+    let position = 0;
+    for (;;) {
+      const next =
+        this.isQuoteOpen || text[position] === '"' ? this.quoted(text, position) : this.plain(text, position);
+      if (next === undefined) return 'misplacedQuote';
+      if (this.isQuoteOpen) return undefined;
+      if (next < end && text[next] !== this.delimiter) return 'misplacedQuote';
+      this.cells.push(this.cell);
+      this.cell = '';
+      if (next >= end) return undefined;
+      position = next + 1;
+    }
+  }
+
+  /** Reads a quoted cell, or the rest of one, and returns the position after it. */
+  private quoted(text: string, start: number): number {
+    let position = this.isQuoteOpen ? start : start + 1;
+    this.isQuoteOpen = true;
+    for (;;) {
+      const quote = text.indexOf('"', position);
+      if (quote === -1) {
+        this.cell += `${text.slice(position)}\n`;
+        return text.length;
+      }
+      this.cell += text.slice(position, quote);
+      if (text[quote + 1] !== '"') {
+        this.isQuoteOpen = false;
+        return quote + 1;
+      }
+      this.cell += '"';
+      position = quote + 2;
+    }
+  }
+
+  /** Reads a cell without quotes. Returns `undefined` if it has one. */
+  private plain(text: string, start: number): number | undefined {
+    const delimiter = text.indexOf(this.delimiter, start);
+    const end = text.endsWith(cr) ? text.length - 1 : text.length;
+    const stop = delimiter === -1 ? end : delimiter;
+    this.cell = text.slice(start, stop);
+    return this.cell.includes('"') ? undefined : stop;
+  }
+
+  private takeLines(): CsvLine[] {
+    const { lines } = this;
+    this.lines = [];
+    this.cells = [];
+    this.cell = '';
+    this.isQuoteOpen = false;
+    this.length = 0;
+    return lines;
+  }
+}
+
+/** A line of a CSV file with these cells, without its line break. */
+export function csvLine(cells: readonly string[]): string {
+  return cells.map((cell) => (/[",\r\n\uFEFF]|^ | $/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+}
