@@ -181,7 +181,7 @@ describe('the form', () => {
   });
 
   it('points out an animal with the same name and category before it adds another one', async () => {
-    await page.getByRole('link', { name: 'Animals' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
     await page.getByRole('link', { name: 'Twin' }).click();
     await page.getByRole('link', { name: 'Add another like this' }).click();
     await form.name.fill('Twin');

@@ -103,7 +103,7 @@ describe('adding an animal', () => {
         .click();
       expect(form.posted.at(-1)).toContain(`"categoryId":${number},`);
       await page.getByText(number, { exact: true }).waitFor();
-      await page.getByRole('link', { name: 'Animals' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
       await page.getByRole('cell', { name: number, exact: true }).waitFor();
       await page.getByRole('link', { name: 'Add animal' }).click();
     }
@@ -155,7 +155,7 @@ describe('the page', () => {
       const text = name === '\u200B' ? '(invisible name)' : name;
       await justAdded().filter({ hasText: text }).waitFor();
       expect(posted().at(-1)).toMatchObject({ name });
-      await page.getByRole('link', { name: 'Animals' }).click();
+      await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
       const rowLink = page.locator('tbody').getByRole('link').filter({ hasText: text });
       await rowLink.waitFor();
       await expectIntactPage(name);

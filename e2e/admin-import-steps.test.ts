@@ -55,8 +55,7 @@ async function paste(table: string): Promise<void> {
 describe('the first step of an import', () => {
   it('explains itself, takes a dropped file, and says what to do with a file that is no table', async () => {
     ({ page, failures } = await store.visit('/pets'));
-    await button('Menu').click();
-    await page.getByRole('menuitem', { name: 'Import animals' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Import' }).click();
     await step('Choose your animals').waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
     const template = await downloadBy(page, () => button('Download a template').click());

@@ -24,7 +24,7 @@ describe('on a touch screen', () => {
       .locator('button, select, header a, nav a, footer a, li')
       .evaluateAll((elements) =>
         elements
-          .filter((element) => element.getBoundingClientRect().height < 44)
+          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
           .map((element) => element.outerHTML.slice(0, 120)),
       );
     expect(small).toEqual([]);

@@ -13,6 +13,7 @@ import { useCategoryNames } from '../shared/store-info.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import classes from './layout.module.css';
 import { loadAllCode, loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
+import { BottomNavigation, ScanButton, TopNavigation } from './navigation.js';
 import { useShortcuts } from './shortcuts.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
@@ -36,6 +37,7 @@ export function Layout() {
         <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
           <Outlet />
         </main>
+        <BottomNavigation />
         <Announcer />
       </div>
     </AddPetProvider>
@@ -63,7 +65,9 @@ function Header() {
         <Link to="/" className="brand">
           <Logo /> <span className="brandName">Petstore</span>
         </Link>
+        <TopNavigation />
         <FindField />
+        <ScanButton />
         <HeaderMenu onHelp={help.open} />
         <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>

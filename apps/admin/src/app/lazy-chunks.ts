@@ -8,6 +8,7 @@ export const loadLabelsPage = () => import('../features/labels/labels-page.js');
 export const loadSignIn = () => import('../features/sign-in/sign-in.js');
 export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
 export const loadOpenMenu = () => import('./open-menu.js');
+export const loadScanDialog = () => import('../features/scan/scan-dialog.js');
 const loadFindList = () => import('../features/find/find-list.js');
 
 const loaders = [
@@ -19,6 +20,7 @@ const loaders = [
   loadLabelsPage,
   loadImportPage,
   loadExportPage,
+  loadScanDialog,
   loadShortcutsDialog,
 ];
 

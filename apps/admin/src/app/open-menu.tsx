@@ -1,5 +1,4 @@
 import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
@@ -31,8 +30,6 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown className={classes.menu}>
-        <PageItems />
-        <Menu.Divider />
         <ThemeItems />
         <Menu.Divider />
         <ShortcutItems onHelp={onHelp} />
@@ -45,22 +42,6 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
-  );
-}
-
-function PageItems() {
-  return (
-    <>
-      <Menu.Item component={Link} to="/import">
-        Import animals
-      </Menu.Item>
-      <Menu.Item component={Link} to="/export">
-        Export animals
-      </Menu.Item>
-      <Menu.Item component={Link} to="/labels">
-        Print labels
-      </Menu.Item>
-    </>
   );
 }
 

@@ -1,0 +1,171 @@
+import { Button } from '@mantine/core';
+import { createStore, useSelector } from '@tanstack/react-store';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { callApi } from '../../shared/api.js';
+import { announce } from '../../shared/focus.js';
+import { formatCount, statusLabels } from '../../shared/format.js';
+import { PrinterIcon } from '../../shared/icons.js';
+import { ButtonLink } from '../../shared/links.js';
+import { onSessionChange } from '../../shared/session.js';
+import { type LabelCode, parseLabelCode } from './read-code.js';
+import classes from './scan.module.css';
+import { hasCamera, readPhoto, useCamera } from './use-camera.js';
+
+/** The animals of several scans in a row. They stay while the person looks at one of them. */
+const scanned = createStore<{ isOn: boolean; ids: readonly bigint[] }>({ isOn: false, ids: [] });
+onSessionChange(() => scanned.setState(() => ({ isOn: false, ids: [] })));
+
+/** Reads the codes of labels with the camera, or from photos where the browser offers no camera. */
+export function ScanDialog({ onClose }: { onClose: () => void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const { isOn: isSeveral, ids } = useSelector(scanned);
+  const { message, question, take, answer } = useScans(onClose);
+  const { video, error } = useCamera(hasCamera() && !question, take);
+  useLayoutEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={`panel ${classes.dialog}`} aria-labelledby="scan-heading" onClose={onClose}>
+      <h2 id="scan-heading">Scan a label</h2>
+      {hasCamera() && error === undefined && (
+        <video ref={video} className={classes.video} muted playsInline aria-label="Camera" />
+      )}
+      <p role="status">{question ? '' : (message ?? hint(error))}</p>
+      {question ? <ForeignCode code={question} onAnswer={answer} /> : <PhotoField onText={take} />}
+      <label className={classes.several}>
+        <input
+          type="checkbox"
+          checked={isSeveral}
+          onChange={({ currentTarget: { checked } }) => scanned.setState((state) => ({ ...state, isOn: checked }))}
+        />
+        Scan several labels
+      </label>
+      {isSeveral && ids.length > 0 && <ScannedPets ids={ids} onClose={onClose} />}
+      <Button variant="default" onClick={() => dialog.current?.close()}>
+        Close
+      </Button>
+    </dialog>
+  );
+}
+
+function hint(error: unknown): string {
+  if (error !== undefined)
+    return 'Petstore cannot use the camera. Allow it in the settings of the browser, or take a photo.';
+  if (hasCamera()) return 'Hold the code of a label in front of the camera.';
+  return 'This browser allows the camera only on a secure address (https). Take a photo of the code.';
+}
+
+/** Opens the animal of a code, or collects it. A code of another address is a question. */
+function useScans(onClose: () => void) {
+  const navigate = useNavigate();
+  const [message, setMessage] = useState<string>();
+  const [question, setQuestion] = useState<LabelCode>();
+  const open = (id: bigint) => {
+    const { isOn, ids } = scanned.state;
+    if (!isOn) {
+      onClose();
+      void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
+    } else if (!ids.includes(id)) {
+      scanned.setState((state) => ({ ...state, ids: [...state.ids, id] }));
+      setMessage(`Scanned number ${id}`);
+    }
+  };
+  const take = (text: string | undefined) => {
+    const code = text === undefined ? undefined : parseLabelCode(text);
+    if (!code)
+      setMessage(text === undefined ? 'No code found. Take the photo closer.' : 'This is not the code of an animal.');
+    else if (code.origin === location.origin) open(code.id);
+    else setQuestion(code);
+  };
+  const answer = (isOpened: boolean) => {
+    setQuestion(undefined);
+    if (question && isOpened) open(question.id);
+  };
+  return { message, question, take, answer };
+}
+
+function ForeignCode({ code: { id, origin }, onAnswer }: { code: LabelCode; onAnswer: (isOpened: boolean) => void }) {
+  return (
+    <div role="alert" className={classes.question}>
+      <p>
+        This label was printed at another address, <b>{origin}</b>. It may belong to another store.
+      </p>
+      <div className={classes.buttons}>
+        <Button onClick={() => onAnswer(true)}>Use number {String(id)} of this store</Button>
+        <Button variant="default" onClick={() => onAnswer(false)}>
+          Scan another label
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** On a phone, it opens the camera app. */
+function PhotoField({ onText }: { onText: (text: string | undefined) => void }) {
+  const read = async (file: File | undefined) => {
+    if (file) onText(await readPhoto(file).catch(() => undefined));
+  };
+  return (
+    <label className={classes.photo}>
+      Take or choose a photo of the code
+      <input
+        type="file"
+        accept="image/*"
+        capture="environment"
+        onChange={({ currentTarget }) => {
+          void read(currentTarget.files?.[0]);
+          currentTarget.value = '';
+        }}
+      />
+    </label>
+  );
+}
+
+function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => void }) {
+  const numbers = ids.map(String);
+  return (
+    <>
+      <ul className={classes.pets} aria-label="Scanned animals">
+        {ids.toReversed().map((id) => (
+          <ScannedPet key={String(id)} id={id} onClose={onClose} />
+        ))}
+      </ul>
+      <div className={classes.buttons}>
+        <ButtonLink
+          to="/labels"
+          search={{ numbers: numbers.join(', ') }}
+          leftSection={<PrinterIcon />}
+          onClick={onClose}
+        >
+          Print {formatCount(ids.length)} {ids.length === 1 ? 'label' : 'labels'}
+        </ButtonLink>
+        <Button
+          variant="default"
+          onClick={() => {
+            scanned.setState((state) => ({ ...state, ids: [] }));
+            announce('The list of scanned animals is empty');
+          }}
+        >
+          Clear the list
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
+  const { data: pet, isPending } = useQuery({
+    queryKey: ['scanned', String(id)],
+    queryFn: async ({ signal }) => (await callApi((client) => client.getPet(id, { signal }), signal)) ?? null,
+    staleTime: Infinity,
+  });
+  if (pet === null) return <li>{`${id}: no animal has this number`}</li>;
+  return (
+    <li>
+      <Link to="/pets/$petId" params={{ petId: String(id) }} onClick={onClose}>
+        {String(id)} <bdi>{pet?.name}</bdi>
+      </Link>
+      {!isPending && pet && ` ${statusLabels[pet.status]}`}
+    </li>
+  );
+}
