@@ -5,7 +5,7 @@ const drills = ['killed-service', 'disk-full', 'several-services', 'upgrade'].ma
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', ...drills],
+    include: drills,
     env: { DRILL_QUICK: '1' },
     reporters: [['default', { summary: false }], 'json'],
     outputFile: { json: 'reports/test.json' },

@@ -80,7 +80,7 @@ const commands = {
   bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
   drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
   'measure:admin': {
-    about: 'measure the admin: Lighthouse and response times; -- dev measures npm run dev',
+    about: 'measure the admin: Lighthouse and response times',
     takesArguments: true,
     run: measureAdmin,
   },
