@@ -9,7 +9,7 @@ import { sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 const { requestsPerConnection } = httpLimits;
-const numbers = Array.from({ length: 100 }, (_, index) => index);
+const numbers = Array.from({ length: 50 }, (_, index) => index);
 let started: number;
 let release: () => void;
 let released: Promise<void>;
@@ -27,7 +27,7 @@ class HeldController {
 
 let service: TestApp;
 beforeAll(async () => {
-  service = await withController(HeldController, () => startTestApp());
+  service = await withController(HeldController, () => startTestApp({ authFailuresPerMinute: 100_000 }));
 });
 afterAll(() => service.close());
 
@@ -96,5 +96,50 @@ describe('pipelined requests', () => {
     await closed;
     expect((await service.api.get('/v1/pets')).status).toBe(200);
     expect(started).toBeLessThan(numbers.length);
+  });
+});
+
+const small = {
+  'a health check': { request: () => 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n', status: 200 },
+  'an unknown path': { request: () => 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n', status: 404 },
+  'a wrong key': { request: () => 'GET /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer a\r\n\r\n', status: 401 },
+  'a valid get': { request: () => `GET /v1/pets?limit=1 HTTP/1.1\r\n${headers()}`, status: 200 },
+};
+const kinds = Object.entries(small).map(([name, kind]) => ({ name, ...kind }));
+const allowed = requestsPerConnection + httpLimits.waitingPerConnection;
+
+describe('a connection', () => {
+  it.each(kinds)('gets all responses to $name, 50 times', async ({ request, status }) => {
+    const responses = await sendRaw(service.url, request().repeat(50) + last());
+    expect(responses.map((response) => response.status)).toEqual([...Array<number>(50).fill(status), 200]);
+    expect(responses.slice(0, 50).map((response) => response.headers.get('connection'))).not.toContain('close');
+  });
+
+  it.each(kinds)('with 500 requests in one read is closed after 80 responses: $name', async ({ request, status }) => {
+    const responses = await sendRaw(service.url, request().repeat(500));
+    expect(responses.map((response) => response.status)).toEqual(Array<number>(allowed).fill(status));
+    const closing = responses.map((response) => response.headers.get('connection') === 'close');
+    expect(closing).toEqual([...Array<boolean>(allowed - 1).fill(false), true]);
+  });
+
+  it.each(kinds)('takes turns with the others: 20 connections with 80 times $name', async ({ request }) => {
+    let received = 0;
+    let accepted = 0;
+    const count = () => (accepted += 1);
+    service.app.getHttpServer().on('connection', count);
+    const sockets = await Promise.all(Array.from({ length: 20 }, () => open('')));
+    for (const socket of sockets) {
+      socket.on('data', (chunk) => (received += String(chunk).split('HTTP/1.1 ').length - 1));
+    }
+    const other = await open('');
+    await expect.poll(() => accepted).toBe(21);
+    service.app.getHttpServer().off('connection', count);
+    for (const socket of sockets) socket.write(request().repeat(allowed));
+    other.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await once(other, 'data');
+    const share = received / (20 * allowed);
+    await expect.poll(() => received).toBe(20 * allowed);
+    for (const socket of [...sockets, other]) socket.destroy();
+    expect(share).toBeLessThan(0.5);
   });
 });

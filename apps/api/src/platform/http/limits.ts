@@ -14,12 +14,17 @@ export const httpLimits = {
   connectionsCheckIntervalMs: 1000,
   /** Requests of one connection that are handled at a time (HTTP pipelining). The next ones wait. */
   requestsPerConnection: 16,
+  /** Further requests of a connection that wait. A connection that sends more is closed after those. */
+  waitingPerConnection: 64,
   maxConnections: 10_000,
   /** File descriptors that connections leave for the database, the log and other files. */
   reservedDescriptors: 100,
-  /** Per process; further requests get 503. About 0.1 s of work: more would only cost memory. */
+  /** Slots of a process; further requests get 503. About 0.1 s of work: more would only cost memory. One key gets half. */
   maxRequestsInProgress: 400,
   rejectionDelayMs: 1000,
+  /** Closes a connection whose response has not moved for this long while more than three quarters of the slots are taken. */
+  scarceStalledTimeoutMs: 5000,
+  stalledCheckIntervalMs: 500,
   /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */
   backlog: 4096,
 };
