@@ -111,15 +111,17 @@ const allowed = requestsPerConnection + httpLimits.waitingPerConnection;
 describe('a connection', () => {
   it.each(kinds)('gets all responses to $name, 50 times', async ({ request, status }) => {
     const responses = await sendRaw(service.url, request().repeat(50) + last());
-    expect(responses.map((response) => response.status)).toEqual([...Array<number>(50).fill(status), 200]);
+    expect(responses).toHaveLength(51);
+    expect(new Set(responses.slice(0, 50).map((response) => response.status))).toEqual(new Set([status]));
     expect(responses.slice(0, 50).map((response) => response.headers.get('connection'))).not.toContain('close');
   });
 
   it.each(kinds)('with 500 requests in one read is closed after 80 responses: $name', async ({ request, status }) => {
     const responses = await sendRaw(service.url, request().repeat(500));
-    expect(responses.map((response) => response.status)).toEqual(Array<number>(allowed).fill(status));
+    expect(responses).toHaveLength(allowed);
+    expect(new Set(responses.map((response) => response.status))).toEqual(new Set([status]));
     const closing = responses.map((response) => response.headers.get('connection') === 'close');
-    expect(closing).toEqual([...Array<boolean>(allowed - 1).fill(false), true]);
+    expect(closing.indexOf(true)).toBe(allowed - 1);
   });
 
   it.each(kinds)('takes turns with the others: 20 connections with 80 times $name', async ({ request }) => {
@@ -128,9 +130,8 @@ describe('a connection', () => {
     const count = () => (accepted += 1);
     service.app.getHttpServer().on('connection', count);
     const sockets = await Promise.all(Array.from({ length: 20 }, () => open('')));
-    for (const socket of sockets) {
-      socket.on('data', (chunk) => (received += String(chunk).split('HTTP/1.1 ').length - 1));
-    }
+    const countResponses = (chunk: Buffer) => (received += String(chunk).split('HTTP/1.1 ').length - 1);
+    for (const socket of sockets) socket.on('data', countResponses);
     const other = await open('');
     await expect.poll(() => accepted).toBe(21);
     service.app.getHttpServer().off('connection', count);
