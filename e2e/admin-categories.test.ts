@@ -66,6 +66,12 @@ describe('category names', () => {
       await page.getByRole('heading', { name: `Just added (${index + 1})` }).waitFor();
       expect(posted.at(-1)).toContain(`"categoryId":${id},`);
     }
+    // No category begins with this letter alone.
+    await category.fill('g');
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['Goldfish (9)', 'Big cats (9007199254740993)']);
+    await category.fill('s');
+    await page.keyboard.press('Enter');
+    expect([await category.inputValue(), posted.length]).toEqual(['s', 4]);
     await page.getByRole('textbox', { name: 'Name' }).fill('By arrow keys');
     await category.fill('gold');
     await page.keyboard.press('Enter');
@@ -75,6 +81,25 @@ describe('category names', () => {
     expect(posted.at(-1)).toContain('"categoryId":9,');
     expect(failures).toEqual([]);
   });
+});
+
+it('the list of categories opens by Arrow Down with all of them, and covers no other field', async () => {
+  ({ page } = await store.visit('/pets/new', { viewport: { width: 320, height: 900 } }));
+  const category = page.getByRole('combobox', { name: 'Category' });
+  await category.press('ArrowDown');
+  expect(await page.getByRole('option').allInnerTexts()).toEqual([
+    'Rabbits (7)',
+    'Fish (8)',
+    'Goldfish (9)',
+    'Big cats (9007199254740993)',
+  ]);
+  const list = await page.getByRole('listbox').boundingBox();
+  const status = await page.getByRole('group', { name: 'Status' }).boundingBox();
+  expect((list?.y ?? 0) + (list?.height ?? 0)).toBeLessThanOrEqual(status?.y ?? 0);
+  expect(await violations(page)).toEqual([]);
+  await page.getByRole('option', { name: 'Fish (8)', exact: true }).click();
+  await category.press('ArrowDown');
+  expect(await page.getByRole('option').count()).toBe(4);
 });
 
 it('a key that may only read never sees the form or the buttons that open it', async () => {

@@ -72,6 +72,7 @@ describe('the first step of an import', () => {
   it('says that a key that may only read cannot import', async () => {
     ({ page, failures } = await store.visit('/pets'));
     await page.evaluate(() => sessionStorage.clear());
+    page.once('dialog', (dialog) => void dialog.accept());
     await page.goto(store.url(`/import#key=${await store.newKey('read')}`));
     await page.getByText("You don't have permission to add animals.").waitFor();
     expect(failures).toEqual([]);

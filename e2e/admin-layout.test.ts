@@ -45,7 +45,29 @@ async function open(path: string, width = 1280, height = 900): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
+describe('on a phone', () => {
+  it('the header with the search stays visible', async () => {
+    await open('/pets', 412);
+    await rows().nth(19).waitFor();
+    await page.evaluate(() => scrollTo(0, 1500));
+    const box = await page.getByRole('combobox', { name: 'Find an animal' }).boundingBox();
+    expect(box?.y).toBeGreaterThanOrEqual(0);
+    expect(box?.y).toBeLessThan(64);
+  });
+});
+
 describe('the list', () => {
+  it('has no control that sticks out of the table', async () => {
+    await open('/pets');
+    await rows().nth(19).waitFor();
+    const rightOf = async (element: Locator) => {
+      const box = await element.boundingBox();
+      return (box?.x ?? 0) + (box?.width ?? 0);
+    };
+    const select = await rightOf(page.getByRole('button', { name: 'Select', exact: true }));
+    expect(select).toBeLessThanOrEqual(await rightOf(page.getByRole('table')));
+  });
+
   it('has compact rows for a mouse, and keeps toolbar, headings and pages visible', async () => {
     await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
     await rows().nth(44).waitFor();

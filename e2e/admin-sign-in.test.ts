@@ -85,6 +85,25 @@ describe('a link with a key', () => {
     expect(failures).toEqual([]);
   });
 
+  it('asks before it replaces the key of a signed-in tab', async () => {
+    await open(`/pets#key=${key}`);
+    await page.getByRole('button', { name: 'Menu' }).waitFor();
+    const otherKey = await store.newKey();
+    const questions: string[] = [];
+    page.on('dialog', (dialog) => {
+      questions.push(dialog.message());
+      void (questions.length === 1 ? dialog.dismiss() : dialog.accept());
+    });
+    const follow = (hash: string) => page.evaluate((text) => void (location.hash = text), hash);
+    await follow(`key=${otherKey}`);
+    await expect.poll(() => questions).toEqual([expect.stringContaining('another key')]);
+    expect([page.url(), (await storedKeys())[0]]).toEqual([store.url('/pets'), key]);
+    await follow(`key=${otherKey}`);
+    await expect.poll(async () => (await storedKeys())[0]).toBe(otherKey);
+    await follow(`key=${otherKey}`);
+    expect(questions).toHaveLength(2);
+  });
+
   it('is ignored if its key cannot be sent, can have a key of any form, and explains on the sign-in page that it is invalid', async () => {
     await open('/pets#key=%20%00');
     await heading('Sign in to Petstore').waitFor();

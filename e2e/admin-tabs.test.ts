@@ -41,6 +41,8 @@ async function signIn(tab: Page, value: string, isKept: boolean): Promise<void> 
 
 async function openTab(path: string): Promise<Page> {
   const tab = await context.newPage();
+  // A link with a key asks before it replaces the shared key.
+  tab.on('dialog', (question) => void question.accept());
   await tab.goto(store.url(path));
   return tab;
 }

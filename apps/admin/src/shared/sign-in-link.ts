@@ -1,6 +1,9 @@
 import { isApiKey } from './client.js';
 import { currentSession, signIn } from './session.js';
 
+const replaceQuestion =
+  "You're signed in with another key. Replace it with the key of this link? Choose Cancel if you did not expect this.";
+
 /** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */
 export function followSignInLinks(): void {
   signInFromHash();
@@ -15,6 +18,8 @@ function signInFromHash(): void {
   const session = currentSession();
   // The person is signed in with this key, and may have chosen to stay so.
   if (session?.key === key && !session.rejection) return;
+  // A page of another site may have the link.
+  if (session && !session.rejection && !confirm(replaceQuestion)) return;
   if (isApiKey(key)) signIn({ key, isShared: false }, { isFromLink: true });
 }
 

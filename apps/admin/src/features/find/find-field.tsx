@@ -15,7 +15,7 @@ const closedCombobox = { role: 'combobox', 'aria-expanded': false, 'aria-haspopu
 
 /** Finds an animal by number, name or the address of its page. */
 export function FindField() {
-  const { text, type, combobox, open, submit } = useFindField();
+  const { text, type, combobox, open, showAll, submit } = useFindField();
   const { code, loadCode } = useLazyCode(loadFindList);
   const startSearch = () => {
     loadCode();
@@ -43,7 +43,7 @@ export function FindField() {
     <search className={classes.search} onBlur={closeOnBlur}>
       <form onSubmit={(event) => void submit(event)}>
         {code ? (
-          <code.FindList text={text.trim()} combobox={combobox} onOpen={open}>
+          <code.FindList text={text.trim()} combobox={combobox} onOpen={open} onShowAll={showAll}>
             {input}
           </code.FindList>
         ) : (
@@ -71,6 +71,11 @@ function useFindField() {
     type('');
     void navigate({ to: '/pets/$petId', params: { petId } });
   };
+  const showAll = () => {
+    const q = text.trim();
+    type('');
+    void navigate({ to: '/pets', search: { q } });
+  };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!text.trim()) return;
@@ -80,5 +85,5 @@ function useFindField() {
     if (id === undefined) combobox.openDropdown();
     else open(String(id));
   };
-  return { text, type, combobox, open, submit };
+  return { text, type, combobox, open, showAll, submit };
 }

@@ -2,10 +2,10 @@ import { Combobox, type ComboboxStore } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { Pet } from '@petstore/contracts';
 import { type ReactElement, useEffect, useLayoutEffect } from 'react';
-import { errorMessage } from '../../shared/error-notice.js';
 import { announce } from '../../shared/focus.js';
-import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
-import { type KnownPetsState, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { formatCount, statusLabels } from '../../shared/format.js';
+import { updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { knownText } from '../../shared/known-pets/known-text.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { type Found, useFoundPets } from './find-queries.js';
 import classes from './find.module.css';
@@ -14,12 +14,14 @@ interface FindListProps {
   text: string;
   combobox: ComboboxStore;
   onOpen: (petId: string) => void;
+  /** Opens the page of all results. */
+  onShowAll: () => void;
   /** The field. */
   children: ReactElement;
 }
 
 /** The animals found, below the field. */
-export function FindList({ text, combobox, onOpen, children }: FindListProps) {
+export function FindList({ text, combobox, onOpen, onShowAll, children }: FindListProps) {
   // A scanner types a number in a few milliseconds: one request, not one per digit.
   const [settledText] = useDebouncedValue(text, 150);
   const found = useFoundPets(text && settledText);
@@ -29,7 +31,11 @@ export function FindList({ text, combobox, onOpen, children }: FindListProps) {
   }, []);
   // The store remembers the selected option by its position, which changes with the animals.
   useEffect(() => combobox.updateSelectedOptionIndex());
-  const select = (value: string) => (value === tryAgain ? void updateKnownPets() : onOpen(value));
+  const select = (value: string) => {
+    if (value === tryAgain) void updateKnownPets();
+    else if (value === showAll) onShowAll();
+    else onOpen(value);
+  };
   return (
     <Combobox store={combobox} onOptionSubmit={select} withinPortal={false}>
       <Combobox.Target withExpandedAttribute>{children}</Combobox.Target>
@@ -41,7 +47,9 @@ export function FindList({ text, combobox, onOpen, children }: FindListProps) {
 }
 
 /** The value of the option that repeats a failed search. The others are animal numbers. */
-export const tryAgain = 'try-again';
+const tryAgain = 'try-again';
+/** The value of the option that opens the page of all results. */
+const showAll = 'show-all';
 
 export function FindResults({ text, found }: { text: string; found: Found }) {
   const { pets, isLoading } = found;
@@ -59,10 +67,15 @@ export function FindResults({ text, found }: { text: string; found: Found }) {
         {pets.map((pet) => (
           <FoundPet key={String(pet.id)} pet={pet} />
         ))}
+        {found.count > pets.length && (
+          <Combobox.Option value={showAll} className={classes.all}>
+            Show all {formatCount(found.count)}
+          </Combobox.Option>
+        )}
         {known.error !== undefined && <Combobox.Option value={tryAgain}>Try again</Combobox.Option>}
       </Combobox.Options>
-      {(isNothing || found.count > pets.length) && <p className={classes.summary}>{summary}</p>}
-      <p className={classes.state}>{stateText(known)}</p>
+      {isNothing && <p className={classes.summary}>{summary}</p>}
+      <p className={classes.state}>{knownText(known)}</p>
     </>
   );
 }
@@ -81,17 +94,6 @@ function FoundPet({ pet }: { pet: Pet }) {
 }
 
 function countText({ pets, count }: Found): string {
-  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found. Type more.`;
+  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found`;
   return count === 1 ? '1 animal found' : `${count} animals found`;
-}
-
-/** "Searched 2,521 animals, updated 14:02" */
-function stateText({ searched, total, isComplete, isLimitReached, updatedAt, error }: KnownPetsState): string {
-  const problem = error === undefined ? '' : `${errorMessage(error, 'see animals').title}. `;
-  const count = formatCount(searched);
-  const time = updatedAt === undefined ? '' : formatTime(updatedAt);
-  if (isComplete) return `${problem}Searched ${isLimitReached ? 'the newest ' : ''}${count} animals, updated ${time}`;
-  if (searched === 0 && problem) return `${problem}Names can't be searched now.`;
-  const all = total === undefined ? 'animals' : `of about ${formatCount(total)} animals`;
-  return `${problem}Searched ${count} ${all} so far${problem ? '.' : '…'}`;
 }

@@ -18,6 +18,17 @@ export function readCategory(text: string, names: CategoryNames): bigint | undef
   return matches.length === 1 ? matches[0]?.id : undefined;
 }
 
+/** Those whose text contains the search: first those that begin with it, then those with a word that does. */
+export function sortByMatch<T>(items: readonly T[], search: string, textOf: (item: T) => string): T[] {
+  const typed = search.trim().toLowerCase();
+  const rankOf = (item: T) => {
+    const text = textOf(item).toLowerCase();
+    return text.startsWith(typed) ? 0 : text.includes(` ${typed}`) ? 1 : text.includes(typed) ? 2 : 3;
+  };
+  const ranked = items.map((item) => ({ item, rank: rankOf(item) })).filter(({ rank }) => rank < 3);
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ item }) => item);
+}
+
 export function validateCategory(text: string, names: CategoryNames): string | null {
   const typed = text.trim();
   if (typed === '') return names.size > 0 ? 'Enter a category' : 'Enter a category number';

@@ -1,14 +1,14 @@
-import { Alert, Autocomplete, Box, Button, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ChangeEvent, useEffect, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { AddError, ScannedQuestion } from './add-error.js';
 import { useAddPet } from './add-pet.js';
-import { categoryLabel, readCategory } from './category-input.js';
+import { categoryLabel, readCategory, sortByMatch } from './category-input.js';
 import { emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
 import { useNewPetForm } from './use-new-pet-form.js';
@@ -136,6 +136,11 @@ function ErrorSummary({ errors, onSelect }: ErrorSummaryProps) {
   );
 }
 
+/** The categories that match, best first. All of them if the field has one already: the person looks for another one. */
+function shownLabels(labels: readonly string[], text: string): readonly string[] {
+  return labels.includes(text) ? labels : sortByMatch(labels, text, (label) => label);
+}
+
 /** Accepts a number, and also a name if the store has category names. A list below the field shows the matching names. */
 function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   const { names } = useCategoryNames();
@@ -150,19 +155,71 @@ function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   };
   if (names.size === 0) return <TextInput label="Category number" inputMode="numeric" onBlur={showLabel} {...input} />;
   return (
-    <Autocomplete
-      label="Category"
-      description="Type a name or a number."
-      data={[...names.keys()].map((id) => categoryLabel(id, names))}
-      // A typed number may be a category without a name: only a typed name selects.
-      selectFirstOptionOnChange={/^\p{L}/u.test(props.value)}
-      openOnFocus={false}
-      // Accessibility: all content must be inside a landmark.
-      comboboxProps={{ withinPortal: false }}
-      limit={50}
-      onFocus={(event) => event.currentTarget.select()}
-      onBlur={showLabel}
-      {...input}
+    <CategoryChoice
+      text={props.value}
+      labels={[...names.keys()].map((id) => categoryLabel(id, names))}
+      // Enter takes the only category that begins so. A number may be a category without a name.
+      isOnly={/^\p{L}/u.test(props.value) && readCategory(props.value, names) !== undefined}
+      onChoose={(label) => form.setFieldValue('category', label)}
+      onLeave={showLabel}
+      input={{ ...input, onChange: (event) => form.setFieldValue('category', event.currentTarget.value) }}
     />
+  );
+}
+
+interface CategoryChoiceProps {
+  text: string;
+  labels: readonly string[];
+  /** Whether the text can only mean the first category of the list. */
+  isOnly: boolean;
+  onChoose: (label: string) => void;
+  onLeave: () => void;
+  input: TextInputProps & { onChange: (event: ChangeEvent<HTMLInputElement>) => void };
+}
+
+/** The list takes its own space below the field: it covers no other field. */
+function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: CategoryChoiceProps) {
+  const combobox = useCombobox();
+  const shown = shownLabels(labels, text);
+  useEffect(() => {
+    if (isOnly) combobox.selectFirstOption();
+    else combobox.resetSelectedOption();
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only a change of the text selects.
+  }, [text, isOnly]);
+  const choose = (label: string) => {
+    onChoose(label);
+    combobox.closeDropdown();
+  };
+  return (
+    <Combobox store={combobox} onOptionSubmit={choose} withinPortal={false}>
+      <Combobox.Target withExpandedAttribute>
+        <TextInput
+          label="Category"
+          description="Type a name or a number."
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          {...input}
+          onChange={(event) => {
+            input.onChange(event);
+            combobox.openDropdown();
+          }}
+          onFocus={(event) => event.currentTarget.select()}
+          onClick={() => combobox.openDropdown()}
+          onBlur={() => {
+            combobox.closeDropdown();
+            onLeave();
+          }}
+        />
+      </Combobox.Target>
+      <Combobox.Dropdown className={classes.categories} hidden={shown.length === 0}>
+        <Combobox.Options aria-label="Categories" className={classes.categoryOptions}>
+          {shown.map((label) => (
+            <Combobox.Option key={label} value={label}>
+              <bdi>{label}</bdi>
+            </Combobox.Option>
+          ))}
+        </Combobox.Options>
+      </Combobox.Dropdown>
+    </Combobox>
   );
 }

@@ -79,7 +79,7 @@ interface ListInfoProps {
 /** "21–40 of 260 · Updated 5 min ago · Refresh" */
 function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInfoProps) {
   const queryClient = useQueryClient();
-  const { data: total, isPending } = useQuery(petCountQuery(search.status));
+  const { data: total, isPending } = useQuery(petCountQuery(search.status, search));
   // All at once, so that nothing moves.
   if (!data || isPending) return null;
   const count = data.pets.length;

@@ -1,16 +1,19 @@
 import { Group, NativeSelect } from '@mantine/core';
 import { type PetStatus, petStatuses } from '@petstore/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect } from 'react';
 import { formatCount, statusLabels } from '../../shared/format.js';
+import { refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { knownText } from '../../shared/known-pets/known-text.js';
 import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
+import { CategoryFilter } from './category-filter.js';
 import { AddLinks } from './links.js';
-import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
+import { firstPage, isFound, type ListSearch, parseListSearch, rememberList } from './list-search.js';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
-import { petCountQuery, petListQuery } from './pet-queries.js';
+import { invalidateFound, petCountQuery, petListQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 import { SelectButton, SelectionBar } from './selection.js';
 
@@ -19,18 +22,24 @@ export function PetListPage() {
   const search = useSearch({ from: '/pets', select: parseListSearch, structuralSharing: true });
   // The filter reacts at once, and a hundred rows follow.
   const shownSearch = useDeferredValue(search);
-  const list = useQuery(petListQuery(shownSearch));
-  const isChanging = shownSearch !== search;
+  const list = useQuery({
+    ...petListQuery(shownSearch),
+    ...(isFound(shownSearch) && { placeholderData: keepPreviousData }),
+  });
+  const isReading = useFoundUpdates(search) && list.data?.pets.length === 0;
+  const isChanging = shownSearch !== search || isReading;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title="Animals" actions={<AddLinks />}>
+    <Page title={search.q === undefined ? 'Animals' : `Results for “${search.q}”`} actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
         <Group gap="xs">
+          <CategoryFilter search={search} />
           <OrderSelect search={search} />
           <ListActions search={search} />
         </Group>
       </div>
+      {isFound(search) && <FoundState search={search} />}
       <PetList search={shownSearch} list={list} isChanging={isChanging} />
       <div className={classes.listEnd}>
         <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
@@ -40,10 +49,41 @@ export function PetListPage() {
   );
 }
 
-/** What staff do with the whole list, not only with the page that it shows. */
-function ListActions({ search: { status } }: { search: ListSearch }) {
+/** Repeats the search when this device knows more animals. Returns whether the first ones are still to come. */
+function useFoundUpdates(search: ListSearch): boolean {
+  const queryClient = useQueryClient();
+  const { searched, isComplete, updatedAt, error } = useKnownPets();
+  const isNeeded = isFound(search);
+  useEffect(() => {
+    if (isNeeded) void refreshKnownPets();
+  }, [isNeeded]);
+  useEffect(() => {
+    if (searched > 0 || updatedAt !== undefined) invalidateFound(queryClient);
+  }, [queryClient, searched, updatedAt]);
+  return isNeeded && !isComplete && error === undefined;
+}
+
+/** What the results are about, how complete they are, and the way back to all animals. */
+function FoundState({ search }: { search: ListSearch }) {
+  const known = useKnownPets();
+  const { q: _words, category: _categories, ...others } = firstPage(search);
   return (
-    <Group gap={0} mr="-0.625rem">
+    <p className={classes.found}>
+      <span role="status">{knownText(known)}</span>
+      <Link to="/pets" search={others}>
+        Show all animals
+      </Link>
+    </p>
+  );
+}
+
+/** What staff do with the whole list, not only with the page that it shows. */
+function ListActions({ search }: { search: ListSearch }) {
+  const { status } = search;
+  // Results are selected, then printed.
+  if (isFound(search)) return <SelectButton />;
+  return (
+    <Group gap={0}>
       <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
         Export
       </ButtonLink>
@@ -83,7 +123,7 @@ function StatusFilter({ search }: { search: ListSearch }) {
 }
 
 function StatusLink({ status, search }: { status: PetStatus | undefined; search: ListSearch }) {
-  const { data: count } = useQuery(petCountQuery(status));
+  const { data: count } = useQuery(petCountQuery(status, search));
   return (
     <Link
       to="/pets"

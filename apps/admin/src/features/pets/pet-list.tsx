@@ -11,7 +11,7 @@ import { ButtonLink } from '../../shared/links.js';
 import { LoadingRows } from '../../shared/page.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { AddLink } from './links.js';
-import { firstPage, type ListSearch, pageSizes, readLastList } from './list-search.js';
+import { firstPage, isFound, type ListSearch, pageSizes, readLastList } from './list-search.js';
 import { CategoryText, PetCard, PetName, StatusBadge } from './pet-parts.js';
 import classes from './pets.module.css';
 import { PetCheckbox, useIsSelecting } from './selection.js';
@@ -71,25 +71,32 @@ function EmptyList({ search }: { search: ListSearch }) {
   const { status, after } = search;
   return (
     <div className={classes.empty}>
-      <h2>{after ? 'No more animals' : status ? `No ${status} animals` : 'No animals yet'}</h2>
+      <h2>{emptyText(search)}</h2>
       <Group gap="sm" justify="center">
         {after && (
           <ButtonLink to="/pets" search={firstPage(search)} variant="default">
             Show first page
           </ButtonLink>
         )}
-        {status && (
-          <ButtonLink to="/pets" search={withoutStatus(search)} variant="default">
+        {(status ?? isFound(search)) && (
+          <ButtonLink to="/pets" search={withoutFilter(search)} variant="default">
             Show all animals
           </ButtonLink>
         )}
-        {!status && !after && <AddLink>Add the first animal</AddLink>}
+        {!status && !after && !isFound(search) && <AddLink>Add the first animal</AddLink>}
       </Group>
     </div>
   );
 }
 
-function withoutStatus({ status: _status, ...search }: ListSearch): ListSearch {
+function emptyText(search: ListSearch): string {
+  const { q, status, after } = search;
+  if (isFound(search)) return q === undefined ? 'No animals in these categories' : `No animals found for “${q}”`;
+  if (after) return 'No more animals';
+  return status ? `No ${status} animals` : 'No animals yet';
+}
+
+function withoutFilter({ status: _status, q: _words, category: _categories, ...search }: ListSearch): ListSearch {
   return firstPage(search);
 }
 

@@ -2,30 +2,58 @@ import type { PetPage } from '@petstore/client';
 import type { Pet, PetStatus } from '@petstore/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { cursorOf, type ListSearch, pageSizes } from './list-search.js';
+import { findPets } from '../../shared/known-pets/known-pets.js';
+import type { PetFilter } from '../../shared/known-pets/pet-index.js';
+import { cursorOf, isFound, type ListSearch, pageSizes } from './list-search.js';
 
 const petsKey = ['pets'];
+/** Marks what is found among the animals that this device knows. */
+const foundKey = 'found';
 const listsKey = ['pets', 'list'];
 
-/** One page of the list. */
+/** One page of the list, or of the animals that this device knows. */
 export function petListQuery(search: ListSearch) {
   const { status, limit = pageSizes[0], order = 'desc' as const } = search;
   const query = { status, limit, after: cursorOf(search), order };
   return queryOptions({
-    queryKey: [...listsKey, query],
-    queryFn: ({ signal }) => callApi((client) => client.listPets(query, { signal }).page(), signal),
+    queryKey: isFound(search) ? [...listsKey, foundKey, search] : [...listsKey, query],
+    queryFn: ({ signal }): Promise<PetPage> => {
+      if (isFound(search)) return findPage(search);
+      return callApi((client) => client.listPets(query, { signal }).page(), signal);
+    },
   });
 }
 
-/** The number of animals with a status, or of all animals. */
-export function petCountQuery(status: PetStatus | undefined) {
+async function findPage(search: ListSearch): Promise<PetPage> {
+  const { limit = pageSizes[0], order = 'desc', page = 1 } = search;
+  const skip = (page - 1) * limit;
+  const { pets, count } = await findPets(filterOf(search), { skip, limit, order });
+  return { pets, next: skip + limit < count ? String(page + 1) : undefined, total: count };
+}
+
+export function filterOf({ q, category, status }: ListSearch): PetFilter {
+  return { text: q, categories: category?.map(BigInt), status };
+}
+
+/** Call it when this device knows other animals. */
+export function invalidateFound(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(foundKey) });
+}
+
+/** The number of animals with a status, or of all animals. With the words and categories of a search, of those. */
+export function petCountQuery(status: PetStatus | undefined, search: ListSearch = {}) {
+  const { q, category = [] } = search;
+  const name = status ?? 'all';
   return queryOptions({
-    queryKey: [...petsKey, 'count', status ?? 'all'],
-    queryFn: ({ signal }) =>
-      callApi(async (client) => {
-        const { total } = await client.listPets({ status, limit: 1, count: true }, { signal }).page();
-        return total ?? null;
-      }, signal),
+    queryKey: isFound(search)
+      ? [...petsKey, 'count', name, foundKey, q ?? '', ...category]
+      : [...petsKey, 'count', name],
+    queryFn: async ({ signal }): Promise<number | null> => {
+      if (isFound(search)) return (await findPets({ ...filterOf(search), status }, { limit: 0 })).count;
+      const query = { status, limit: 1, count: true };
+      const { total } = await callApi((client) => client.listPets(query, { signal }).page(), signal);
+      return total ?? null;
+    },
   });
 }
 

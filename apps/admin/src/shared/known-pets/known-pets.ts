@@ -6,7 +6,7 @@ import { toApiError } from '../client.js';
 import { CodeNotLoaded } from '../load-code.js';
 import { currentSession, isKeyKept, onSessionChange } from '../session.js';
 import type { Known, KnownPetsWorker, Reader } from './known-pets.worker.js';
-import type { FoundPart, FoundPets, PetFilter } from './pet-index.js';
+import type { CategoryCount, FoundPart, FoundPets, PetFilter } from './pet-index.js';
 import { removeStoredPets } from './stored-pets.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
@@ -57,6 +57,11 @@ export function currentKnownPets(): KnownPetsState {
 /** The animals among those that are known so far. */
 export async function findPets(filter: PetFilter, part: FoundPart): Promise<FoundPets> {
   return start().find(filter, part);
+}
+
+/** The animals of each category, by status. */
+export async function countCategories(filter: PetFilter): Promise<CategoryCount[]> {
+  return start().countCategories(filter);
 }
 
 /** The known animals of a category with this name, whatever its case and accents. The newest first. */

@@ -61,6 +61,7 @@ const knownPets = {
   get: index.get.bind(index),
   find: (filter: PetFilter, part: FoundPart) => index.find(filter, part),
   findSame: index.findSame.bind(index),
+  countCategories: index.countCategories.bind(index),
   compare: (animals: readonly Pick<Pet, 'name' | 'categoryId'>[]) => ({
     ids: index.compare(animals),
     limit: index.isLimitReached ? index.limit : undefined,

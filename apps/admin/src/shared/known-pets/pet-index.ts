@@ -23,7 +23,7 @@ export interface FoundPart {
 }
 
 /** The number of animals of a category, by status. */
-interface CategoryCount {
+export interface CategoryCount {
   categoryId: bigint;
   counts: Record<PetStatus, number>;
 }

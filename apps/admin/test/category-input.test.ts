@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { categoryLabel, readCategory, sortByMatch, validateCategory } from '../src/features/pets/category-input.js';
+
+const names = new Map([
+  [7n, 'Rabbits'],
+  [8n, 'Fish'],
+  [9n, 'Goldfish'],
+  [10n, 'Guinea pigs'],
+  [11n, 'Dogs'],
+]);
+
+describe('readCategory', () => {
+  it.each([
+    ['7', 7n],
+    ['+7', 7n],
+    ['-42', -42n],
+    ['1,000', 1000n],
+    ['1 000', 1000n],
+    ["1'000", 1000n],
+    ['9223372036854775807', 9223372036854775807n],
+    ['rabbits', 7n],
+    ['Rabbits (7)', 7n],
+    ['ra', 7n],
+    [' FISH ', 8n],
+    ['go', 9n],
+  ])('reads %j', (text, id) => {
+    expect(readCategory(text, names)).toBe(id);
+  });
+
+  it.each(['', 'g', 'x', '1.000', '1.5', '1e3', '9223372036854775808', 'og'])('does not read %j', (text) => {
+    expect(readCategory(text, names)).toBeUndefined();
+  });
+});
+
+describe('validateCategory', () => {
+  it.each([
+    ['', names, 'Enter a category'],
+    ['', new Map(), 'Enter a category number'],
+    ['9223372036854775808', names, 'This category number is too long'],
+    ['1.5', names, 'Category must be a whole number'],
+    ['seven', new Map(), 'Category must be a whole number'],
+    ['Dragons', names, 'No category is called “Dragons”. Choose one from the list, or enter its number'],
+    ['rab', names, null],
+  ])('of %j', (text, known, message) => {
+    expect(validateCategory(text, known)).toBe(message);
+  });
+});
+
+describe('sortByMatch', () => {
+  const labels = [...names.keys()].map((id) => categoryLabel(id, names));
+
+  it('lists beginnings first, then beginnings of words, then other parts', () => {
+    const search = (text: string) => sortByMatch(labels, text, (label) => label);
+    expect(search('g')).toEqual(['Goldfish (9)', 'Guinea pigs (10)', 'Dogs (11)']);
+    expect(search('p')).toEqual(['Guinea pigs (10)']);
+    expect(search('fish')).toEqual(['Fish (8)', 'Goldfish (9)']);
+    expect(search('')).toEqual(labels);
+  });
+});

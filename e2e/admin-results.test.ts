@@ -1,0 +1,124 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { Store } from './support/store.js';
+
+let directory: string;
+let store: Store;
+let page: Page;
+let failures: string[];
+
+/** 30 rabbits, every third one sold; 5 fish, of which one is pending. All tests use one page. */
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'petstore-results-'));
+  const file = join(directory, 'categories.csv');
+  await writeFile(file, 'number,name\n7,Rabbits\n8,Fish\n9,Birds\n');
+  store = await Store.start({ CATEGORIES_FILE: file });
+  for (let number = 1; number <= 30; number += 1) {
+    await store.add({ name: `Hoppel ${number}`, categoryId: 7n, status: number % 3 === 0 ? 'sold' : 'available' });
+  }
+  for (let number = 1; number <= 5; number += 1) {
+    await store.add({ name: `Nemo ${number}`, categoryId: 8n, status: number === 1 ? 'pending' : 'available' });
+  }
+  ({ page, failures } = await store.visit('/pets'));
+});
+afterEach(() => expect(failures.splice(0)).toEqual([]));
+afterAll(async () => {
+  await store.close();
+  await rm(directory, { recursive: true });
+});
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const field = () => page.getByRole('combobox', { name: 'Find an animal' });
+const statusLink = (name: RegExp) => page.getByRole('navigation', { name: 'Status' }).getByRole('link', { name });
+const range = (text: string) => page.getByText(text, { exact: true }).waitFor();
+const query = () => new URL(page.url()).search;
+
+describe('all results of a search', () => {
+  it('open by two keys, with the words in the address, counts by status, and pages', async () => {
+    await field().fill('rabbits');
+    await page.getByRole('option', { name: 'Show all 30' }).waitFor();
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    await heading('Results for “rabbits”').waitFor();
+    expect(query()).toBe('?q=rabbits');
+    await range('1–20 of 30');
+    await page.getByText(/^Searched 35 animals, updated \d+:\d+/).waitFor();
+    await statusLink(/^Sold\s10$/).click();
+    await range('1–10 of 10');
+    expect(await page.getByRole('row').count()).toBe(11);
+    await statusLink(/^All\s30$/).click();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await range('21–30 of 30');
+    await page.getByRole('link', { name: 'Previous' }).click();
+    await range('1–20 of 30');
+  });
+
+  it('lead to an animal, its neighbors, and back', async () => {
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('asc');
+    await page.getByRole('link', { name: 'Hoppel 4' }).click();
+    await heading('Hoppel 4').waitFor();
+    await page.getByRole('link', { name: 'Next' }).click();
+    await heading('Hoppel 5').waitFor();
+    await page.getByRole('link', { name: 'Animals' }).click();
+    await heading('Results for “rabbits”').waitFor();
+  });
+
+  it('are found by the name of a category and a status together, also after a reload', async () => {
+    await page.goto(store.url('/pets?q=fish+pending'));
+    await page.getByRole('link', { name: 'Nemo 1' }).waitFor();
+    await range('1–1 of 1');
+  });
+
+  it('can be none, with the way to all animals', async () => {
+    await page.goto(store.url('/pets?q=nobody'));
+    await page.getByRole('heading', { name: 'No animals found for “nobody”' }).waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('main').getByRole('link', { name: 'Show all animals' }).first().click();
+    await heading('Animals').waitFor();
+    await range('1–20 of 35');
+  });
+
+  it('contain an animal that was added since', async () => {
+    await page.goto(store.url('/pets?q=newcomer'));
+    await page.getByRole('heading', { name: 'No animals found for “newcomer”' }).waitFor();
+    await store.add({ name: 'Newcomer', categoryId: 9n });
+    await page.goto(store.url('/pets?q=newcomer'));
+    await page.getByRole('link', { name: 'Newcomer' }).waitFor();
+  });
+});
+
+describe('the filter by category', () => {
+  const open = (name: string) => page.getByRole('button', { name, exact: true }).click();
+  const choice = (name: string) => page.getByRole('checkbox', { name });
+
+  it('lists names with their numbers of animals, can be searched, and takes several', async () => {
+    await page.goto(store.url('/pets'));
+    await open('Category');
+    await choice('Rabbits 30').waitFor();
+    expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(3);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('textbox', { name: 'Find a category' }).fill('fi');
+    expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(1);
+    await choice('Fish 5').check();
+    await page.getByRole('textbox', { name: 'Find a category' }).fill('bir');
+    await choice('Birds 1').check();
+    await range('1–6 of 6');
+    expect(query()).toBe('?category=8&category=9');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Fish and 1 more' }).waitFor();
+  });
+
+  it('has counts that follow the other filters', async () => {
+    await page.goto(store.url('/pets?category=7&status=sold'));
+    await range('1–10 of 10');
+    await open('Rabbits');
+    await choice('Rabbits 10').waitFor();
+    await choice('Fish 0').waitFor();
+  });
+});
