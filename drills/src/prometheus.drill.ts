@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@petstore/processes/server-process.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { requirePrograms } from './container/requirements.js';
 import { drill } from './drill.js';
 import { configure, monitoring, type Query, startPrometheus } from './prometheus/prometheus.js';
@@ -20,7 +21,8 @@ drill(
   async ({ cleanup, tally, skip }) => {
     requirePrograms(skip, ['prometheus']);
     const metricsPort = await freePort();
-    const service = await Service.start(cleanup, { variables: { METRICS_PORT: String(metricsPort) } });
+    const variables = { METRICS_PORT: String(metricsPort), BACKUP_DIRECTORY: await temporaryDirectory(cleanup) };
+    const service = await Service.start(cleanup, { variables });
     const directory = await configure(cleanup, metricsPort);
     expectAccepted(['check', 'config', join(directory, 'prometheus.yml')], tally);
     expectAccepted(['test', 'rules', join(directory, 'alerts.test.yml')], tally);

@@ -1,10 +1,12 @@
+import { constants, setPriority } from 'node:os';
 import { resolve } from 'node:path';
-import { Command, InvalidArgumentError } from 'commander';
+import { ExplainedError } from '@petstore/contracts';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { backupPlan, databaseRights } from '../database-content.js';
 import { PetCounts } from '../features/pets/pet-counts.js';
 import { readConfig } from '../platform/config/config.js';
 import { restoreBackup } from '../platform/database/backup/restore-backup.js';
-import { datedPath, deleteOldBackups } from '../platform/database/backup/scheduled-backup.js';
+import { backUpIfDue, datedPath, deleteOldBackups, scheduleOf } from '../platform/database/backup/scheduled-backup.js';
 import { writeBackup } from '../platform/database/backup/write-backup.js';
 import { withDatabase } from '../platform/database/open-database.js';
 import { withPrisma } from '../platform/database/prisma.service.js';
@@ -14,23 +16,30 @@ import { withScratchDatabase } from '../platform/database/scratch-database.js';
 const countTimeoutMs = 3_600_000;
 
 export function backupCommand(): Command {
-  return new Command('backup')
-    .description('Writes all data to one file, whether or not the service runs. The file has mode 0600.')
-    .argument('[file]', 'the file to write, such as /backups/petstore.backup.gz')
-    .option('--directory <directory>', 'write a file named by the time into this directory instead')
-    .option('--keep <count>', 'with --directory: then delete all but the newest backups', positiveInteger)
-    .option('--verify <file>', 'restore a backup into a temporary database and compare every row; write nothing')
-    .usage('<file> | --directory <directory> | --verify <file>')
-    .action(run);
+  return (
+    new Command('backup')
+      .description('Writes all data to one file, whether or not the service runs. The file has mode 0600.')
+      .argument('[file]', 'the file to write, such as /backups/petstore.backup.gz')
+      .option('--directory <directory>', 'write a file named by the time into this directory instead')
+      .option('--keep <count>', 'with --directory: then delete all but the newest backups', positiveInteger)
+      .option('--verify <file>', 'restore a backup into a temporary database and compare every row; write nothing')
+      // The service starts itself with it: BackupTimer.
+      .addOption(new Option('--scheduled').hideHelp())
+      .usage('<file> | --directory <directory> | --verify <file>')
+      .action(run)
+  );
 }
 
 interface Options {
+  scheduled?: true;
   directory?: string;
   keep?: number;
   verify?: string;
 }
 
-async function run(file: string | undefined, { directory, keep, verify }: Options, command: Command): Promise<void> {
+async function run(file: string | undefined, options: Options, command: Command): Promise<void> {
+  const { directory, keep, verify, scheduled } = options;
+  if (scheduled) return runScheduled();
   if ([file, directory, verify].filter((given) => given !== undefined).length !== 1) {
     command.error('Give either a file, or --directory, or --verify.');
   }
@@ -46,6 +55,27 @@ async function backUp(path: string): Promise<void> {
     writeBackup(path, { url, plan: backupPlan, log }),
   );
   console.log(`Wrote ${path} (${(bytes / 1e6).toFixed(1)} MB).`);
+}
+
+/** A sandbox may forbid it. */
+function lowerPriority(): void {
+  try {
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // The backup then competes with requests.
+  }
+}
+
+/** Prints the path of a backup that was due. */
+async function runScheduled(): Promise<void> {
+  lowerPriority();
+  const config = readConfig(process.env);
+  const schedule = scheduleOf(config);
+  if (!schedule) throw new ExplainedError('Set BACKUP_DIRECTORY.');
+  const path = await withDatabase(config, { rights: databaseRights }, (url) =>
+    backUpIfDue(schedule, { url, plan: backupPlan, log: () => undefined }),
+  );
+  if (path !== undefined) console.log(`Wrote ${path}.`);
 }
 
 async function verifyBackup(path: string): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { backupPlan, databaseRights } from '../database-content.js';
 import { readCategories } from '../features/categories/categories-file.js';
 import { findMisspellings, readConfig } from '../platform/config/config.js';
+import { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
@@ -28,11 +29,13 @@ async function main(): Promise<void> {
     if (await Promise.race([stopped, sleep(100)])) return;
     throw opened.reason;
   }
+  const backups = BackupTimer.start(config, logger);
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
     const stopping = stopped.then(() => print('Stopping. Completing the accepted requests first.'));
-    await loaded.value({ config, database: opened.value, logger, print, isFirst: true }, stopping);
+    await loaded.value({ config, database: opened.value, logger, print, backups, isFirst: true }, stopping);
   } finally {
+    await backups?.stop();
     await opened.value.close();
   }
   print('Stopped.');

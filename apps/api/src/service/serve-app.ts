@@ -3,6 +3,8 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, Gate } from '../create-app.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
+import type { BackupTimer } from '../platform/database/backup/backup-timer.js';
+import { scheduleOf } from '../platform/database/backup/scheduled-backup.js';
 import { drain } from '../platform/http/connections.js';
 import { httpLimits } from '../platform/http/limits.js';
 import { printLine } from '../platform/logging/logger.js';
@@ -14,6 +16,8 @@ import { provideKeys, type StartOptions } from './first-keys.js';
 export interface ServeOptions extends StartOptions {
   /** Whether this process creates the first keys and prints the addresses: one of several does. */
   isFirst: boolean;
+  /** In the first process, if there are scheduled backups. */
+  backups?: BackupTimer | undefined;
   /** Called when this process serves requests. */
   onReady?: () => void;
 }
@@ -25,7 +29,7 @@ export async function serveApp(options: ServeOptions, stopped: Promise<unknown>)
   const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
   // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
-  const metricsServer = await startMetricsServer(app, config);
+  const metricsServer = await startMetricsServer(app, options);
   const firstKey = isFirst ? await provideKeys(app, options) : undefined;
   gate.open();
   if (isFirst) printAddresses(app, options, firstKey);
@@ -37,16 +41,13 @@ export async function serveApp(options: ServeOptions, stopped: Promise<unknown>)
 
 async function startMetricsServer(
   app: NestFastifyApplication,
-  { metricsHost: host, metricsPort: port }: Config,
+  { config: { metricsHost: host, metricsPort: port }, backups }: ServeOptions,
 ): Promise<Server | undefined> {
-  return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port });
+  return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port }, backups);
 }
 
-function printAddresses(
-  app: NestFastifyApplication,
-  { config, database, logger, print }: ServeOptions,
-  firstKey: string | undefined,
-): void {
+function printAddresses(app: NestFastifyApplication, options: ServeOptions, firstKey: string | undefined): void {
+  const { config, database, logger, print } = options;
   const url = addressToOpen(app, config);
   print('Petstore is ready.');
   print(`  Version   ${productVersion}`);
@@ -54,9 +55,16 @@ function printAddresses(
   print(`  API       ${url}/v1`);
   print(`  Docs      ${url}/docs`);
   print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  printBackups(options);
   if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
   // Browsers do not send the part after "#".
   if (firstKey && process.stdout.isTTY) printLine(logger, `Open it with your key: ${url}/#key=${firstKey}`);
+}
+
+function printBackups({ config, database, print }: ServeOptions): void {
+  const schedule = scheduleOf(config);
+  if (schedule) print(`  Backups   every ${config.backupEveryMinutes} minutes, in ${schedule.directory}`);
+  else if (database.isEmbedded) print('  Backups   none: set BACKUP_DIRECTORY to a directory, best on another disk');
 }
 
 /** The address to open: the public one, or the one on this machine. */

@@ -17,9 +17,12 @@ export const stopMessage = 'stop';
 export const firstArgument = '--first';
 
 /** Serves with the processes of WEB_CONCURRENCY behind one port until `stopped` resolves. Each runs worker.ts. */
-export async function serveWithWorkers({ config, logger }: ServeOptions, stopped: Promise<unknown>): Promise<void> {
+export async function serveWithWorkers(
+  { config, logger, backups }: ServeOptions,
+  stopped: Promise<unknown>,
+): Promise<void> {
   const workers = new Workers(join(packageFolder, 'dist/worker.js'), config.webConcurrency, logger);
-  const metricsServer = await startMetricsServer(config);
+  const metricsServer = await startMetricsServer(config, backups);
   void stopped.then(() => workers.startNoMore());
   await workers.start();
   await stopped;
@@ -27,11 +30,14 @@ export async function serveWithWorkers({ config, logger }: ServeOptions, stopped
   metricsServer?.close();
 }
 
-async function startMetricsServer({ metricsHost: host, metricsPort: port }: Config): Promise<Server | undefined> {
+async function startMetricsServer(
+  { metricsHost: host, metricsPort: port }: Config,
+  backups: ServeOptions['backups'],
+): Promise<Server | undefined> {
   if (port === undefined) return undefined;
   // Loaded only if it is used: prom-client takes 2 MB, and this process serves no requests.
   const { serveWorkerMetrics } = await import('../platform/metrics/metrics-server.js');
-  return serveWorkerMetrics({ host, port });
+  return serveWorkerMetrics({ host, port }, backups);
 }
 
 /** A worker that ends sooner has probably failed to start. */

@@ -1,4 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -11,14 +13,23 @@ const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
 
 let service: TestService;
 let metricsUrl: string;
+let directory: string;
 
 beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'petstore-metrics-'));
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
-  service = (await TestService.prepareOnServer()).with({ METRICS_PORT: String(port), RATE_LIMIT_PER_MINUTE: '5' });
+  service = (await TestService.prepareOnServer()).with({
+    METRICS_PORT: String(port),
+    RATE_LIMIT_PER_MINUTE: '5',
+    BACKUP_DIRECTORY: directory,
+  });
   await service.start();
 });
-afterAll(() => service.remove());
+afterAll(async () => {
+  await service.remove();
+  await rm(directory, { recursive: true });
+});
 
 async function scrape(): Promise<string> {
   const response = await fetch(metricsUrl);

@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isolatedEnvironment } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addPet } from '../support/pets.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { TestService } from '../support/test-service.js';
 
 const repository = join(import.meta.dirname, '../../../..');
 
@@ -19,12 +23,6 @@ afterAll(async () => {
   await database.drop();
   await rm(directory, { recursive: true });
 });
-
-/** The command of the unit that the timer starts. */
-async function commandOfUnit(): Promise<string> {
-  const unit = await readFile(join(repository, 'deploy/systemd/petstore-backup.service'), 'utf8');
-  return /^ExecStart=(.+)$/m.exec(unit)?.[1] ?? '';
-}
 
 async function commandOfCompose(): Promise<string> {
   const text = await readFile(join(repository, 'compose.yaml'), 'utf8');
@@ -40,19 +38,93 @@ async function run(command: string, backups: string): Promise<void> {
   await promisify(execFile)('sh', ['-c', script], { cwd: repository, env });
 }
 
-describe('a scheduled backup', () => {
-  it.each([
-    ['of the systemd timer', commandOfUnit],
-    ['of compose', commandOfCompose],
-  ])('%s keeps the newest 14 backups, and deletes older ones', async (name, readCommand) => {
-    const command = (await readCommand()).replace('/usr/bin/node ', 'node ');
-    const backups = join(directory, name.replaceAll(' ', '-'));
-    await mkdir(backups);
+describe('the backup of compose', () => {
+  it('keeps the newest 14 backups, and deletes older ones and what killed backups left', async () => {
     const old = Array.from({ length: 15 }, (_, day) => `petstore-202001${10 + day}T030000000Z.backup.gz`);
-    for (const file of old) await writeFile(join(backups, file), '');
-    await run(command, backups);
-    const kept = (await readdir(backups)).toSorted();
+    for (const file of old) await writeFile(join(directory, file), '');
+    const killed = join(directory, 'petstore-20200101T030000000Z.backup.gz.7.tmp');
+    await writeFile(killed, '');
+    await utimes(killed, 1, 1);
+    await run(await commandOfCompose(), directory);
+    const kept = (await readdir(directory)).toSorted();
     expect(kept.slice(0, -1)).toEqual(old.slice(2));
     expect(kept).toHaveLength(14);
+  });
+});
+
+describe('BACKUP_DIRECTORY', () => {
+  let service: TestService;
+  let backups: string;
+  let metricsPort: string;
+  beforeAll(async () => {
+    backups = join(directory, 'scheduled');
+    metricsPort = String(await freePort());
+    service = (await TestService.prepare()).with({
+      BACKUP_DIRECTORY: backups,
+      BACKUP_EVERY_MINUTES: '30',
+      METRICS_PORT: metricsPort,
+      LOG_LEVEL: 'info',
+    });
+  });
+  afterAll(() => service.remove());
+
+  const scheduled = async () =>
+    (await readdir(backups).catch(() => [])).filter((name) => name.startsWith('scheduled-'));
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+
+  it('makes the service write a backup that only its owner can read, soon after its first start', async () => {
+    await service.start();
+    await addPet(service.api, { name: 'Rex' });
+    expect(service.output).toContain(`Backups   every 30 minutes, in ${backups}`);
+    await expect.poll(scheduled, { timeout: 20_000 }).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
+    const [name = ''] = await scheduled();
+    expect((await stat(join(backups, name))).mode & 0o777).toBe(0o600);
+    await expect.poll(() => service.output, { timeout: 5000 }).toContain('backup_written');
+    const began = Number(/^petstore_backup_last_success_timestamp_seconds (\S+)$/m.exec(await metrics())?.[1]);
+    expect(Math.abs(Date.now() / 1000 - began)).toBeLessThan(60);
+    expect(await metrics()).toMatch(/^petstore_backup_interval_seconds 1800$/m);
+  });
+
+  it('has the next backup due by the age of the newest file, not by the uptime', async () => {
+    const [first = ''] = await scheduled();
+    await service.end('SIGTERM');
+    await service.start();
+    await sleep(4000);
+    expect(await scheduled()).toEqual([first]);
+    await rename(join(backups, first), join(backups, 'scheduled-20260101T000000000Z.backup.gz'));
+    await service.end('SIGTERM');
+    await service.start();
+    await expect.poll(scheduled, { timeout: 20_000 }).toHaveLength(2);
+  });
+
+  it('is one process of several', async () => {
+    for (const name of await scheduled()) await rm(join(backups, name));
+    await service.end('SIGTERM');
+    service.with({ WEB_CONCURRENCY: '2' });
+    await service.start();
+    await expect.poll(scheduled, { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^petstore_backup_last_success_timestamp_seconds [1-9]/m);
+    await sleep(3000);
+    expect(await scheduled()).toHaveLength(1);
+    await service.end('SIGTERM');
+  });
+
+  it('reports a backup that fails, and the service continues', async () => {
+    const blocked = join(directory, 'blocked');
+    await writeFile(blocked, '');
+    service.with({ WEB_CONCURRENCY: '1', BACKUP_DIRECTORY: blocked });
+    await service.start();
+    await expect
+      .poll(() => service.output, { timeout: 20_000 })
+      .toMatch(/The scheduled backup failed: The creation of/);
+    expect(await metrics()).toMatch(/^petstore_backup_failures_total 1$/m);
+    expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('can be unset: the start then says how to turn backups on', async () => {
+    await service.end('SIGTERM');
+    service.with({ BACKUP_DIRECTORY: '' });
+    await service.start();
+    expect(service.output).toContain('Backups   none: set BACKUP_DIRECTORY');
   });
 });

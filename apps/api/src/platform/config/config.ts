@@ -82,6 +82,26 @@ export const settings = {
     default: true,
     meaning: '`false`: the start only checks the schema; run `npm run migration:apply` yourself',
   }),
+  backupDirectory: setting({
+    name: 'BACKUP_DIRECTORY',
+    parse: pathOf('folder'),
+    default: undefined,
+    meaning:
+      'directory of the [scheduled backups](backup.md#scheduled-backups), best on another disk; unset: none. Set it for one ' +
+      'of several services that share a database',
+  }),
+  backupEveryMinutes: setting({
+    name: 'BACKUP_EVERY_MINUTES',
+    parse: integer(1, 10_080),
+    default: 60,
+    meaning: 'a backup is due when the newest one in `BACKUP_DIRECTORY` is this old',
+  }),
+  backupKeep: setting({
+    name: 'BACKUP_KEEP',
+    parse: integer(1, 10_000),
+    default: 48,
+    meaning: 'scheduled backups to keep, in addition to the last one of each of 14 days',
+  }),
   bootstrapApiKey: setting({
     name: 'BOOTSTRAP_API_KEY',
     parse: bootstrapKey,

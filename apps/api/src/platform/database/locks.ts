@@ -10,3 +10,6 @@ export const pruneLock = 72_707_371;
 
 /** Held while one process counts all rows and corrects the kept totals. */
 export const recountLock = 72_707_372;
+
+/** Held while a scheduled backup is written. */
+export const backupLock = 72_707_373;

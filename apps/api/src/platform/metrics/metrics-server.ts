@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { ExplainedError } from '@petstore/contracts';
-import { AggregatorRegistry, Registry } from 'prom-client';
+import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { Metrics } from './metrics.js';
 
 interface Address {
@@ -15,8 +15,12 @@ interface Address {
  * Serves the metrics of this process. A worker lets the primary process read them instead.
  * @throws ExplainedError if the port is not available.
  */
-export async function serveMetrics({ registry }: Metrics, address: Address): Promise<Server | undefined> {
-  if (!cluster.isWorker) return listen(() => registry.metrics(), address);
+export async function serveMetrics(
+  { registry }: Metrics,
+  address: Address,
+  backups?: Backups,
+): Promise<Server | undefined> {
+  if (!cluster.isWorker) return listen(() => joined(registry.metrics(), backups), address);
   AggregatorRegistry.setRegistries([registry]);
   // Its constructor listens for the requests of the primary process.
   void new AggregatorRegistry();
@@ -27,9 +31,43 @@ export async function serveMetrics({ registry }: Metrics, address: Address): Pro
  * Serves the metrics of all workers together: in the primary process, because a port reaches any one of the workers.
  * @throws ExplainedError if the port is not available.
  */
-export function serveWorkerMetrics(address: Address): Promise<Server> {
+export function serveWorkerMetrics(address: Address, backups?: Backups): Promise<Server> {
   const workers = new AggregatorRegistry();
-  return listen(() => workers.clusterMetrics(), address);
+  return listen(() => joined(workers.clusterMetrics(), backups), address);
+}
+
+/** The scheduled backups of the first process. */
+interface Backups {
+  readonly failures: number;
+  readonly schedule: { readonly everyMs: number };
+  /** In seconds. */
+  lastSuccess(): Promise<number>;
+}
+
+async function joined(metrics: Promise<string>, backups: Backups | undefined): Promise<string> {
+  return backups ? `${(await metrics).trimEnd()}\n${await backupRegistry(backups).metrics()}` : metrics;
+}
+
+function backupRegistry(backups: Backups): Registry {
+  const registry = new Registry();
+  const registers = [registry];
+  new Gauge({
+    name: 'petstore_backup_last_success_timestamp_seconds',
+    help: 'The time of the newest scheduled backup. 0: never.',
+    registers,
+    async collect() {
+      this.set(await backups.lastSuccess());
+    },
+  });
+  new Gauge({ name: 'petstore_backup_interval_seconds', help: 'BACKUP_EVERY_MINUTES.', registers }).set(
+    backups.schedule.everyMs / 1000,
+  );
+  new Counter({
+    name: 'petstore_backup_failures_total',
+    help: 'Scheduled backups that failed since the start.',
+    registers,
+  }).inc(backups.failures);
+  return registry;
 }
 
 /** Serves `/metrics` without a key, on a separate port: only the monitoring must reach it. */

@@ -1,24 +1,142 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { explain } from './backup-format.js';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../../config/config.js';
+import { backupLock } from '../locks.js';
+import { BackupError, explain } from './backup-format.js';
+import { snapshot, withTransaction } from './backup-tables.js';
+import { type BackupOptions, writeSnapshot } from './write-backup.js';
 
-const fileName = /^petstore-\d{8}T\d{9}Z\.backup\.gz$/;
+/** Prefixes of file names: a backup of the schedule, and one of `npm run backup -- --directory`. */
+type Kind = 'scheduled' | 'petstore';
+
+const fileName = /^(scheduled|petstore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup\.gz$/;
+/** The days of which the last scheduled backup is kept. */
+const keptDays = 14;
+/** A file that nothing has written to for this long belongs to a backup that was killed. */
+const abandonedMs = 3_600_000;
+
+export interface Schedule {
+  directory: string;
+  everyMs: number;
+  /** How many of the newest files are kept, in addition to the last one of each day. */
+  keep: number;
+}
+
+/** The schedule of BACKUP_DIRECTORY; `undefined` without one. */
+export function scheduleOf({ backupDirectory, backupEveryMinutes, backupKeep }: Config): Schedule | undefined {
+  if (backupDirectory === undefined) return undefined;
+  return { directory: resolve(backupDirectory), everyMs: backupEveryMinutes * 60_000, keep: backupKeep };
+}
+
+/**
+ * Writes a backup unless the newest one is recent, or another process backs up this database. Then deletes old ones.
+ * Returns its path.
+ * @throws BackupError
+ */
+export async function backUpIfDue(schedule: Schedule, options: BackupOptions): Promise<string | undefined> {
+  const { directory, keep } = schedule;
+  const path = await datedPath(directory, new Date(), 'scheduled');
+  await checkSpace(directory);
+  await deleteAbandoned(directory);
+  try {
+    const bytes = await withTransaction(options.url, snapshot, async (client) => {
+      if (!(await takeLock(client)) || (await dueInMs(schedule, Date.now())) > 0) return undefined;
+      return writeSnapshot(client, path, options);
+    });
+    if (bytes === undefined) return undefined;
+  } catch (error) {
+    throw explain(`The backup to ${path}`, error);
+  }
+  const names = await namesOf(directory, 'scheduled');
+  await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
+  return path;
+}
+
+/** In how many milliseconds the next backup is due, by the time in the name of the newest file. Not positive: now. */
+export async function dueInMs({ directory, everyMs }: Schedule, now: number): Promise<number> {
+  const last = await lastBackupTime(directory, now);
+  return last === undefined ? 0 : last + everyMs - now;
+}
+
+/**
+ * The time of the newest scheduled backup, in milliseconds; `undefined` if there is none. Files of the future do not count:
+ * they were written before a clock was corrected.
+ */
+export async function lastBackupTime(directory: string, now: number): Promise<number | undefined> {
+  const names = await namesOf(directory, 'scheduled').catch(() => []);
+  return names.map(timeOf).findLast((time) => time <= now);
+}
+
+/** The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. */
+export function oldBackups(names: readonly string[], keep: number): string[] {
+  const newest = names.toSorted().toReversed();
+  const lastOfDay = new Map(newest.toReversed().map((name) => [name.replace(/T.*/, ''), name]));
+  const kept = new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
+  return newest.filter((name) => !kept.has(name));
+}
 
 /** A path for a new backup in a directory, which is created if needed. The names sort by time, in ms. */
-export async function datedPath(directory: string, now: Date): Promise<string> {
+export async function datedPath(directory: string, now: Date, kind: Kind = 'petstore'): Promise<string> {
   try {
     await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw explain(`The creation of ${directory}`, error);
   }
   const time = now.toISOString().replaceAll(/[-:.]/g, '');
-  return join(directory, `petstore-${time}.backup.gz`);
+  return join(directory, `${kind}-${time}.backup.gz`);
 }
 
-/** Deletes all but the newest `keep` backups of a directory, and no other file. Returns the deleted names. */
+/**
+ * Deletes all but the newest `keep` backups that `--directory` wrote, and what killed backups left. Returns the names of
+ * the deleted backups.
+ */
 export async function deleteOldBackups(directory: string, keep: number): Promise<string[]> {
-  const names = (await readdir(directory)).filter((name) => fileName.test(name)).toSorted();
+  await deleteAbandoned(directory);
+  const names = await namesOf(directory, 'petstore');
   const old = names.slice(0, Math.max(0, names.length - keep));
   for (const name of old) await rm(join(directory, name), { force: true });
   return old;
+}
+
+async function namesOf(directory: string, kind: Kind): Promise<string[]> {
+  return (await readdir(directory)).filter((name) => fileName.exec(name)?.[1] === kind).toSorted();
+}
+
+function timeOf(name: string): number {
+  const [, , year, month, day, ...time] = (fileName.exec(name) ?? []).map(Number);
+  return Date.UTC(Number(year), Number(month) - 1, day, ...time);
+}
+
+async function deleteAbandoned(directory: string): Promise<void> {
+  const names = (await readdir(directory)).filter((name) => fileName.test(name.replace(/\.\d+\.tmp$/, '')));
+  for (const name of names.filter((candidate) => candidate.endsWith('.tmp'))) {
+    const { mtimeMs } = await stat(join(directory, name)).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > abandonedMs) await rm(join(directory, name), { force: true });
+  }
+}
+
+/** The next backup is probably as large as the last one. @throws BackupError */
+async function checkSpace(directory: string): Promise<void> {
+  const last = (await namesOf(directory, 'scheduled')).at(-1);
+  if (last === undefined) return;
+  const { size } = await stat(join(directory, last));
+  const { bavail, bsize } = await statfs(directory);
+  if (bavail * bsize >= 2 * size) return;
+  throw new BackupError(
+    `No backup was written: ${directory} has ${megabytes(bavail * bsize)} free, and twice the size of the last backup ` +
+      `(${megabytes(size)}) is required. Free some space, or lower BACKUP_KEEP.`,
+  );
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** Until the end of the transaction. */
+async function takeLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
+    backupLock,
+  ]);
+  return rows[0]?.taken === true;
 }

@@ -20,16 +20,19 @@ export interface BackupOptions {
  * Writes all tables to a file, in one snapshot. The services can continue meanwhile. Returns the size of the file in bytes.
  * @throws BackupError
  */
-export async function writeBackup(path: string, { url, plan, log }: BackupOptions): Promise<number> {
+export async function writeBackup(path: string, options: BackupOptions): Promise<number> {
   try {
     await rejectDirectory(path);
-    return await withTransaction(url, snapshot, async (client) => {
-      await rejectUnknownTables(client, plan);
-      return writeCompressedFile(path, backupContent(client, plan, log));
-    });
+    return await withTransaction(options.url, snapshot, (client) => writeSnapshot(client, path, options));
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
   }
+}
+
+/** Writes what the transaction sees. Returns the size of the file in bytes. */
+export async function writeSnapshot(client: pg.Client, path: string, { plan, log }: BackupOptions): Promise<number> {
+  await rejectUnknownTables(client, plan);
+  return writeCompressedFile(path, backupContent(client, plan, log));
 }
 
 /** Otherwise the rename at the end would fail. */

@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Logger } from 'pino';
+import type { Config } from '../../config/config.js';
+import { packageFolder } from '../../process.js';
+import { dueInMs, lastBackupTime, type Schedule, scheduleOf } from './scheduled-backup.js';
+
+const firstCheckMs = 2000;
+const checkMs = 60_000;
+const retryMs = 300_000;
+
+/**
+ * Starts the backups of BACKUP_DIRECTORY. Each is a process of low priority, which runs `manage.js backup --scheduled`: it
+ * takes no time from requests.
+ */
+export class BackupTimer {
+  failures = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private child: ChildProcess | undefined;
+  private isStopped = false;
+
+  private constructor(
+    readonly schedule: Schedule,
+    private readonly logger: Logger,
+  ) {}
+
+  /** For BACKUP_DIRECTORY. `undefined` without it. */
+  static start(config: Config, logger: Logger): BackupTimer | undefined {
+    const schedule = scheduleOf(config);
+    if (!schedule) return undefined;
+    const timer = new BackupTimer(schedule, logger);
+    timer.checkAfter(firstCheckMs);
+    return timer;
+  }
+
+  /** Ends a backup in progress, which leaves no file. */
+  async stop(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  }
+
+  /** The time of the newest backup, in seconds; 0 if there is none. */
+  async lastSuccess(): Promise<number> {
+    return ((await lastBackupTime(this.schedule.directory, Date.now())) ?? 0) / 1000;
+  }
+
+  private checkAfter(delayMs: number): void {
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.check().then((nextMs) => this.checkAfter(nextMs)), delayMs).unref();
+  }
+
+  /** By the age of the newest file, so that restarts do not postpone a backup. Returns when to check again. */
+  private async check(): Promise<number> {
+    const dueMs = await dueInMs(this.schedule, Date.now());
+    if (dueMs > 0) return Math.min(dueMs, checkMs);
+    return (await this.run()) ? checkMs : Math.min(retryMs, this.schedule.everyMs);
+  }
+
+  private async run(): Promise<boolean> {
+    const program = join(packageFolder, 'dist/manage.js');
+    const child = spawn(process.execPath, [program, 'backup', '--scheduled'], { stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    const output = Promise.all([text(child.stdout), text(child.stderr)]);
+    const ended = once(child, 'close').catch((error: Error) => this.fail(error.message));
+    const [written, problems] = await output;
+    await ended;
+    if (this.isStopped) return true;
+    if (child.exitCode !== 0) return this.fail(problems.trim());
+    if (written !== '') this.logger.info({ event: 'backup_written' }, written.trim());
+    return true;
+  }
+
+  private fail(problem: string): false {
+    this.failures += 1;
+    this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${problem}`);
+    return false;
+  }
+}
