@@ -106,7 +106,8 @@ function namesAddress(header = ''): boolean {
 async function send(response: ServerResponse, read: () => Promise<string>): Promise<void> {
   try {
     const text = await read();
-    response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE }).end(text);
+    const length = Buffer.byteLength(text);
+    response.writeHead(200, { 'Content-Type': Registry.PROMETHEUS_CONTENT_TYPE, 'Content-Length': length }).end(text);
   } catch {
     // A process of the service ended meanwhile. Prometheus tries again at the next interval.
     response.writeHead(503).end();
