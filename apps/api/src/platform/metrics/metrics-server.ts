@@ -45,20 +45,19 @@ interface Backups {
 }
 
 async function joined(metrics: Promise<string>, backups: Backups | undefined): Promise<string> {
-  return backups ? `${(await metrics).trimEnd()}\n${await backupRegistry(backups).metrics()}` : metrics;
+  return backups ? `${(await metrics).trimEnd()}\n${await backupMetrics(backups)}` : metrics;
 }
 
-function backupRegistry(backups: Backups): Registry {
+/** The current values. */
+async function backupMetrics(backups: Backups): Promise<string> {
   const registry = new Registry();
   const registers = [registry];
-  new Gauge({
+  const lastSuccess = new Gauge({
     name: 'petstore_backup_last_success_timestamp_seconds',
     help: 'The time of the newest scheduled backup. 0: never.',
     registers,
-    async collect() {
-      this.set(await backups.lastSuccess());
-    },
   });
+  lastSuccess.set(await backups.lastSuccess());
   new Gauge({ name: 'petstore_backup_interval_seconds', help: 'BACKUP_EVERY_MINUTES.', registers }).set(
     backups.schedule.everyMs / 1000,
   );
@@ -67,7 +66,7 @@ function backupRegistry(backups: Backups): Registry {
     help: 'Scheduled backups that failed since the start.',
     registers,
   }).inc(backups.failures);
-  return registry;
+  return registry.metrics();
 }
 
 /** Serves `/metrics` without a key, on a separate port: only the monitoring must reach it. */
