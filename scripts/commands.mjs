@@ -152,7 +152,7 @@ async function manage(args) {
 
 /** Paths in its arguments are relative to the directory in which the user ran npm. */
 async function petstore(args) {
-  await build('petstore');
+  await build('@petstore/cli');
   process.chdir(process.env.INIT_CWD ?? fromRoot());
   await runHere(fromRoot('packages/cli/dist/petstore.js'), args);
 }

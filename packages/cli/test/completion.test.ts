@@ -57,7 +57,7 @@ describe('completion', () => {
   it('in bash completes commands, flags, values and files', () => {
     const lines = [
       'petstore li',
-      'petstore import --skip',
+      'petstore import --skip-i',
       'petstore list --status ',
       'petstore export --format n',
       'petstore import anim',
@@ -73,7 +73,7 @@ describe('completion', () => {
 
   it('in zsh completes commands, flags, values and files', ({ skip }) => {
     skip(spawnSync('zsh', ['--version']).status !== 0, 'zsh is not installed.');
-    const lines = ['petstore li', 'petstore import --skip', 'petstore list --status a', 'petstore import anim'];
+    const lines = ['petstore li', 'petstore import --skip-i', 'petstore list --status a', 'petstore import anim'];
     expect(completeInZsh(lines).map((line) => line.trimEnd())).toEqual([
       'petstore list',
       'petstore import --skip-invalid',

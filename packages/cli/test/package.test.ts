@@ -1,13 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { folder } from './support/command.js';
+import { environment, folder } from './support/command.js';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 
 describe('the packed tarball', () => {
+  it('is not made without a build', () => {
+    const copy = join(folder, 'unbuilt');
+    const isPacked = (path: string) => !/node_modules|dist/.test(path.slice(packageFolder.length));
+    cpSync(packageFolder, copy, { recursive: true, filter: isPacked });
+    const pack = () => execFileSync('npm', ['pack', '--silent'], { cwd: copy, stdio: 'pipe' });
+    expect(pack).toThrow('Run npm run build first.');
+  });
+
   it('installs without the network, and runs', () => {
     execFileSync('npm', ['pack', '--pack-destination', folder, '--silent'], { cwd: packageFolder });
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
@@ -15,6 +23,12 @@ describe('the packed tarball', () => {
     const options = ['--offline', '--no-audit', '--no-fund', '--silent', '--prefix', target];
     execFileSync('npm', ['install', ...options, join(folder, tarball)], { cwd: folder });
     const installed = join(target, 'node_modules/.bin/petstore');
-    expect(execFileSync(installed, ['--version'], { encoding: 'utf8' })).toBe('1.0.0\n');
+    expect(execFileSync(installed, ['--version'], { encoding: 'utf8' })).toMatch(
+      /^1\.0\.0\nDocumentation: .*README\.md\n$/,
+    );
+    const inFolder = { cwd: target, env: environment(), encoding: 'utf8' } as const;
+    expect(execFileSync(installed, ['list', '--limit', '1', '--json'], inFolder)).toMatch(/^\[.*\]\n$/);
+    // In the package, such a link leads nowhere.
+    expect(readFileSync(join(target, 'node_modules/@petstore/cli/README.md'), 'utf8')).not.toContain('](../');
   });
 });

@@ -14,6 +14,20 @@ export interface Attempt {
   error: unknown;
 }
 
+/** A wait before a retry, because the service asked for it with `Retry-After`. */
+export interface Wait {
+  seconds: number;
+  /** The HTTP status: 429 is the rate limit. */
+  status: number;
+}
+
+/** An error of a callback is logged, and does not change the outcome of the operation. */
+export function callSafely(name: string, callback: () => unknown): void {
+  void Promise.resolve()
+    .then(callback)
+    .catch((error: unknown) => console.error(`The callback ${name} of PetstoreClient failed:`, error));
+}
+
 /** Makes an attempt and passes its outcome to `onAttempt`. */
 export async function observeAttempt(
   { method, url }: Request,
@@ -23,8 +37,7 @@ export async function observeAttempt(
   const report = (status?: number, requestId?: string | null, error?: unknown) => {
     const durationMs = performance.now() - begin;
     const attempt = { method, url, number, durationMs, status, requestId: requestId ?? undefined, error };
-    // Asynchronous: an error of the callback is an unhandled rejection and does not change the outcome of the operation.
-    void Promise.resolve(attempt).then(onAttempt);
+    callSafely('onAttempt', () => onAttempt(attempt));
   };
   try {
     const response = await send();

@@ -20,9 +20,9 @@ function errorBody(text: string, response: Response): { code: ApiErrorCode; mess
 }
 
 /** The error of a response that is not from the API. */
-export function unexpectedResponse(response: Response, cause: unknown): PetstoreApiError {
+export function unexpectedResponse(response: Response, cause: unknown, reason?: string): PetstoreApiError {
   const type = response.headers.get('content-type') ?? 'no content type';
-  const message = `The response is not from the Petstore API: HTTP ${response.status}, ${type}`;
+  const message = reason ?? `The response is not from the Petstore API: HTTP ${response.status}, ${type}`;
   return apiError(response, { code: 'unexpected_response', message, cause });
 }
 

@@ -1,7 +1,7 @@
 export { parseJson, stringifyJson } from '@petstore/contracts';
 export type { ErrorCode, ListOrder, NewPet, Pet, PetStatus } from '@petstore/contracts';
 export type { ApiPromise, ApiResponse } from './api-promise.js';
-export type { Attempt } from './attempt.js';
+export type { Attempt, Wait } from './attempt.js';
 export { type ApiErrorCode, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 export type { ListPetsOptions, PetList, PetPage } from './pet-list.js';
 export { newIdempotencyKey } from './idempotency-key.js';

@@ -1,6 +1,5 @@
-import type { Attempt } from './attempt.js';
+import type { Attempt, Wait } from './attempt.js';
 import { checkBaseUrl } from './base-url.js';
-import { checkOptionNames } from './option-names.js';
 
 /** The options of a client. */
 export interface PetstoreClientOptions {
@@ -19,8 +18,10 @@ export interface PetstoreClientOptions {
    * the client does not retry and throws the error immediately, with its `retryAfter`.
    */
   maxRetryAfterMs?: number | undefined;
-  /** Called after each attempt, for example to log requests and retries. It must not throw. */
+  /** Called after each attempt, for example to log requests and retries. Its errors are logged with `console.error`. */
   onAttempt?: ((attempt: Attempt) => void) | undefined;
+  /** Called before the client waits for a `Retry-After`, for example to show that a rate limit delays an operation. */
+  onWait?: ((wait: Wait) => void) | undefined;
 }
 
 /** The options of every operation. */
@@ -29,6 +30,10 @@ export interface RequestOptions {
   signal?: AbortSignal | undefined;
   /** Replaces the client's `timeoutMs` for this operation. */
   timeoutMs?: number | undefined;
+  /** Further headers, for example of a proxy. The client's own headers replace those with the same name. */
+  headers?: Readonly<Record<string, string>> | undefined;
+  /** The id of the request in the service's log, for example that of your own request: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
+  requestId?: string | undefined;
 }
 
 // A new option does not compile until it is here.
@@ -40,8 +45,14 @@ const clientOptionNames: Record<keyof PetstoreClientOptions, true> = {
   retries: true,
   maxRetryAfterMs: true,
   onAttempt: true,
+  onWait: true,
 };
-export const requestOptionNames: Record<keyof RequestOptions, true> = { signal: true, timeoutMs: true };
+export const requestOptionNames: Record<keyof RequestOptions, true> = {
+  signal: true,
+  timeoutMs: true,
+  headers: true,
+  requestId: true,
+};
 
 export interface CheckedOptions {
   /** Ends in `/v1`. */
@@ -52,6 +63,17 @@ export interface CheckedOptions {
   retries: number;
   maxRetryAfterMs: number;
   onAttempt: (attempt: Attempt) => void;
+  onWait: (wait: Wait) => void;
+}
+
+/**
+ * Rejects options that do not exist: a misspelled filter would list everything.
+ * @throws TypeError with the names that exist.
+ */
+export function checkOptionNames(options: object, known: Readonly<Record<string, true>>, owner: string): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
+  if (unknown === undefined) return;
+  throw new TypeError(`\`${unknown}\` is not an option of ${owner}. Options: ${Object.keys(known).join(', ')}.`);
 }
 
 // The maximum delay of a JavaScript timer.
@@ -60,7 +82,7 @@ const maxTimerMs = 2 ** 31 - 1;
 /** @throws TypeError with the option and what is allowed. It never contains the value, which may be a misplaced key. */
 export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
   checkOptionNames(options, clientOptionNames, 'PetstoreClient');
-  const { baseUrl, apiKey, fetch, onAttempt, ...numbers } = options;
+  const { baseUrl, apiKey, fetch, onAttempt, onWait, ...numbers } = options;
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
     throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
   }
@@ -72,7 +94,14 @@ export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
     retries: checkInteger('retries', numbers.retries ?? 2, [0, 10]),
     maxRetryAfterMs: checkInteger('maxRetryAfterMs', numbers.maxRetryAfterMs ?? 30_000, [0, maxTimerMs]),
     onAttempt: onAttempt ?? (() => undefined),
+    onWait: onWait ?? (() => undefined),
   };
+}
+
+/** @throws TypeError */
+export function checkRequestId(requestId: string): string {
+  if (/^[A-Za-z0-9._-]{1,128}$/.test(requestId)) return requestId;
+  throw new TypeError('`requestId` must be 1 to 128 characters of A-Z a-z 0-9 . _ -');
 }
 
 /** @throws TypeError */

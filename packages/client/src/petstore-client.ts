@@ -1,8 +1,13 @@
-import { int64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
+import { isInt64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
 import { type ApiPromise, toApiPromise, toApiResponse } from './api-promise.js';
 import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
-import { checkOptionNames } from './option-names.js';
-import { checkOptions, type PetstoreClientOptions, type RequestOptions, requestOptionNames } from './options.js';
+import {
+  checkOptionNames,
+  checkOptions,
+  type PetstoreClientOptions,
+  type RequestOptions,
+  requestOptionNames,
+} from './options.js';
 import { listOptionNames, type ListPetsOptions, PagedPets, type PetList, type PetPage } from './pet-list.js';
 import { readPage, readPet, readTotal } from './responses.js';
 import { Transport } from './transport.js';
@@ -23,11 +28,11 @@ const createOptionNames: Record<keyof CreatePetOptions, true> = { ...requestOpti
  * It throws a TypeError if an option does not exist or is invalid.
  */
 export class PetstoreClient {
-  private readonly transport: Transport;
+  readonly #transport: Transport;
 
   /** @throws TypeError with the name of the invalid option and what is allowed. */
   constructor(options: PetstoreClientOptions) {
-    this.transport = new Transport(checkOptions(options));
+    this.#transport = new Transport(checkOptions(options));
   }
 
   /** Lists all animals, or those with a status. Sends no request until you read the list. */
@@ -48,7 +53,7 @@ export class PetstoreClient {
       const { idempotencyKey, ...request } = options;
       const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
-      const response = await this.transport.send({ method: 'post', body: stringifyJson(newPet), headers }, request);
+      const response = await this.#transport.send({ method: 'post', body: stringifyJson(newPet), headers }, request);
       return toApiResponse(response, await readPet(response));
     };
     return toApiPromise(create());
@@ -58,19 +63,23 @@ export class PetstoreClient {
    * Returns the animal with this id, or `undefined`.
    * @throws TypeError if the id is not a `bigint`.
    */
-  async getPet(id: bigint, options: RequestOptions = {}): Promise<Pet | undefined> {
-    checkOptionNames(options, requestOptionNames, 'getPet');
-    if (typeof id !== 'bigint') throw new TypeError(`\`id\` must be a bigint, not a ${typeof id}.`);
-    // The service would reject the id as an invalid parameter.
-    if (id < int64.min || id > int64.max) return undefined;
-    const { pets } = await readPage(await this.transport.send({ searchParams: { id: String(id) } }, options));
-    return pets[0];
+  getPet(id: bigint, options: RequestOptions = {}): ApiPromise<Pet | undefined> {
+    const get = async () => {
+      checkOptionNames(options, requestOptionNames, 'getPet');
+      if (typeof id !== 'bigint') throw new TypeError(`\`id\` must be a bigint, not a ${typeof id}.`);
+      // The service rejects other ids. None of its animals has 0.
+      const known = isInt64(id) ? id : 0n;
+      const response = await this.#transport.send({ searchParams: { id: String(known) } }, options);
+      const { pets } = await readPage(response);
+      return toApiResponse(response, pets[0]);
+    };
+    return toApiPromise(get());
   }
 
   private readPage({ count, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
     const read = async () => {
       const headers = count ? { prefer: 'count=exact' } : {};
-      const response = await this.transport.send({ searchParams: { ...query }, headers }, options);
+      const response = await this.#transport.send({ searchParams: { ...query }, headers }, options);
       const page = { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
       return toApiResponse(response, page);
     };

@@ -26,7 +26,7 @@ async function readBody<T>(response: Response, read: (text: string) => T): Promi
   try {
     return read(text);
   } catch (error) {
-    throw unexpectedResponse(response, error);
+    throw unexpectedResponse(response, error, error instanceof UnknownStatus ? error.message : undefined);
   }
 }
 
@@ -49,11 +49,16 @@ function toText(value: unknown): string {
   throw new TypeError('`name` must be a string.');
 }
 
-/** Rejects an unknown status: the API has no others, and programs handle each one. */
+/** A newer service has a status that this version of the client does not know. */
+class UnknownStatus extends TypeError {}
+
+/** Rejects an unknown status, because programs handle each known one. */
 function toStatus(value: unknown): PetStatus {
   const status = petStatuses.find((known) => known === value);
   if (status) return status;
-  throw new TypeError(`\`status\` must be one of: ${petStatuses.join(', ')}.`);
+  throw new UnknownStatus(
+    `The response has the new status ${JSON.stringify(value)}. Known are: ${petStatuses.join(', ')}. Update @petstore/client.`,
+  );
 }
 
 function toInteger(value: unknown): bigint {

@@ -1,20 +1,32 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
-import { observeAttempt } from './attempt.js';
+import { callSafely, observeAttempt } from './attempt.js';
 import { readError } from './error-response.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
-import { type CheckedOptions, checkTimeout, type RequestOptions } from './options.js';
+import { type CheckedOptions, checkRequestId, checkTimeout, type RequestOptions } from './options.js';
 import { removeUnknownDelays, retryAfter } from './retry-after.js';
 
 // 409 has one meaning: an earlier attempt of the same create is still running.
 const retriedStatuses = [409, 429, 502, 503, 504];
 const maxDelayMs = 5_000;
 
+const version = '1.0.0';
+
+/** Not in browsers, which name themselves. */
+const userAgent =
+  'document' in globalThis || 'WorkerGlobalScope' in globalThis ? {} : { 'user-agent': `@petstore/client/${version}` };
+
+/** A request of an operation. Its headers replace those of the call. */
+type ApiRequest = Omit<Options, 'headers'> & { headers?: Readonly<Record<string, string>> };
+
 /** Sends requests with the API key. ky implements timeouts, retries and delays. */
 export class Transport {
-  private readonly http: KyInstance;
+  readonly #http: KyInstance;
+  /** Private also at run time, so that no log of a client has the API key. */
+  readonly #options: CheckedOptions;
 
-  constructor(private readonly options: CheckedOptions) {
-    this.http = ky.create({
+  constructor(options: CheckedOptions) {
+    this.#options = options;
+    this.#http = ky.create({
       prefixUrl: options.baseUrl,
       retry: {
         limit: options.retries,
@@ -25,22 +37,24 @@ export class Transport {
         retryOnTimeout: true,
         delay: (retry) => Math.min(300 * 2 ** (retry - 1), maxDelayMs),
         jitter: true,
-        shouldRetry: ({ error }) =>
-          isHTTPError(error) && this.exceedsMaxRetryAfter(error.response) ? false : undefined,
+        shouldRetry: ({ error }) => (isHTTPError(error) ? this.checkWait(error.response) : undefined),
       },
     });
   }
 
   /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
-  async send(request: Options, { signal, timeoutMs }: RequestOptions): Promise<Response> {
-    const timeout = checkTimeout(timeoutMs ?? this.options.timeoutMs);
-    const { onAttempt } = this.options;
+  async send(request: ApiRequest, { signal, timeoutMs, headers, requestId }: RequestOptions): Promise<Response> {
+    const timeout = checkTimeout(timeoutMs ?? this.#options.timeoutMs);
+    const ownId = requestId === undefined ? {} : { 'x-request-id': checkRequestId(requestId) };
+    const allHeaders = withOwnHeaders(headers, { ...request.headers, ...ownId });
+    const { onAttempt } = this.#options;
     let number = 0;
     const fetch = (attempt: Request) =>
       observeAttempt(attempt, { number: (number += 1), onAttempt, send: () => this.attempt(attempt) });
     try {
-      return await this.http('pets', {
+      return await this.#http('pets', {
         ...request,
+        headers: allHeaders,
         timeout,
         fetch: fetch as typeof globalThis.fetch,
         signal: signal ?? null,
@@ -56,7 +70,7 @@ export class Transport {
    */
   private async attempt(request: Request): Promise<Response> {
     // Destructured, because a browser's fetch must not be called as a method.
-    const { apiKey, fetch } = this.options;
+    const { apiKey, fetch } = this.#options;
     const { method, signal } = request;
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
@@ -66,12 +80,19 @@ export class Transport {
     return removeUnknownDelays(new Response((await response.text()) || null, response));
   }
 
-  private exceedsMaxRetryAfter(response: Response): boolean {
-    return (retryAfter(response) ?? 0) * 1000 > this.options.maxRetryAfterMs;
+  /** Returns `false` if the service asks for a longer wait than allowed. */
+  private checkWait(response: Response): false | undefined {
+    const { maxRetryAfterMs, onWait } = this.#options;
+    const seconds = retryAfter(response);
+    const { status } = response;
+    if (seconds === undefined || !retriedStatuses.includes(status)) return undefined;
+    if (seconds * 1000 > maxRetryAfterMs) return false;
+    callSafely('onWait', () => onWait({ seconds, status }));
+    return undefined;
   }
 
   private explain(error: unknown, timeoutMs: number): Promise<Error> | Error {
-    const { baseUrl } = this.options;
+    const { baseUrl } = this.#options;
     if (isHTTPError(error)) return readError(error.response, withoutRequest(error));
     if (isTimeoutError(error)) {
       return new PetstoreTimeoutError(`No response within ${timeoutMs} ms.`, { cause: withoutRequest(error) });
@@ -83,4 +104,11 @@ export class Transport {
 /** Copies an error of ky without its request and response, which would fill a page of output. */
 function withoutRequest({ name, message }: Error): Error {
   return Object.assign(new Error(message), { name });
+}
+
+/** Compares names without their case. */
+function withOwnHeaders(headers: RequestOptions['headers'], own: Readonly<Record<string, string>>): Headers {
+  const all = new Headers({ ...userAgent, ...headers });
+  for (const [name, value] of Object.entries(own)) all.set(name, value);
+  return all;
 }

@@ -10,7 +10,7 @@ describe('an option that does not exist is rejected with the options that do', (
     expect(() => new PetstoreClient(misspelled({ baseURL: 'http://localhost:3000/v1', apiKey: 'psk_secret' }))).toThrow(
       new TypeError(
         '`baseURL` is not an option of PetstoreClient. ' +
-          'Options: baseUrl, apiKey, fetch, timeoutMs, retries, maxRetryAfterMs, onAttempt.',
+          'Options: baseUrl, apiKey, fetch, timeoutMs, retries, maxRetryAfterMs, onAttempt, onWait.',
       ),
     );
   });
@@ -23,17 +23,19 @@ describe('an option that does not exist is rejected with the options that do', (
 
   it('of the request of a list', () => {
     expect(() => clientOf().listPets({}, misspelled({ timeout: 1000 }))).toThrow(
-      new TypeError('`timeout` is not an option of a request. Options: signal, timeoutMs.'),
+      new TypeError('`timeout` is not an option of a request. Options: signal, timeoutMs, headers, requestId.'),
     );
   });
 
   it('of a create and of a get, before they send a request', async () => {
     const { client, link } = await clientOnLink(() => undefined);
     await expect(client.createPet({ name: 'Rex', categoryId: 1n }, misspelled({ idempotency: 'a' }))).rejects.toThrow(
-      new TypeError('`idempotency` is not an option of createPet. Options: signal, timeoutMs, idempotencyKey.'),
+      new TypeError(
+        '`idempotency` is not an option of createPet. Options: signal, timeoutMs, headers, requestId, idempotencyKey.',
+      ),
     );
     await expect(client.getPet(1n, misspelled({ timeout: 1000 }))).rejects.toThrow(
-      new TypeError('`timeout` is not an option of getPet. Options: signal, timeoutMs.'),
+      new TypeError('`timeout` is not an option of getPet. Options: signal, timeoutMs, headers, requestId.'),
     );
     expect(link.requests).toEqual([]);
   });

@@ -12,7 +12,7 @@ export interface NewPet {
   /** Any int64: an opaque reference. No category record needs to exist. */
   categoryId: bigint;
   /** `available` when omitted. */
-  status?: PetStatus;
+  status?: PetStatus | undefined;
 }
 
 /** An animal of the store. */

@@ -30,11 +30,16 @@ describe('an export', () => {
     );
   });
 
-  it.for(["'", '=', '+', '-', '@', '\t', '\r'])('prefixes a name that begins with %j in CSV', async (start) => {
-    const csv = await exported([petNamed(`${start}1+1`)], 'csv');
-    expect(csv).toContain(`'${start}1+1`);
-    expect(await exported([petNamed(`${start}1+1`)], 'ndjson')).not.toContain(`'${start}1+1`);
-  });
+  it.for(["'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
+    'prefixes a name that begins with %j in CSV',
+    async (start) => {
+      const csv = await exported([petNamed(`${start}1+1`)], 'csv');
+      expect(csv).toContain(`'${start}1+1`);
+      const [row] = await rowsOf(csv);
+      expect(row).toMatchObject({ pet: { name: `${start}1+1` } });
+      expect(await exported([petNamed(`${start}1+1`)], 'ndjson')).not.toContain(`'${start}1+1`);
+    },
+  );
 
   it('prefixes no other name, and the import keeps other names that begin with an apostrophe', async () => {
     expect(await exported([petNamed('R=x')], 'csv')).toContain('1,R=x,');

@@ -95,7 +95,7 @@ export class NewPetDto implements NewPet {
   @ApiPropertyOptional(statusProperty)
   @MayBeOmitted()
   @IsOneOf(petStatuses)
-  status?: PetStatus;
+  status?: PetStatus | undefined;
 }
 
 @ApiSchema({ name: 'Pet', description: 'An animal of the store.' })

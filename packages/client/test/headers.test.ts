@@ -1,0 +1,57 @@
+import { inspect } from 'node:util';
+import { describe, expect, inject, it } from 'vitest';
+import manifest from '../package.json' with { type: 'json' };
+import { stringifyJson } from '../src/index.js';
+import { clientOf, clientOnLink, failureOf, newCategory } from './support/clients.js';
+
+it('The API key is in no output of a client', () => {
+  const client = clientOf();
+  const outputs = [
+    inspect(client),
+    inspect({ nested: { client } }, { depth: Infinity, showHidden: true }),
+    inspect(client.listPets(), { depth: Infinity, showHidden: true }),
+    JSON.stringify({ client }),
+    String(client),
+  ];
+  expect(outputs.join('\n')).not.toContain(inject('apiKey'));
+});
+
+describe('a request', () => {
+  it('has the name and version of the client, and the headers and the id of the call', async () => {
+    const { client, link } = await clientOnLink(() => undefined);
+    const options = { headers: { 'x-tenant': 'north', authorization: 'Basic eA==' }, requestId: 'order-7' };
+    const { requestId } = await client.getPet(1n, options).withResponse();
+    expect(requestId).toBe('order-7');
+    expect(link.requests[0]?.headers).toMatchObject({
+      'user-agent': `@petstore/client/${manifest.version}`,
+      'x-tenant': 'north',
+      'x-request-id': 'order-7',
+      authorization: `Bearer ${inject('apiKey')}`,
+    });
+  });
+
+  it('is not sent with an invalid id', async () => {
+    expect(await failureOf(clientOf().getPet(1n, { requestId: 'a b' }))).toEqual(
+      new TypeError('`requestId` must be 1 to 128 characters of A-Z a-z 0-9 . _ -'),
+    );
+  });
+});
+
+it('getPet().withResponse() has the status of the response', async () => {
+  const pet = await clientOf().createPet({ name: 'Rex', categoryId: newCategory() });
+  expect(await clientOf().getPet(pet.id).withResponse()).toMatchObject({ data: pet, status: 200, isReplayed: false });
+});
+
+it('A status that the client does not know is named', async () => {
+  const body = '[{"id":1,"name":"Rex","categoryId":7,"status":"adopted"}]';
+  const { client } = await clientOnLink(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }));
+  expect(await failureOf(client.getPet(1n))).toMatchObject({
+    code: 'unexpected_response',
+    message: 'The response has the new status "adopted". Known are: available, pending, sold. Update @petstore/client.',
+  });
+});
+
+it('stringifyJson writes an animal with every digit', () => {
+  const pet = { id: 1n, name: 'Rex', categoryId: 9223372036854775807n, status: 'sold' };
+  expect(stringifyJson(pet)).toBe('{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"sold"}');
+});
