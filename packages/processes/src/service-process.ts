@@ -9,6 +9,8 @@ import { freePort, type RunOptions, ServerProcess } from './server-process.js';
 export const apiKey = 'a-key-for-the-tests-of-the-service';
 
 export interface ServiceOptions {
+  /** The program. Default: the main.js of the built service. */
+  entry?: string;
   /** Variables of the service, in addition to DATA_DIR, PORT, LOG_LEVEL=warn and BOOTSTRAP_API_KEY. */
   variables?: Record<string, string>;
   /** Receives everything that the service writes. */
@@ -80,7 +82,7 @@ export class ServiceProcess {
       this.output += text;
       this.settings.onOutput?.(text);
     };
-    const entry = `${serviceDirectory}main.js`;
+    const { entry = `${serviceDirectory}main.js` } = this.settings;
     return (this.#process = await ServerProcess.start({ entry, variables, port, onOutput, spawnOptions }));
   }
 
