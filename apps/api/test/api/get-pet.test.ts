@@ -85,6 +85,16 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecated(withWrongKey);
   });
 
+  it('returns 405, and 401 without a key, with deprecation headers for other methods of the path', async () => {
+    const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
+    const notAllowed = await service.api.send('PUT', '/v1/pets/1', put);
+    expectError(notAllowed, 'method_not_allowed');
+    expectDeprecated(notAllowed);
+    const withoutKey = await new Api(service.url).send('PUT', '/v1/pets/1', put);
+    expectError(withoutKey, 'missing_api_key');
+    expectDeprecated(withoutKey);
+  });
+
   it('returns 403 with deprecation headers for a key without read', async () => {
     const { key } = await service.keys.create('writer', ['write'], null);
     const api = new Api(service.url, key);

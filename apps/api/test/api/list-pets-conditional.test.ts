@@ -23,7 +23,7 @@ describe('GET /v1/pets with If-None-Match', () => {
     const response = await list();
     expect(etagOf(response)).toMatch(/^"[A-Za-z0-9_-]+"$/);
     expect(response.headers.get('cache-control')).toBe('private, no-cache');
-    expect(response.headers.get('vary')).toBe('Authorization');
+    expect(response.headers.get('vary')).toBe('Authorization, Prefer');
   });
 
   it('returns 304 without a body when the tag matches', async () => {

@@ -54,6 +54,21 @@ describe('bytes that are not a valid HTTP request', () => {
     );
   });
 
+  it('name an unknown method in the message', async () => {
+    const response = await onlyResponse(service.url, 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
+    expect(expectError(response, 'bad_request')).toContain('The request method is unknown');
+  });
+
+  it.each(['gzip, chunked', 'gzip', 'chunked, gzip', 'identity'])(
+    'are rejected with 400 bad_request: Transfer-Encoding %s',
+    async (coding) => {
+      const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${key()}\r\n${json}\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
+      const body = '{"name":"Rex","categoryId":7}';
+      const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+      expectError(await onlyResponse(service.url, head + chunks), 'bad_request');
+    },
+  );
+
   it('log no error', () => {
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
   });

@@ -54,6 +54,22 @@ describe('the Host header', () => {
 });
 
 describe('headers', () => {
+  it.each([
+    ['before Authorization', 1200, (many: string[]) => [...many, key()]],
+    ['before a repeated Authorization', 1100, (many: string[]) => [key(), ...many, key()]],
+    ['before Idempotency-Key', 1000, (many: string[]) => [key(), json, ...many, 'Idempotency-Key: a']],
+  ])('beyond 1,000 are rejected with 431 headers_too_large: %s', async (_where, count, headersWith) => {
+    const headers = headersWith(Array.from({ length: count }, () => 'a: b'));
+    const response = await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [...headers, 'Content-Length: 2'], '{}');
+    expect(expectError(response, 'headers_too_large')).toContain('1000 headers');
+  });
+
+  it('up to 1,000 are read, also the last one', async () => {
+    // With Host, Connection and Authorization.
+    const headers = [...Array.from({ length: 997 }, () => 'a: b'), key()];
+    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', headers)).status).toBe(200);
+  });
+
   it('beyond 16 KiB are rejected with 431 headers_too_large', async () => {
     const response = await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]);
     expect(expectError(response, 'headers_too_large')).toContain('16384 bytes');

@@ -26,6 +26,19 @@ const keys = [
 ] as const;
 
 describe('the request log', () => {
+  it('names the animal that a create added or replayed', async () => {
+    service = await startTestApp();
+    const create = (id: string) =>
+      service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'a', 'x-request-id': id });
+    const { json } = await create('one');
+    await create('two');
+    const petId = String((json as { id: bigint }).id);
+    expect(await lineOf('one')).toMatchObject({ status: 201, apiKeyId: 1, petId });
+    expect(await lineOf('two')).toMatchObject({ status: 201, apiKeyId: 1, petId });
+    await service.api.post('/v1/pets', '{', { 'x-request-id': 'three' });
+    expect(await lineOf('three')).not.toHaveProperty('petId');
+  });
+
   it('has one line for each request, without the query', async () => {
     service = await startTestApp();
     await service.api.get('/v1/pets?limit=5&status=sold', { 'x-request-id': 'one' });

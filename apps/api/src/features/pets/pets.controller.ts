@@ -4,6 +4,7 @@ import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/cont
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
+import { addVary } from '../../platform/http/conditional.js';
 import { type Deprecation, isGone } from '../../platform/http/route.js';
 import { Operation, principalOf } from '../../platform/http/access.js';
 import type { Idempotency } from './idempotency.js';
@@ -36,6 +37,7 @@ export class PetsController {
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    addVary(reply, 'Prefer');
     const listed = this.pets.list(query);
     if (prefersCount(prefer)) {
       const [total] = await Promise.all([this.pets.count(query), listed]);
@@ -56,6 +58,7 @@ export class PetsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     const { id, json, replayed } = await this.pets.create(newPet, idempotencyOf(request));
+    request.logged = { petId: String(id) };
     void reply.header('location', petLocation(id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
     return json;

@@ -18,6 +18,11 @@ const petHeaders = {
     schema: { type: 'string' },
     example: '</v1/pets>; rel="successor-version"',
   },
+  'Vary.list': {
+    description: 'The response depends on the API key and on `Prefer`.',
+    schema: { type: 'string' },
+    example: 'Authorization, Prefer',
+  },
   'X-Total-Count': {
     description: 'Number of animals on all pages. Only with `Prefer: count=exact`.',
     schema: { type: 'integer', format: 'int64', minimum: 0 },
@@ -106,7 +111,15 @@ const requestId = ApiHeader({
 });
 
 export function ApiListPets(): MethodDecorator {
-  const headers = ['Link', ...conditional, 'X-Total-Count', 'Preference-Applied'] as const;
+  const headers = [
+    'Link',
+    'ETag',
+    'Cache-Control',
+    'Vary.list',
+    ...rateLimitHeaders,
+    'X-Total-Count',
+    'Preference-Applied',
+  ] as const;
   return applyDecorators(
     ApiOperation({
       operationId: 'listPets',

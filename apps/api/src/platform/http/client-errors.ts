@@ -51,6 +51,10 @@ function errorsOf({ headersTimeoutMs, requestTimeoutMs, headerBytes }: HttpLimit
       'request_timeout',
       `The request did not arrive in time. The limits are ${headersTimeout} s for the headers and ${requestTimeout} s in total.`,
     ),
+    HPE_INVALID_METHOD: new DomainError(
+      'bad_request',
+      'The request method is unknown, or the request is not HTTP/1.1.',
+    ),
     HPE_HEADER_OVERFLOW: new DomainError(
       'headers_too_large',
       `The headers are too large. The limit is ${headerBytes} bytes.`,

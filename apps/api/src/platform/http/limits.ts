@@ -10,6 +10,8 @@ export const httpLimits = {
    */
   stalledTimeoutMs: 40_000,
   headerBytes: 16_384,
+  /** Headers of a request. Node drops further ones silently. */
+  headers: 1000,
   /** How often Node checks the timeouts of headers and requests. */
   connectionsCheckIntervalMs: 1000,
   /** Requests of one connection that are handled at a time (HTTP pipelining). The next ones wait. */

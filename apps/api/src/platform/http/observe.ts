@@ -6,6 +6,10 @@ import type { Metrics } from '../metrics/metrics.js';
 import { pathOf } from './request-target.js';
 
 declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the controller adds to the log line. */
+    logged: Record<string, string> | undefined;
+  }
   interface FastifyReply {
     /** Logs the line of a request whose connection closed before it had a response. */
     logAborted: (() => void) | undefined;
@@ -22,6 +26,7 @@ interface ObserveOptions {
 
 /** First of all hooks, because every request has a log line, a metric and a request id, whatever rejects it later. */
 export function observe(fastify: FastifyInstance, { logger, metrics, isRejected }: ObserveOptions): void {
+  fastify.decorateRequest('logged', undefined);
   if (metrics) measureRequests(fastify, metrics);
   if (logger.isLevelEnabled('info')) logRequests(fastify, logger, isRejected);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -72,6 +77,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply, logger: Logger): (
       ms: Math.round((performance.now() - start) * 10) / 10,
       address,
       apiKeyId: request.principal?.apiKeyId,
+      ...request.logged,
     };
     logger.info(line, 'request');
   };
@@ -101,12 +107,13 @@ function countRequest(
   { principal, headers, routeOptions }: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const { operation = 'other', deprecation } = routeOptions.config;
+  const { operation = 'other', deprecation, isFallback } = routeOptions.config;
   const status = reply.raw.headersSent ? reply.statusCode : 'aborted';
   metrics.requests.inc({ operation, status });
   if (status === 401 || (status === 429 && !principal)) {
     metrics.authenticationFailures.inc({ reason: headers.authorization === undefined ? 'missing' : 'invalid' });
   }
   if (status === 429 && principal) metrics.rateLimitedRequests.inc();
-  if (principal && deprecation) metrics.deprecatedRequests.inc({ operation, api_key_id: principal.apiKeyId });
+  if (principal && deprecation && !isFallback)
+    metrics.deprecatedRequests.inc({ operation, api_key_id: principal.apiKeyId });
 }

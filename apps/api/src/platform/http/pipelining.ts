@@ -67,6 +67,8 @@ class Connection {
   private readonly waiting: { request: IncomingMessage; response: ServerResponse }[] = [];
   /** Further input is discarded. */
   private isParsing = true;
+  /** Further requests are not handled. */
+  private isClosing = false;
 
   constructor(
     private readonly socket: Socket,
@@ -87,7 +89,7 @@ class Connection {
   }
 
   add(request: IncomingMessage, response: ServerResponse): void {
-    if (!this.isParsing) return this.listeners.discard(request);
+    if (this.isClosing) return this.listeners.discard(request);
     const { requestsPerConnection, waitingPerConnection } = this.limits;
     if (this.inProgress.size + this.waiting.length >= requestsPerConnection + waitingPerConnection) {
       this.listeners.discard(request);
@@ -149,6 +151,7 @@ class Connection {
   /** Closes the connection after the last of its waiting requests. */
   private closeAfterWaiting(): void {
     this.stopParsing();
+    this.isClosing = true;
     const last = this.waiting.at(-1);
     // Node then sends `Connection: close`, and calls destroySoon() after this response.
     if (last) last.response.shouldKeepAlive = false;

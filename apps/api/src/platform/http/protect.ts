@@ -24,7 +24,7 @@ interface ProtectOptions {
 export async function protect(fastify: FastifyInstance, options: ProtectOptions): Promise<void> {
   addResponseHeaders(fastify);
   await addCors(fastify, options.config);
-  rejectAmbiguousHeaders(fastify);
+  rejectAmbiguousHeaders(fastify, options.limits);
   authenticateRequests(fastify, options.authenticator);
   limitRates(fastify, options.config);
   shedLoad(fastify, options);
@@ -87,17 +87,27 @@ const singleHeaders = new Set(['host', 'authorization', 'content-type']);
 /** A host name or address, with an optional port (RFC 3986, section 3.2.2). */
 const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i;
 
-/** Rejects headers that a proxy in front of the service could read differently. Node uses the first of repeated ones. */
-function rejectAmbiguousHeaders(fastify: FastifyInstance): void {
+/**
+ * Rejects headers that a proxy in front of the service could read differently. Node uses the first of repeated ones, and
+ * ignores codings of the body other than `chunked`.
+ */
+function rejectAmbiguousHeaders(fastify: FastifyInstance, limits: HttpLimits): void {
   fastify.addHook('onRequest', ({ headers, raw }, _reply, done) => {
+    // `rawHeaders` has names and values in turn.
+    if (raw.rawHeaders.length > 2 * limits.headers) {
+      return done(new DomainError('headers_too_large', `The limit is ${limits.headers} headers.`));
+    }
     const repeated = repeatedHeader(raw.rawHeaders);
     if (repeated !== undefined) return done(new DomainError('bad_request', `The \`${repeated}\` header is repeated.`));
+    const coding = headers['transfer-encoding'];
+    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+      return done(new DomainError('bad_request', '`Transfer-Encoding` must be `chunked`.'));
+    }
     if (validHost.test(headers.host ?? '')) return done();
     done(new DomainError('bad_request', 'The `Host` header is invalid.'));
   });
 }
 
-/** `rawHeaders` has names and values in turn. */
 function repeatedHeader(rawHeaders: string[]): string | undefined {
   const seen = new Set<string>();
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -30,6 +30,7 @@ interface KnownPath {
   methods: Set<string>;
   /** Whether no method requires a key. */
   isPublic: boolean;
+  deprecation?: Deprecation;
 }
 
 /** Every registered path. */
@@ -48,9 +49,7 @@ export function prepareRoutes(fastify: FastifyInstance): KnownPaths {
   // Before the API key is checked, because a 401 has these headers too.
   fastify.addHook('onRequest', (request, reply, done) => {
     const { deprecation } = request.routeOptions.config;
-    if (deprecation && (request.method === 'GET' || request.method === 'HEAD')) {
-      void reply.headers(headersOf(deprecation));
-    }
+    if (deprecation) void reply.headers(headersOf(deprecation));
     done();
   });
   return paths;
@@ -63,6 +62,7 @@ function collect(paths: Map<string, KnownPath>, { url, method, config = {} }: Ro
   const path = paths.get(url) ?? { methods: new Set(), isPublic: true };
   for (const name of [method].flat()) path.methods.add(name);
   path.isPublic &&= config.public === true;
+  if (config.deprecation) path.deprecation = config.deprecation;
   paths.set(url, path);
 }
 
@@ -119,7 +119,11 @@ function allowHeader(methods: Iterable<string>): string {
  * Answers the methods that a path does not have: OPTIONS with 204 and `Allow`, the others with 405, which requires a key if
  * the path does. Both routes respond in a hook, because the body must not be read.
  */
-function answerOtherMethods(fastify: FastifyInstance, url: string, { methods: known, isPublic }: KnownPath): void {
+function answerOtherMethods(
+  fastify: FastifyInstance,
+  url: string,
+  { methods: known, isPublic, deprecation }: KnownPath,
+): void {
   const methods = [...known];
   const allow = allowHeader(methods);
   fastify.route({
@@ -132,7 +136,7 @@ function answerOtherMethods(fastify: FastifyInstance, url: string, { methods: kn
   fastify.route({
     url,
     method: fastify.supportedMethods.filter((method) => method !== 'OPTIONS' && !methods.includes(method)),
-    config: { public: isPublic, isFallback: true },
+    config: { public: isPublic, isFallback: true, ...(deprecation && { deprecation }) },
     onRequest: ({ method }, reply, done) => {
       void reply.header('Allow', allow);
       done(new DomainError('method_not_allowed', `Method ${method} is not allowed. Allowed: ${methods.join(', ')}.`));

@@ -57,6 +57,8 @@ function createHttpServer(limits: HttpLimits): Server {
     // Node would answer a missing Host header with its own error.
     requireHostHeader: false,
   });
+  // One more than allowed, so that a request with too many can be rejected.
+  server.maxHeadersCount = limits.headers + 1;
   server.setTimeout(limits.stalledTimeoutMs);
   // Node would answer at once, before the key is checked.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
