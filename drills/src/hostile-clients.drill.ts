@@ -22,7 +22,7 @@ drill(
     const disconnectedMs = [await sendSlowly(service, 'headers', tally)];
     if (!isQuick) disconnectedMs.push(await sendSlowly(service, 'body', tally));
     const kinds = await sendOversized(service, tally);
-    await pipeline(service, isQuick ? 100 : 300, tally);
+    await pipeline(service, 50, tally);
     const count = isQuick ? 3000 : 100_000;
     const { statuses, early, late } = await fuzz(service, count, tally);
     for (const socket of silent) socket.destroy();

@@ -2,10 +2,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { drill } from './drill.js';
-import { compareAnimals, writeAnimals } from './import/animals-file.js';
-import { PetstoreCommand } from './import/petstore-command.js';
 import { Service } from './servers/service.js';
-import { megabytes, number, type Tally } from './tally.js';
+import { type Tally, megabytes, number } from './tally.js';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { type NewPet, petStatuses } from '@petstore/contracts';
+import { addFormulaPrefix } from '@petstore/import-export/pet-columns.js';
+import { readRows } from '@petstore/import-export/rows.js';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { residentBytes } from '@petstore/processes/process-usage.js';
+import { isolatedEnvironment } from '@petstore/processes/program.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 
 const rowsPerSecond = 2_000;
 /** A million animals in memory would take more. */
@@ -75,4 +85,90 @@ async function untilStored(service: Service, animals: number, run: PetstoreComma
 async function countStored(service: Service): Promise<number> {
   const { total } = await service.client().listPets({ limit: 1, count: true }).page();
   return total ?? 0;
+}
+
+/** Names that begin with these need a prefix in CSV. */
+const starts = ['', '=', "'", '-'];
+/** Above 2^53, where a number would be rounded. */
+const firstCategory = 2n ** 53n + 1n;
+
+/** The animal of a row, which counts from 0. */
+function animal(row: number): NewPet {
+  const name = `${starts[row % starts.length] ?? ''}Animal ${row}`;
+  return {
+    name,
+    categoryId: firstCategory + BigInt(row % 50),
+    status: petStatuses[row % petStatuses.length] ?? 'sold',
+  };
+}
+
+/** Writes a CSV file with this many animals. */
+async function writeAnimals(file: string, rows: number): Promise<void> {
+  const lines = function* linesOf() {
+    yield 'name,categoryId,status\n';
+    for (let row = 0; row < rows; row += 1) {
+      const { name, categoryId, status } = animal(row);
+      yield `${addFormulaPrefix(name)},${categoryId},${status}\n`;
+    }
+  };
+  await pipeline(lines(), createWriteStream(file));
+}
+
+/** Compares an exported file with the animals: each must be in it exactly once, and no other. */
+async function compareAnimals(file: string, rows: number, tally: Tally): Promise<void> {
+  const counts = new Uint8Array(rows);
+  for await (const found of readRows(() => createReadStream(file))) {
+    const row = 'pet' in found ? Number(/\d+$/.exec(found.pet.name)?.[0]) : Number.NaN;
+    if ('pet' in found && row < rows && isSame(found.pet, animal(row))) counts[row] = (counts[row] ?? 0) + 1;
+    else tally.expect(false, 'the export has a line that was not imported');
+  }
+  tally.acknowledged += rows;
+  tally.lost += counts.filter((count) => count === 0).length;
+  tally.duplicated += counts.filter((count) => count > 1).length;
+}
+
+function isSame(one: NewPet, other: NewPet): boolean {
+  return one.name === other.name && one.categoryId === other.categoryId && one.status === other.status;
+}
+
+const program = fileURLToPath(new URL('../../packages/cli/dist/petstore.js', import.meta.url));
+const sampleMs = 200;
+
+/** A run of the petstore command. */
+class PetstoreCommand {
+  /** The maximum resident memory in bytes. */
+  peakBytes = 0;
+  output = '';
+  private readonly begin = performance.now();
+  private readonly sampling: NodeJS.Timeout;
+
+  private constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (this.output += String(chunk)));
+    this.sampling = setInterval(() => {
+      this.peakBytes = Math.max(this.peakBytes, residentBytes(child.pid ?? 0));
+    }, sampleMs);
+  }
+
+  static start(cleanup: Cleanup, url: string, args: readonly string[]): Promise<PetstoreCommand> {
+    const env = isolatedEnvironment({ PETSTORE_URL: url, PETSTORE_API_KEY: apiKey });
+    return cleanup.own(
+      () => Promise.resolve(new PetstoreCommand(spawn(process.execPath, [program, ...args], { env }))),
+      (command) => command.end('SIGKILL'),
+    );
+  }
+
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
+  /** Sends a signal, if one is given, and waits for the end. */
+  async end(signal?: NodeJS.Signals): Promise<{ code: number | null; seconds: number }> {
+    if (!this.hasEnded) {
+      const closed = once(this.child, 'close');
+      if (signal) this.child.kill(signal);
+      await closed;
+    }
+    clearInterval(this.sampling);
+    return { code: this.child.exitCode, seconds: (performance.now() - this.begin) / 1000 };
+  }
 }

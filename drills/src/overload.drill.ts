@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { residentBytes } from '@petstore/processes/process-usage.js';
 import { now } from './clock.js';
 import { drill } from './drill.js';
-import { flood, type FloodResult } from './flood/flood.js';
+import { Flood } from './clients/flood.js';
 import { Service } from './servers/service.js';
 import { megabytes, number, seconds, type Tally } from './tally.js';
 
@@ -16,13 +16,13 @@ drill(
   async ({ cleanup, isQuick, tally }) => {
     const service = await Service.start(cleanup);
     const ms = isQuick ? 4000 : 15_000;
-    await flood(service, 16, { ms: ms / 2 });
-    const before = await flood(service, 64, { ms: ms / 2 });
+    await Flood.run(service, 16, ms / 2);
+    const before = await Flood.run(service, 64, ms / 2);
     const memory = new Peaks(service.pid);
-    const result = await flood(service, connections, { ms });
+    const result = await Flood.run(service, connections, ms);
     const peaks = memory.stop();
     const recoveredMs = await untilRecovered(service);
-    const after = await flood(service, 64, { ms: ms / 2 });
+    const after = await Flood.run(service, 64, ms / 2);
     checkResult(result, tally);
     // Measured before and after, because a machine's speed changes.
     const best = (before.goodput + after.goodput) / 2;
@@ -41,7 +41,7 @@ drill(
   },
 );
 
-function checkResult({ statuses, refusedWithoutRetryAfter, broken, unanswered }: FloodResult, tally: Tally): void {
+function checkResult({ statuses, refusedWithoutRetryAfter, broken, unanswered }: Flood, tally: Tally): void {
   tally.acknowledged = statuses.get(201) ?? 0;
   tally.rejected = statuses.get(503) ?? 0;
   for (const [status, count] of statuses) {
