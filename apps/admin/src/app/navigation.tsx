@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
 import { type ReactNode, Suspense, useState } from 'react';
-import { ListIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
+import { ChartIcon, ListIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
 import { lazyComponent } from '../shared/load-code.js';
 import { useCanAdd } from '../shared/store-info.js';
 import { loadScanDialog } from './lazy-chunks.js';
@@ -16,6 +16,9 @@ export function TopNavigation() {
     <nav className={classes.top} aria-label="Main">
       <PageLink to="/" page="/pets">
         Animals
+      </PageLink>
+      <PageLink to="/overview" page="/overview">
+        Overview
       </PageLink>
       {canAdd !== false && (
         <PageLink to="/import" page="/import">
@@ -37,6 +40,10 @@ export function BottomNavigation() {
       <PageLink to="/" page="/pets">
         <ListIcon />
         Animals
+      </PageLink>
+      <PageLink to="/overview" page="/overview">
+        <ChartIcon />
+        Overview
       </PageLink>
       {canAdd !== false && (
         <PageLink to="/pets/new" page="/pets/new">
@@ -87,7 +94,7 @@ function Scan({ children }: { children: (open: () => void) => ReactNode }) {
 }
 
 interface PageLinkProps {
-  to: '/' | '/import' | '/labels' | '/pets/new';
+  to: '/' | '/overview' | '/import' | '/labels' | '/pets/new';
   /** The address of the page, which may redirect to another one. */
   page: string;
   children: ReactNode;

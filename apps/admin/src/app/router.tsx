@@ -9,7 +9,7 @@ import { lazyComponent } from '../shared/load-code.js';
 import { LoadingRows } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage } from './lazy-chunks.js';
+import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage, loadOverviewPage } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -41,6 +41,12 @@ const importAnimals = createRoute({
   component: lazyComponent(async () => (await loadImportPage()).ImportPage),
 });
 
+const overview = createRoute({
+  getParentRoute: () => root,
+  path: '/overview',
+  component: lazyComponent(async () => (await loadOverviewPage()).OverviewPage),
+});
+
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
@@ -67,7 +73,7 @@ const labels = createRoute({
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, add, importAnimals, exportRoute, labels, view]),
+  routeTree: root.addChildren([home, list, overview, add, importAnimals, exportRoute, labels, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.

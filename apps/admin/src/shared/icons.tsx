@@ -18,6 +18,7 @@ const icon = (path: string) =>
   };
 
 export const AlertIcon = icon('M3 10a7 7 0 1 0 14 0 7 7 0 1 0-14 0M10 6.500v4M10 13.400v.1');
+export const ChartIcon = icon('M3.500 16.500h13M6 16.500v-5M10 16.500v-10M14 16.500v-7.500');
 export const CheckIcon = icon('m4 10.500 4 4 8-9');
 export const ChevronLeftIcon = icon('m12 5-5 5 5 5');
 export const ChevronRightIcon = icon('m8 5 5 5-5 5');

@@ -10,6 +10,8 @@ export interface ListSearch {
   q?: string;
   /** The numbers of categories. */
   category?: readonly string[];
+  /** Only animals with a higher number: those that were added later. */
+  since?: string;
   status?: PetStatus;
   limit?: PageSize;
   /** Oldest first; absent: newest first. */
@@ -30,9 +32,11 @@ export function parseListSearch(params: Record<string, unknown>): ListSearch {
   const isOldestFirst = params['order'] === 'asc';
   const { q } = params;
   const category = parseCategories(params['category']);
+  const since = /^\d{1,19}$/.test(String(params['since'])) ? String(BigInt(String(params['since']))) : undefined;
   const first = firstPage({
     ...(typeof q === 'string' && q.trim() !== '' && { q: q.trim() }),
     ...(category.length > 0 && { category }),
+    ...(since !== undefined && { since }),
     ...(status && { status }),
     ...(limit && { limit }),
     ...(isOldestFirst && { order: 'asc' }),
@@ -45,8 +49,8 @@ export function parseListSearch(params: Record<string, unknown>): ListSearch {
 }
 
 /** Whether the animals come from this device, not from a list of the service. */
-export function isFound({ q, category }: ListSearch): boolean {
-  return q !== undefined || category !== undefined;
+export function isFound({ q, category, since }: ListSearch): boolean {
+  return q !== undefined || category !== undefined || since !== undefined;
 }
 
 function parseCategories(value: unknown): string[] {
@@ -61,10 +65,11 @@ export function cursorOf({ after }: ListSearch): string | undefined {
 }
 
 /** Filter, page size and order: what the person chose. */
-export function firstPage({ q, category, status, limit, order }: ListSearch): ListSearch {
+export function firstPage({ q, category, since, status, limit, order }: ListSearch): ListSearch {
   return {
     ...(q && { q }),
     ...(category && { category }),
+    ...(since !== undefined && { since }),
     ...(status && { status }),
     ...(limit && { limit }),
     ...(order && { order }),
@@ -96,7 +101,7 @@ let lastList: ListSearch | undefined;
 export function rememberList(search: ListSearch): void {
   lastList = search;
   // A later visit does not begin with the results of a search.
-  const { q: _words, category: _categories, ...kept } = firstPage(search);
+  const { q: _words, category: _categories, since: _since, ...kept } = firstPage(search);
   writeDeviceState(storageName, kept);
 }
 

@@ -30,7 +30,7 @@ export function PetListPage() {
   const isChanging = shownSearch !== search || isReading;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title={search.q === undefined ? 'Animals' : `Results for “${search.q}”`} actions={<AddLinks />}>
+    <Page title={titleOf(search)} actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
         <Group gap="xs">
@@ -47,6 +47,11 @@ export function PetListPage() {
       </div>
     </Page>
   );
+}
+
+function titleOf({ q, since }: ListSearch): string {
+  if (q !== undefined) return `Results for “${q}”`;
+  return since === undefined ? 'Animals' : `Added after number ${since}`;
 }
 
 /** Repeats the search when this device knows more animals. Returns whether the first ones are still to come. */
@@ -66,7 +71,7 @@ function useFoundUpdates(search: ListSearch): boolean {
 /** What the results are about, how complete they are, and the way back to all animals. */
 function FoundState({ search }: { search: ListSearch }) {
   const known = useKnownPets();
-  const { q: _words, category: _categories, ...others } = firstPage(search);
+  const { q: _words, category: _categories, since: _since, ...others } = firstPage(search);
   return (
     <p className={classes.found}>
       <span role="status">{knownText(known)}</span>

@@ -91,12 +91,18 @@ function EmptyList({ search }: { search: ListSearch }) {
 
 function emptyText(search: ListSearch): string {
   const { q, status, after } = search;
-  if (isFound(search)) return q === undefined ? 'No animals in these categories' : `No animals found for “${q}”`;
+  if (isFound(search)) return q === undefined ? 'No animals found' : `No animals found for “${q}”`;
   if (after) return 'No more animals';
   return status ? `No ${status} animals` : 'No animals yet';
 }
 
-function withoutFilter({ status: _status, q: _words, category: _categories, ...search }: ListSearch): ListSearch {
+function withoutFilter({
+  status: _status,
+  q: _words,
+  category: _categories,
+  since: _since,
+  ...search
+}: ListSearch): ListSearch {
   return firstPage(search);
 }
 

@@ -31,8 +31,8 @@ async function findPage(search: ListSearch): Promise<PetPage> {
   return { pets, next: skip + limit < count ? String(page + 1) : undefined, total: count };
 }
 
-export function filterOf({ q, category, status }: ListSearch): PetFilter {
-  return { text: q, categories: category?.map(BigInt), status };
+export function filterOf({ q, category, since, status }: ListSearch): PetFilter {
+  return { text: q, categories: category?.map(BigInt), since: since === undefined ? undefined : BigInt(since), status };
 }
 
 /** Call it when this device knows other animals. */
@@ -42,11 +42,11 @@ export function invalidateFound(queryClient: QueryClient): void {
 
 /** The number of animals with a status, or of all animals. With the words and categories of a search, of those. */
 export function petCountQuery(status: PetStatus | undefined, search: ListSearch = {}) {
-  const { q, category = [] } = search;
+  const { q = '', category = [], since = '' } = search;
   const name = status ?? 'all';
   return queryOptions({
     queryKey: isFound(search)
-      ? [...petsKey, 'count', name, foundKey, q ?? '', ...category]
+      ? [...petsKey, 'count', name, foundKey, q, since, ...category]
       : [...petsKey, 'count', name],
     queryFn: async ({ signal }): Promise<number | null> => {
       if (isFound(search)) return (await findPets({ ...filterOf(search), status }, { limit: 0 })).count;

@@ -8,6 +8,7 @@ import { currentSession, isKeyKept, onSessionChange } from '../session.js';
 import type { Known, KnownPetsWorker, Reader } from './known-pets.worker.js';
 import type { CategoryCount, FoundPart, FoundPets, PetFilter } from './pet-index.js';
 import { removeStoredPets } from './stored-pets.js';
+import { noteUpdate } from './visits.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
 export interface KnownPetsState {
@@ -19,6 +20,8 @@ export interface KnownPetsState {
   readonly isComplete: boolean;
   /** Whether the store has more animals than the newest ones that are known. */
   readonly isLimitReached: boolean;
+  /** The highest number of an animal; 0 in an empty store. */
+  readonly newestId?: bigint | undefined;
   readonly isUpdating: boolean;
   /** The end of the last update that succeeded, in milliseconds since 1970. */
   readonly updatedAt?: number | undefined;
@@ -124,7 +127,10 @@ async function update(): Promise<void> {
   const updated = current();
   // After a sign-out, an update of the person before has no effect.
   const report = (changes: Partial<KnownPetsState>) => {
-    if (updated === running) store.setState((state) => ({ ...state, ...changes }));
+    if (updated !== running) return;
+    const { newestId, updatedAt } = changes;
+    if (newestId !== undefined && updatedAt !== undefined) noteUpdate(newestId, updatedAt);
+    store.setState((state) => ({ ...state, ...changes }));
   };
   report({ isUpdating: true, error: undefined });
   try {

@@ -21,6 +21,7 @@ export interface Known {
   total: number | undefined;
   isComplete: boolean;
   isLimitReached: boolean;
+  newestId: bigint | undefined;
   updatedAt?: number | undefined;
 }
 
@@ -74,7 +75,8 @@ expose(knownPets);
 
 function known(): Known {
   const { size: searched, isLimitReached } = index;
-  return { searched, total: walk.total, isComplete: walk.state !== undefined, isLimitReached, updatedAt };
+  const newestId = index.newest?.id ?? (updatedAt === undefined ? undefined : 0n);
+  return { searched, total: walk.total, isComplete: walk.state !== undefined, isLimitReached, newestId, updatedAt };
 }
 
 /** Another key may belong to another person. */

@@ -7,6 +7,8 @@ export interface PetFilter {
   status?: PetStatus | undefined;
   /** Any of these categories. Empty: all. */
   categories?: readonly bigint[] | undefined;
+  /** Animals with a higher number than this one: those that were added later. */
+  since?: bigint | undefined;
 }
 
 export interface FoundPets {
@@ -145,12 +147,13 @@ export class PetIndex {
   }
 
   /** The newest first. */
-  private matches({ text = '', status, categories = [] }: PetFilter): IndexedPet[] {
+  private matches({ text = '', status, categories = [], since }: PetFilter): IndexedPet[] {
     const words = this.wordsOf(text);
     const ids = new Set(categories);
     return this.all().filter(({ pet, folded }) => {
       if (status !== undefined && pet.status !== status) return false;
       if (ids.size > 0 && !ids.has(pet.categoryId)) return false;
+      if (since !== undefined && pet.id <= since) return false;
       return words.every(
         (word) => folded.includes(word.text) || word.categories.has(pet.categoryId) || pet.status === word.text,
       );
