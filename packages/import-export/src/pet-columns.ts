@@ -77,8 +77,8 @@ function cellsOf(text: string, delimiter: string): string[] {
   return record && 'cells' in record ? record.cells : [text];
 }
 
-/** The ids of the categories with a name. */
-export type CategoryNames = ReadonlyMap<string, readonly bigint[]>;
+/** Returns the ids of the categories with a name. */
+export type CategoryNames = (name: string) => readonly bigint[];
 
 /** A value, or why the cell has none. */
 export type CellValue = { value: unknown } | { fault: FieldFault };
@@ -98,7 +98,7 @@ function readCategory(text: string, names: CategoryNames | undefined): CellValue
   if (/^[+-]?\d+$/.test(text)) return text.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(text) };
   if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
   if (!names) return { fault: 'notNumber' };
-  const [id, ...others] = names.get(text) ?? [];
+  const [id, ...others] = names(text);
   if (id === undefined) return { fault: 'unknownCategory' };
   return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
 }

@@ -1,4 +1,4 @@
-import { type CsvRecord, CsvRecords, type NewPet, parseJson, stringifyJson } from '@petstore/contracts';
+import { type CsvRecord, CsvRecords, foldName, type NewPet, parseJson, stringifyJson } from '@petstore/contracts';
 import { type Fault, fault, fieldFaults } from './faults.js';
 import { type Line, maxRecordLength, readLines } from './lines.js';
 import {
@@ -22,6 +22,8 @@ export interface ReadSettings {
   hasHeader?: boolean | undefined;
   /** The categories of the store. A cell may have the exact name of one instead of its number. */
   categories?: readonly { id: string; name: string }[] | undefined;
+  /** Whether case and accents of these names do not matter: for files that a person checks. */
+  hasLooseNames?: boolean | undefined;
   /** Cells that replace those of a row, by line. */
   corrections?: Readonly<Record<number, readonly string[]>> | undefined;
 }
@@ -99,8 +101,7 @@ class CsvRows {
   private readonly names: CategoryNames | undefined;
 
   constructor(private readonly settings: ReadSettings) {
-    const { categories } = settings;
-    this.names = categories && namesOf(categories);
+    this.names = namesOf(settings);
   }
 
   *push(line: Line): Generator<Row, void> {
@@ -154,10 +155,12 @@ class CsvRows {
   }
 }
 
-function namesOf(categories: readonly { id: string; name: string }[]): CategoryNames {
-  const names = new Map<string, bigint[]>();
-  for (const { id, name } of categories) names.set(name.trim(), [...(names.get(name.trim()) ?? []), BigInt(id)]);
-  return names;
+function namesOf({ categories, hasLooseNames }: ReadSettings): CategoryNames | undefined {
+  if (!categories) return undefined;
+  const keyOf = (name: string) => (hasLooseNames ? foldName(name.trim()) : name.trim());
+  const ids = new Map<string, bigint[]>();
+  for (const { id, name } of categories) ids.set(keyOf(name), [...(ids.get(keyOf(name)) ?? []), BigInt(id)]);
+  return (name) => ids.get(keyOf(name)) ?? [];
 }
 
 /** What is wrong with the first line. `choice` replaces the columns that it names. */

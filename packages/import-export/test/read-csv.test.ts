@@ -102,6 +102,12 @@ describe('the cells of a CSV file', () => {
     ]);
   });
 
+  it('may have the name of a category in any case and without accents, if a person checks the file', async () => {
+    const settings = { categories: [{ id: '7', name: 'Rongeurs élevés' }], hasLooseNames: true };
+    expect(await faultsOf('name,categoryId\nRex,RONGEURS eleves\n', settings)).toEqual([]);
+    expect(await faultsOf('name,categoryId\nRex,rongeurs\n', settings)).toHaveLength(1);
+  });
+
   it('have a fault of their own for a text, a fraction, a long number and an unknown category', async () => {
     const file = `name,categoryId\nRex,abc\nRex,7.5\nRex,"7,5"\nRex,${'9'.repeat(50)}\n`;
     const faults = await faultsOf(file);

@@ -37,12 +37,12 @@ export function CheckedRows(checked: CheckedState) {
       {faults.length > 0 && (
         <p>
           {faults.length === 1 ? '1 row has an error' : `${formatCount(faults.length)} rows have errors`} and will not
-          be imported. You can download them, correct them, and import them later.
+          be imported. Correct them below, or download them to import them later.
         </p>
       )}
       <p>You cannot remove animals after the import. Check that this is the right file: {checked.file.name}</p>
       <StartForm checked={checked} existing={existing.map(({ line }) => line)} />
-      {rows.length > 0 && <RowResults file={checked.file} rows={rows} />}
+      {rows.length > 0 && <RowResults file={checked.file} rows={rows} checked={checked} />}
     </StepPanel>
   );
 }
@@ -114,7 +114,7 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
             {repeats instanceof Error && ' without comparing'}
           </Button>
         )}
-        <Button variant="default" onClick={() => matchColumns(file, start, file.columns)}>
+        <Button variant="default" onClick={() => matchColumns(file, start, file.settings.columns ?? start.columns)}>
           Change columns
         </Button>
         <Button variant="subtle" onClick={startOver}>

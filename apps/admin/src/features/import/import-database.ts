@@ -1,13 +1,13 @@
-import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
 import { ImportError } from '@petstore/import-export/import-options.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
+import type { ReadSettings } from '@petstore/import-export/rows.js';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
 /** The file of an import, and how to read it. */
 export interface ImportFile {
   name: string;
   content: Blob;
-  columns: ColumnChoice;
+  settings: ReadSettings;
   /** Set when the import starts, and constant from then on. */
   plan?: ImportPlan;
 }
@@ -29,7 +29,11 @@ export interface StoredImport {
 
 /** The import that this device keeps until a person removes it. */
 interface ImportDatabase extends DBSchema {
-  files: { key: 'current'; value: ImportFile };
+  /** Version 1.0.0 stored the columns instead of the settings. */
+  files: {
+    key: 'current';
+    value: Omit<ImportFile, 'settings'> & Partial<Pick<ImportFile, 'settings'>> & Pick<ReadSettings, 'columns'>;
+  };
   headers: { key: 'current'; value: JournalHeader };
   /** The run that may write. A later run replaces it. */
   owners: { key: 'current'; value: string };
@@ -50,8 +54,9 @@ function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
 }
 
 export async function readStoredImport(): Promise<StoredImport | undefined> {
-  const file = await (await openDatabase()).get('files', 'current');
-  if (!file) return undefined;
+  const stored = await (await openDatabase()).get('files', 'current');
+  if (!stored) return undefined;
+  const file = { ...stored, settings: stored.settings ?? { columns: stored.columns } };
   let results = 0;
   for await (const { type } of new IndexedDbJournal().entries()) {
     if (type === 'created' || type === 'rejected') results += 1;

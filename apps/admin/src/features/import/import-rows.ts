@@ -1,6 +1,8 @@
 import { petLimits } from '@petstore/contracts';
+import type { InvalidLine } from '@petstore/import-export/check-file.js';
 import type { Fault, FaultCode } from '@petstore/import-export/faults.js';
 import type { Outcome } from '@petstore/import-export/import-options.js';
+import type { ReadSettings } from '@petstore/import-export/rows.js';
 
 /** A row of the file: what the check found, or its result. A person reads the reasons. */
 export type RowResult =
@@ -10,7 +12,18 @@ export type RowResult =
   /** An earlier row of the file has the same name and category. */
   | { line: number; state: 'repeated'; name: string }
   | { line: number; state: 'leftOut' }
-  | { line: number; state: 'refused' | 'unknown'; reason: string };
+  | { line: number; state: 'unknown'; reason: string }
+  | RefusedRow;
+
+export interface RefusedRow {
+  line: number;
+  state: 'refused';
+  reason: string;
+  /** The row as it is in the file, as far as it could be read. */
+  cells?: readonly string[] | undefined;
+  /** The positions of the cells that are wrong. */
+  wrong: readonly number[];
+}
 
 export const rowStateLabels: Record<RowResult['state'], string> = {
   added: 'Added',
@@ -27,12 +40,15 @@ const unknownReason = 'Petstore did not confirm this row. Look for the animal in
 export function toRowResult(outcome: Outcome): RowResult | undefined {
   const { line, state } = outcome;
   if (state === 'created') return { line, state: 'added', petId: outcome.petId };
-  if (state === 'rejected') return { line, state: 'refused', reason: `Petstore refused this row: ${outcome.reason}` };
+  if (state === 'rejected')
+    return { line, state: 'refused', reason: `Petstore refused this row: ${outcome.reason}`, wrong: [] };
   return state === 'unknown' ? { line, state, reason: unknownReason } : undefined;
 }
 
-export function refusedRow(line: number, faults: readonly Fault[]): RowResult {
-  return { line, state: 'refused', reason: faults.map((fault) => sentences[fault.code](fault)).join(' ') };
+export function refusedRow({ line, faults, cells }: InvalidLine, { columns = [] }: ReadSettings): RefusedRow {
+  const wrong = faults.map(({ field }) => (field ? columns.indexOf(field) : -1)).filter((index) => index !== -1);
+  const reason = faults.map((fault) => sentences[fault.code](fault)).join(' ');
+  return { line, state: 'refused', reason, cells, wrong };
 }
 
 const labels: Record<NonNullable<Fault['field']>, string> = {

@@ -4,7 +4,7 @@ import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { compareKnownPets } from '../../shared/known-pets/known-pets.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import type { ImportFile } from './import-database.js';
-import { currentState, setState } from './import-state.js';
+import { type CheckedState, currentState, type ImportState, setState } from './import-state.js';
 import type { FileAnimal, ImportWorker } from './import.worker.js';
 import { type Repeats, toRepeats } from './repeats.js';
 
@@ -53,15 +53,38 @@ const notReadable =
 
 export async function chooseFile(name: string, content: Blob): Promise<void> {
   const start = await importWorker()
-    .readStart(content)
+    .readStart(content, {})
     .catch(() => undefined);
   if (!start) return setState({ step: 'choose', error: notReadable });
-  setState({ step: 'match', file: { name, content, columns: start.columns }, start });
+  setState(matchState({ name, content }, start));
+}
+
+/** Reads the start of the file again, in another encoding, or with other column names. */
+export async function readAgain(file: ImportFile, settings: Pick<CsvStart, 'encoding' | 'hasHeader'>): Promise<void> {
+  const start = await importWorker().readStart(file.content, settings);
+  if (start) setState(matchState(file, start));
+}
+
+function matchState({ name, content }: Pick<ImportFile, 'name' | 'content'>, start: CsvStart) {
+  const { encoding, hasHeader, columns } = start;
+  return { step: 'match', file: { name, content, settings: { encoding, hasHeader, columns } }, start } as const;
 }
 
 export async function checkRows(file: ImportFile, start: CsvStart): Promise<void> {
   const checking = { step: 'checking', file } as const;
   setState(checking);
+  await check(checking, file, start);
+}
+
+/** Checks the file again, with other cells in a row. */
+export async function correctRow(checked: CheckedState, line: number, cells: readonly string[]): Promise<void> {
+  const { file, start } = checked;
+  const shown = currentState();
+  const corrections = { ...file.settings.corrections, [line]: cells };
+  await check(shown, { ...file, settings: { ...file.settings, corrections } }, start);
+}
+
+async function check(checking: ImportState, file: ImportFile, start: CsvStart): Promise<void> {
   try {
     const result = await importWorker().check(file);
     const repeats = await compareRows(result.animals);
@@ -84,7 +107,7 @@ async function compareRows(animals: readonly FileAnimal[]): Promise<Repeats | Er
 }
 
 export function matchColumns(file: ImportFile, start: CsvStart, columns: ColumnChoice): void {
-  setState({ step: 'match', file: { ...file, columns }, start });
+  setState({ step: 'match', file: { ...file, settings: { ...file.settings, columns } }, start });
 }
 
 /** Nothing was stored or sent yet. */

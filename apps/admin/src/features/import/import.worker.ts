@@ -1,7 +1,7 @@
 import type { NewPet } from '@petstore/contracts';
 import { checkFile, type InvalidLine } from '@petstore/import-export/check-file.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
-import { readCsvStart } from '@petstore/import-export/read-start.js';
+import { type CsvStart, readCsvStart } from '@petstore/import-export/read-start.js';
 import { refusedRows } from '@petstore/import-export/refused-rows.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
@@ -42,27 +42,28 @@ interface RunResult {
 let stopSignal = new AbortController();
 
 const importer = {
-  readStart: (content: Blob) => readCsvStart(blobSource(content)),
+  readStart: (content: Blob, settings: Partial<Pick<CsvStart, 'encoding' | 'hasHeader'>>) =>
+    readCsvStart(blobSource(content), settings),
   check,
   readStoredImport,
   storeFile,
   removeStoredImport,
   run,
   pause: () => stopSignal.abort(),
-  async refusedRows(content: Blob, reasons: ReadonlyMap<number, string>): Promise<Blob> {
+  async refusedRows({ content, settings }: ImportFile, reasons: ReadonlyMap<number, string>): Promise<Blob> {
     const parts: string[] = [];
-    for await (const text of refusedRows(blobSource(content), reasons)) parts.push(text);
+    for await (const text of refusedRows(blobSource(content), reasons, settings)) parts.push(text);
     return csvFile(parts);
   },
 };
 
-async function check({ content, columns }: ImportFile): Promise<CheckResult> {
+async function check({ content, settings }: ImportFile): Promise<CheckResult> {
   const faults: RowResult[] = [];
-  const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row.line, row.faults));
+  const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row, settings));
   const animals: FileAnimal[] = [];
   const onValid = ({ line, pet: { name, categoryId } }: { line: number; pet: NewPet }) =>
     void animals.push({ line, name, categoryId });
-  await checkFile(blobSource(content), onInvalid, { columns }, onValid);
+  await checkFile(blobSource(content), onInvalid, settings, onValid);
   return { animals, faults };
 }
 
@@ -70,8 +71,8 @@ async function check({ content, columns }: ImportFile): Promise<CheckResult> {
 async function run(file: ImportFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
   stopSignal = new AbortController();
   const reports = new ProgressReports(report);
-  const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row.line, row.faults), false);
-  const checked = await checkFile(blobSource(file.content), onInvalid, { columns: file.columns });
+  const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row, file.settings), false);
+  const checked = await checkFile(blobSource(file.content), onInvalid, file.settings);
   const leftOut = new Set(file.plan?.leftOut);
   for (const line of leftOut) reports.add({ line, state: 'leftOut' }, false);
   reports.start(checked.valid);

@@ -1,10 +1,11 @@
 import { Button, NativeSelect } from '@mantine/core';
-import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
-import { type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
+import { type ColumnChoice, type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
+import type { Encoding } from '@petstore/import-export/source.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { checkRows, matchColumns, startOver } from './import-session.js';
+import { checkRows, matchColumns, readAgain, startOver } from './import-session.js';
 import { StepPanel } from './step-panel.js';
 
 /** The service assigns the `id`. */
@@ -13,7 +14,7 @@ type Choice = Exclude<PetColumn, 'id'> | '';
 const choices: { value: Choice; label: string }[] = [
   { value: '', label: "Don't import" },
   { value: 'name', label: 'Name' },
-  { value: 'categoryId', label: 'Category number' },
+  { value: 'categoryId', label: 'Category' },
   { value: 'status', label: 'Status' },
 ];
 
@@ -23,19 +24,29 @@ interface MatchColumnsProps {
 }
 
 export function MatchColumns({ file, start }: MatchColumnsProps) {
-  const isReady = requiredColumns.every((column) => file.columns.includes(column));
+  const { names } = useCategoryNames();
+  const { settings } = file;
+  const isReady = requiredColumns.every((column) => settings.columns?.includes(column));
   const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
+  const check = () => {
+    const categories = Array.from(names, ([id, name]) => ({ id: String(id), name }));
+    const withNames = names.size > 0 && { categories, hasLooseNames: true };
+    void checkRows({ ...file, settings: { ...settings, ...withNames } }, start);
+  };
   return (
     <StepPanel title={`Match the columns of ${file.name}`}>
-      <p>The first row has the column names, and is not imported. Petstore gives every animal a new number.</p>
+      <p>
+        Petstore gives every animal a new number. The category is a number, or the name of a category of your store.
+      </p>
+      <ReadingChoices file={file} start={start} />
       <ul className={classes.columns}>
         {columns.map((column) => (
           <ColumnField key={column.index} file={file} start={start} {...column} />
         ))}
       </ul>
-      {!isReady && <p role="status">Choose a column for the name, and one for the category number.</p>}
+      {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
       <div className={classes.buttons}>
-        <Button aria-disabled={!isReady} onClick={() => isReady && void checkRows(file, start)}>
+        <Button aria-disabled={!isReady} onClick={() => isReady && check()}>
           Check rows
         </Button>
         <Button variant="subtle" onClick={startOver}>
@@ -46,9 +57,40 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
   );
 }
 
+const encodingLabels: Record<Encoding, string> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows (Western Europe)',
+  'utf-16le': 'UTF-16',
+  'utf-16be': 'UTF-16 (big endian)',
+};
+const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ value, label }));
+
+/** How the file is read. The examples of the columns show the result. */
+function ReadingChoices({ file, start: { encoding, hasHeader } }: MatchColumnsProps) {
+  return (
+    <>
+      <label className={classes.check}>
+        <input
+          type="checkbox"
+          checked={hasHeader}
+          onChange={({ currentTarget }) => void readAgain(file, { encoding, hasHeader: currentTarget.checked })}
+        />
+        The first row has the names of the columns
+      </label>
+      <NativeSelect
+        label="Characters (change it if ä or é look wrong)"
+        data={encodings}
+        value={encoding}
+        onChange={({ currentTarget }) => void readAgain(file, { encoding: currentTarget.value as Encoding, hasHeader })}
+      />
+    </>
+  );
+}
+
 function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: number; name: string }) {
   const examples = start.rows.map((row) => row[index]).filter((cell) => cell !== undefined && cell !== '');
-  const column = file.columns[index];
+  const { columns = [] } = file.settings;
+  const column = columns[index];
   return (
     <li>
       <NativeSelect
@@ -56,7 +98,7 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
         data={choices}
         value={column === 'id' ? '' : (column ?? '')}
         onChange={({ currentTarget }) =>
-          matchColumns(file, start, withColumn(file.columns, index, currentTarget.value as Choice))
+          matchColumns(file, start, withColumn(columns, index, currentTarget.value as Choice))
         }
       />
       <span className={classes.examples}>{examples.join(' · ')}</span>

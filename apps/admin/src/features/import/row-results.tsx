@@ -7,6 +7,8 @@ import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { importWorker } from './import-session.js';
 import { type RowResult, rowStateLabels } from './import-rows.js';
+import type { CheckedState } from './import-state.js';
+import { RefusedCells } from './refused-cells.js';
 import { count } from './run-import.js';
 
 const pageSize = 50;
@@ -15,10 +17,12 @@ const states = ['refused', 'unknown', 'existing', 'repeated', 'added', 'leftOut'
 interface RowResultsProps {
   file: ImportFile;
   rows: readonly RowResult[];
+  /** Before the import, a person can correct the rows. */
+  checked?: CheckedState;
 }
 
 /** The result of each row, in pages: thousands of rows at once would be slow. */
-export function RowResults({ file, rows }: RowResultsProps) {
+export function RowResults({ file, rows, checked }: RowResultsProps) {
   const [filter, setFilter] = useState('');
   const [page, setPage] = useState(0);
   const shown = filter === '' ? rows : rows.filter(({ state }) => state === filter);
@@ -47,13 +51,13 @@ export function RowResults({ file, rows }: RowResultsProps) {
           </Button>
         )}
       </div>
-      <ResultTable rows={shown.slice(page * pageSize, (page + 1) * pageSize)} />
+      <ResultTable rows={shown.slice(page * pageSize, (page + 1) * pageSize)} checked={checked} />
       <PageButtons page={page} pageCount={Math.ceil(shown.length / pageSize)} onChange={setPage} />
     </>
   );
 }
 
-function ResultTable({ rows }: { rows: readonly RowResult[] }) {
+function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: CheckedState | undefined }) {
   return (
     <table className={classes.results}>
       <thead>
@@ -68,6 +72,7 @@ function ResultTable({ rows }: { rows: readonly RowResult[] }) {
             <th scope="row">{formatCount(row.line)}</th>
             <td>
               <ResultText row={row} />
+              {row.state === 'refused' && row.cells && <RefusedCells row={row} cells={row.cells} checked={checked} />}
             </td>
           </tr>
         ))}
@@ -123,7 +128,7 @@ function PageButtons(props: { page: number; pageCount: number; onChange: (page: 
   );
 }
 
-async function downloadRefused({ content }: ImportFile, rows: readonly RowResult[]): Promise<void> {
+async function downloadRefused(file: ImportFile, rows: readonly RowResult[]): Promise<void> {
   const reasons = new Map(rows.flatMap((row) => (row.state === 'refused' ? [[row.line, row.reason]] : [])));
-  download('refused-rows.csv', await importWorker().refusedRows(content, reasons));
+  download('refused-rows.csv', await importWorker().refusedRows(file, reasons));
 }
