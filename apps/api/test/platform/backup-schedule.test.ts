@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -67,6 +67,18 @@ describe('a scheduled backup', () => {
     await holder.query('ROLLBACK');
     expect(await backUp()).toMatch(/scheduled-\d{8}T\d{9}Z\.backup\.gz$/);
     expect(await backUp()).toBeUndefined();
+  });
+
+  it('is skipped, and reported, when less space is free than twice the last one', async () => {
+    const directory = await directoryWith(old);
+    // A sparse file, which takes no space.
+    await truncate(join(directory, old), 2 ** 42);
+    const backUp = backUpIfDue(
+      { directory, everyMs: hour, keep: 1 },
+      { url: '', plan: backupPlan, log: () => undefined },
+    );
+    await expect(backUp).rejects.toThrow(/^No backup was written: .* \(4398046\.5 MB\) is required\./);
+    expect(await readdir(directory)).toEqual([old]);
   });
 
   it('deletes only scheduled backups', async () => {

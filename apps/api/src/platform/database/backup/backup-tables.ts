@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { BackupTable, TableHeader, TableSummary } from './backup-format.js';
@@ -18,7 +19,7 @@ export async function columnsOf(client: pg.Client, table: string): Promise<strin
 export async function* readRows(
   client: pg.Client,
   { name, order }: BackupTable,
-  { columns, progress }: { columns: readonly string[]; progress: TableProgress },
+  { columns, progress, pace }: { columns: readonly string[]; progress: TableProgress; pace?: Pace | undefined },
 ): AsyncGenerator<Buffer, TableSummary> {
   const query = `COPY (SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}) TO STDOUT (ENCODING 'UTF8')`;
   const rows = client.query(copyTo(query));
@@ -27,8 +28,24 @@ export async function* readRows(
     hash.update(chunk);
     progress.add(chunk.length);
     yield chunk;
+    await pace?.rest();
   }
   return { rows: rows.rowCount, sha256: hash.digest('hex') };
+}
+
+const minWorkMs = 5;
+const restsPerWork = 9;
+
+/** Spreads work over time, so that requests hardly notice it: PostgreSQL too pauses while nothing reads its rows. */
+export class Pace {
+  private beganAt = performance.now();
+
+  async rest(): Promise<void> {
+    const workedMs = performance.now() - this.beganAt;
+    if (workedMs < minWorkMs) return;
+    await sleep(restsPerWork * workedMs);
+    this.beganAt = performance.now();
+  }
 }
 
 /** Copies rows into a table, and returns their number and checksum. */

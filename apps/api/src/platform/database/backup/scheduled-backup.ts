@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Config } from '../../config/config.js';
 import { backupLock } from '../locks.js';
 import { BackupError, explain } from './backup-format.js';
-import { snapshot, withTransaction } from './backup-tables.js';
+import { Pace, snapshot, withTransaction } from './backup-tables.js';
 import { type BackupOptions, writeSnapshot } from './write-backup.js';
 
 /** Prefixes of file names: a backup of the schedule, and one of `npm run backup -- --directory`. */
@@ -42,7 +42,7 @@ export async function backUpIfDue(schedule: Schedule, options: BackupOptions): P
   try {
     const bytes = await withTransaction(options.url, snapshot, async (client) => {
       if (!(await takeLock(client)) || (await dueInMs(schedule, Date.now())) > 0) return undefined;
-      return writeSnapshot(client, path, options);
+      return writeSnapshot(client, path, { ...options, pace: new Pace() });
     });
     if (bytes === undefined) return undefined;
   } catch (error) {

@@ -7,13 +7,15 @@ import { syncDirectory } from '@petstore/embedded-postgres';
 import pg from 'pg';
 import { productVersion } from '../../process.js';
 import { BackupError, backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
-import { columnsOf, TableProgress, readRows, snapshot, withTransaction } from './backup-tables.js';
+import { columnsOf, type Pace, TableProgress, readRows, snapshot, withTransaction } from './backup-tables.js';
 
 export interface BackupOptions {
   /** URL of the database. */
   readonly url: string;
   readonly plan: BackupPlan;
   readonly log: (message: string) => void;
+  /** Slows a backup down. */
+  readonly pace?: Pace;
 }
 
 /**
@@ -30,9 +32,9 @@ export async function writeBackup(path: string, options: BackupOptions): Promise
 }
 
 /** Writes what the transaction sees. Returns the size of the file in bytes. */
-export async function writeSnapshot(client: pg.Client, path: string, { plan, log }: BackupOptions): Promise<number> {
-  await rejectUnknownTables(client, plan);
-  return writeCompressedFile(path, backupContent(client, plan, log));
+export async function writeSnapshot(client: pg.Client, path: string, options: BackupOptions): Promise<number> {
+  await rejectUnknownTables(client, options.plan);
+  return writeCompressedFile(path, backupContent(client, options));
 }
 
 /** Otherwise the rename at the end would fail. */
@@ -59,7 +61,7 @@ async function rejectUnknownTables(client: pg.Client, { tables, rebuilt }: Backu
   );
 }
 
-async function* backupContent(client: pg.Client, plan: BackupPlan, log: BackupOptions['log']) {
+async function* backupContent(client: pg.Client, { plan, log, pace }: BackupOptions) {
   const createdAt = new Date().toISOString();
   yield toLine({
     format: backupFormat,
@@ -73,7 +75,7 @@ async function* backupContent(client: pg.Client, plan: BackupPlan, log: BackupOp
     if (columns.length === 0) continue;
     yield toLine({ table: table.name, columns });
     const progress = new TableProgress(`Backing up ${table.name}`, log);
-    const summary = yield* readRows(client, table, { columns, progress });
+    const summary = yield* readRows(client, table, { columns, progress, pace });
     yield endOfRows;
     yield toLine(summary);
     log(`Backed up ${table.name}: ${summary.rows} rows.`);
