@@ -102,13 +102,6 @@ const ifNoneMatch = ApiHeader({
   required: false,
   schema: { type: 'string' },
 });
-const requestId = ApiHeader({
-  name: 'X-Request-Id',
-  description:
-    'An id for this request, for the log and the response: 1 to 128 letters, digits, `.`, `_` or `-`. The service replaces any other id.',
-  required: false,
-  schema: { type: 'string' },
-});
 
 export function ApiListPets(): MethodDecorator {
   const headers = [
@@ -135,7 +128,6 @@ export function ApiListPets(): MethodDecorator {
       example: 'count=exact',
     }),
     ifNoneMatch,
-    requestId,
     ApiResponse({
       status: 200,
       description: 'A paginated list of animals',
@@ -161,7 +153,6 @@ export function ApiCreatePet(): MethodDecorator {
       required: false,
       schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
     }),
-    requestId,
     ApiBody({
       type: NewPetDto,
       required: true,
@@ -203,7 +194,6 @@ export function ApiGetPet(): MethodDecorator {
       schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
     }),
     ifNoneMatch,
-    requestId,
     ApiResponse({
       status: 200,
       description: 'The requested animal',

@@ -6,9 +6,9 @@ import { headerRefs, rateLimitHeaders } from './api-headers.js';
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
   @ApiProperty({
-    description: 'Machine-readable error code. More codes may be added: treat an unknown one by its `status`.',
-    enum: errorCodes,
-    example: 'invalid_query',
+    description: `Machine-readable error code. More codes may be added: treat an unknown one by its \`status\`. Known codes: ${errorCodes.map((code) => `\`${code}\``).join(', ')}.`,
+    type: String,
+    examples: ['invalid_query', 'missing_api_key', 'pet_not_found'],
   })
   code!: ErrorCode;
 

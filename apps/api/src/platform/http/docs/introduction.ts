@@ -39,6 +39,11 @@ The operator can limit the requests of each API key per minute. Responses then h
 (the limit) and \`RateLimit\` (what remains). Above the limit, the status is 429 and \`Retry-After\` is the number of
 seconds to wait. An address that sends too many invalid keys also gets 429 for them, but a valid key still works.
 
+## Request ids
+
+Every response has the header \`X-Request-Id\`, which identifies the request in the log of the service. To choose the id, send
+\`X-Request-Id\` with 1 to 128 letters, digits, \`.\`, \`_\` or \`-\`. The service replaces any other id.
+
 ## Exact integers
 
 \`id\` and \`categoryId\` are int64: JSON integers from ${int64.min} to ${int64.max}. JavaScript's \`JSON.parse\` rounds

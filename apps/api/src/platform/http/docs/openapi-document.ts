@@ -1,9 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
+import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
 import { apiPath } from '../request-target.js';
 import { ErrorDto } from './api-errors.js';
-import { adjustNodes } from './adjust-nodes.js';
 import { apiHeaders } from './api-headers.js';
 import { introduction } from './introduction.js';
 
@@ -31,13 +31,25 @@ export function openApiDocument(app: INestApplication, config: Config, features:
     schemas[name] = { ...schemas[name], ...schema };
   }
   const headers = Object.assign({}, apiHeaders, ...features.map((feature) => feature.headers)) as object;
-  const paths = Object.entries(document.paths).map(([path, item]) => [path.replace(apiPath, ''), item]);
+  const { openapi, info, servers, tags, security, paths, ...others } = document;
+  const ordered = Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), item]);
   return adjustNodes({
-    ...document,
-    info: { ...document.info, contact: { name: 'The operator of this service' } },
-    paths: Object.fromEntries(paths) as object,
+    openapi,
+    info: { ...info, contact: { name: 'The operator of this service' } },
+    servers,
+    tags,
+    security,
+    // Deprecated operations last.
+    paths: Object.fromEntries(
+      ordered.toSorted(([, one], [, other]) => deprecations(one) - deprecations(other)),
+    ) as object,
+    ...others,
     components: { ...components, headers, schemas },
   }) as OpenAPIObject;
+}
+
+function deprecations(path: unknown): number {
+  return Object.values(path as object).filter((operation: { deprecated?: boolean }) => operation.deprecated).length;
 }
 
 function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDocs[]): DocumentBuilder {
@@ -64,4 +76,48 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDoc
   if (stagingBaseUrl) document.addServer(stagingBaseUrl, 'Staging');
   if (!publicBaseUrl && !stagingBaseUrl) document.addServer(apiPath, 'This service');
   return document;
+}
+
+type Node = Readonly<Record<string, unknown>>;
+
+/** Adjusts what Nest generates, in every object of the document. */
+function adjustNodes(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(adjustNodes);
+  if (!isNode(node)) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, adjustNodes(value)]));
+  return withInt64Bounds(withOptionalHeadersLast(withParameterExample(withoutAllOf(copy))));
+}
+
+/** Nest wraps a reference to an enum in `allOf`. */
+function withoutAllOf({ allOf, ...others }: Node): Node {
+  if (!Array.isArray(allOf)) return others;
+  return allOf.length === 1 ? { ...(allOf[0] as Node), ...others } : { allOf, ...others };
+}
+
+/** Nest moves the example of a parameter into its schema. */
+function withParameterExample(node: Node): Node {
+  const { in: place, schema } = node;
+  if (place === undefined || !isNode(schema) || schema['example'] === undefined) return node;
+  const { example, ...rest } = schema;
+  return { ...node, schema: rest, example };
+}
+
+/** Generated methods have the parameters as arguments, in this order. */
+function withOptionalHeadersLast(node: Node): Node {
+  const { parameters } = node;
+  if (!Array.isArray(parameters)) return node;
+  const isOptionalHeader = (parameter: Node) => Number(parameter['in'] === 'header' && parameter['required'] !== true);
+  return {
+    ...node,
+    parameters: parameters.toSorted((one: Node, other: Node) => isOptionalHeader(one) - isOptionalHeader(other)),
+  };
+}
+
+/** The bounds are of type `bigint`, because a `number` would round them. */
+function withInt64Bounds(node: Node): Node {
+  return node['format'] === 'int64' ? { minimum: int64.min, maximum: int64.max, ...node } : node;
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null;
 }
