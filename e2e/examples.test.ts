@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { FaultyLink } from '@petstore/processes/faulty-link.js';
 import { installClient } from '@petstore/processes/packed-package.js';
 import { isolatedEnvironment } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
@@ -32,7 +33,11 @@ afterAll(async () => {
 });
 
 async function run(program: string, ...args: string[]) {
-  const env = isolatedEnvironment({ PETSTORE_URL: store.service.url, PETSTORE_API_KEY: key });
+  return runWith({}, program, ...args);
+}
+
+async function runWith(variables: Record<string, string>, program: string, ...args: string[]) {
+  const env = isolatedEnvironment({ PETSTORE_URL: store.service.url, PETSTORE_API_KEY: key, ...variables });
   const result = await promisify(execFile)(program, args, { cwd: project, env, timeout: 20_000 }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
@@ -68,6 +73,22 @@ describe('the example', () => {
     expect(header).toBe('id,name,categoryId,status');
     expect(rows).toHaveLength(await store.count());
     expect(rows.at(-1)).toBe(`${pet.id},Bella,9223372036854775807,available`);
+  });
+
+  it('pets.py repeats a request whose response was cut', async (context) => {
+    skipWithout('python3', context);
+    const link = await FaultyLink.to(store.service.url, ({ number }) => (number === 2 ? 'truncate' : undefined));
+    onTestFinished(() => link.close());
+    const { code, stdout } = await runWith({ PETSTORE_URL: link.baseUrl.replace(/\/v1$/, '') }, 'python3', 'pets.py');
+    expect([code, link.requests.length]).toEqual([0, expect.any(Number)]);
+    expect(stdout.trimEnd().split('\r\n')).toHaveLength((await store.count()) + 1);
+  });
+
+  it('import-delivery.mjs does not call an animal rejected when the key is wrong', async () => {
+    const wrongKey = { PETSTORE_API_KEY: 'a-key-that-does-not-exist' };
+    const { code, stdout, stderr } = await runWith(wrongKey, 'node', 'import-delivery.mjs', '7', 'delivery.ndjson');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain('This API key is unknown, expired or revoked.');
   });
 
   it('import-delivery.mjs adds each animal of a delivery once and names the bad lines', async () => {

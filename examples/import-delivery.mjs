@@ -33,8 +33,9 @@ async function addAnimal(line, lineNumber) {
     const { isReplayed } = await create.withResponse();
     counts[isReplayed ? 'added before' : 'added'] += 1;
   } catch (error) {
-    const isRejected = error instanceof SyntaxError || (error instanceof PetstoreApiError && error.status < 500);
-    // Other errors are about the connection or the service: run the program again.
+    // Other errors, such as a wrong key, are about all lines: correct them and run the program again.
+    const isRejected =
+      error instanceof SyntaxError || (error instanceof PetstoreApiError && [400, 413, 422].includes(error.status));
     if (!isRejected) throw error;
     counts.rejected += 1;
     console.error(`Line ${lineNumber}: ${error.message}`);

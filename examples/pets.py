@@ -11,6 +11,7 @@ import re
 import sys
 import time
 import uuid
+from http.client import HTTPException
 from urllib.error import HTTPError, URLError
 from urllib.request import Request, urlopen
 
@@ -31,7 +32,8 @@ def send(request):
             if error.code not in (409, 429, 502, 503, 504) or attempt == retries:
                 sys.exit(f"{error.code}: {json.load(error)['message']}")
             delay = float(error.headers.get("Retry-After", delay))
-        except (URLError, OSError):
+        # A response that was cut is an HTTPException.
+        except (URLError, OSError, HTTPException):
             if attempt == retries:
                 raise
         time.sleep(delay)
