@@ -120,6 +120,19 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(text).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
   });
 
+  it('answers others while 40 connections pipeline small requests', async () => {
+    await service.start();
+    let received = 0;
+    const count = (chunk: Buffer) => (received += String(chunk).split('HTTP/1.1 ').length - 1);
+    const sockets = await Promise.all(Array.from({ length: 40 }, () => service.connect()));
+    for (const socket of sockets) socket.on('data', count).write('GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2300));
+    expect((await sendOne(service.url, 'GET /healthz HTTP/1.1')).status).toBe(200);
+    const share = received / (40 * 80);
+    // Each connection gets 80 responses, then the service closes it.
+    await expect.poll(() => received).toBe(40 * 80);
+    expect(share).toBeLessThan(0.9);
+  });
+
   it('completes the requests of both processes after SIGTERM', async () => {
     expect(await stopDuringCreates(service)).toEqual({ statuses: new Set([201]), exitCode: 0 });
     const lines = logged('request').filter(({ method }) => method === 'POST');

@@ -1,0 +1,69 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { now } from './clock.js';
+import { drill } from './drill.js';
+import { floodWithSmallRequests, requestWithoutReading } from './hostile/starving-clients.js';
+import { createKey } from './keys/created-key.js';
+import { Service } from './servers/service.js';
+import { number, seconds, type Tally } from './tally.js';
+
+const connections = 100;
+const floodLimitMs = 1000;
+const slowReaderLimitMs = 2000;
+/** With JSON escapes, a page of 100 such animals has 127 KB. */
+const longName = `${'\u0001'.repeat(199)}x`;
+
+drill(
+  'one client without a key that pipelines small requests, and one key that does not read its responses',
+  { timeout: 180_000 },
+  async ({ cleanup, isQuick, tally }) => {
+    for (const processes of [1, 2]) {
+      const service = await Service.start(cleanup, { variables: { WEB_CONCURRENCY: String(processes) } });
+      for (let count = 0; count < 100; count += 1) await service.client().createPet({ name: longName, categoryId: 7n });
+      const { key } = await createKey(service, ['--name', 'hostile', '--scopes', 'read']);
+      await sleep(1000);
+      const ms = isQuick ? 3000 : 20_000;
+      const flood = (signal: AbortSignal) => floodWithSmallRequests(service.port, connections, signal);
+      const flooded = await during(flood, () => requestFor(ms, service, tally));
+      tally.expect(flooded <= floodLimitMs, `during the flood, a response took ${seconds(flooded)}`);
+      const slow = (signal: AbortSignal) => void requestWithoutReading(service.port, key, signal);
+      const starved = await during(slow, () => requestFor(ms, service, tally));
+      tally.expect(starved <= slowReaderLimitMs, `while a key read nothing, a response took ${seconds(starved)}`);
+      tally.note(`${number(processes)} processes: slowest responses ${seconds(flooded)} and ${seconds(starved)}`);
+      await service.remove();
+    }
+  },
+);
+
+async function during<Result>(attack: (signal: AbortSignal) => void, use: () => Promise<Result>): Promise<Result> {
+  const stopping = new AbortController();
+  // One per connection.
+  setMaxListeners(0, stopping.signal);
+  attack(stopping.signal);
+  try {
+    return await use();
+  } finally {
+    stopping.abort();
+  }
+}
+
+/** Sends requests of another client, which must all succeed. Returns the time of the slowest in milliseconds. */
+async function requestFor(ms: number, service: Service, tally: Tally): Promise<number> {
+  const client = service.client({ retries: 0 });
+  let slowest = 0;
+  const send = async (request: () => Promise<unknown>) => {
+    const start = now();
+    await request().catch((error: Error) => tally.expect(false, `another client got: ${error.message}`));
+    slowest = Math.max(slowest, now() - start);
+  };
+  const sent: Promise<void>[] = [];
+  for (const end = now() + ms; now() < end; await sleep(100)) {
+    const create = () => client.createPet({ name: 'Rex', categoryId: 7n }).then(() => (tally.acknowledged += 1));
+    sent.push(
+      send(() => client.listPets({ limit: 20 }).page()),
+      send(create),
+    );
+  }
+  await Promise.all(sent);
+  return slowest;
+}
