@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
 /** The directory of this package. Files next to its code are found from here, because the build changes the paths of modules. */
@@ -19,20 +20,51 @@ export function limitHeapGrowth(): void {
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /** Ctrl-C in a terminal reaches a process twice: from its process group and from npm. */
-const sameSignalMs = 1000;
+const sameRequestMs = 1000;
 
 /**
- * Resolves at the first signal to stop. A later signal ends the process without a graceful shutdown.
- * Call it before anything starts: until then, a signal ends the process without a cleanup.
+ * The requests to stop this process: signals, and messages of the process that started it. A second one ends `delay`, or
+ * else the process, without a graceful shutdown.
+ * Create it before anything starts: until then, a signal ends the process without a cleanup.
  */
+export class StopRequests {
+  /** Resolves at the first request. */
+  readonly first: Promise<NodeJS.Signals>;
+  private latest = -Infinity;
+  private resolveFirst: (signal: NodeJS.Signals) => void = () => undefined;
+  private isStopping = false;
+  private hasDelay = true;
+  private endDelay: (() => void) | undefined;
+
+  constructor() {
+    this.first = new Promise((resolve) => (this.resolveFirst = resolve));
+    for (const signal of signals) process.on(signal, () => this.add(signal));
+  }
+
+  add(signal: NodeJS.Signals = 'SIGTERM'): void {
+    const now = performance.now();
+    if (now - this.latest < sameRequestMs) return;
+    this.latest = now;
+    if (!this.isStopping) {
+      this.isStopping = true;
+      // A person who presses Ctrl-C waits for the end.
+      this.hasDelay = signal !== 'SIGINT' || !process.stdout.isTTY;
+      this.resolveFirst(signal);
+    } else if (this.endDelay) this.endDelay();
+    else process.exit(1);
+  }
+
+  /** Waits, unless a request or Ctrl-C at a terminal skips the delay. Returns whether it was skipped. */
+  async delay(ms: number): Promise<boolean> {
+    if (!this.hasDelay || ms === 0) return !this.hasDelay;
+    const skipped = new Promise<true>((resolve) => (this.endDelay = () => resolve(true)));
+    const wasSkipped = await Promise.race([skipped, sleep(ms, false)]);
+    this.endDelay = undefined;
+    return wasSkipped;
+  }
+}
+
+/** Resolves at the first signal to stop. A later signal ends the process without a graceful shutdown. */
 export function stopSignal(): Promise<NodeJS.Signals> {
-  return new Promise((resolve) => {
-    let first: number | undefined;
-    const take = (signal: NodeJS.Signals): void => {
-      first ??= performance.now();
-      if (performance.now() - first > sameSignalMs) process.exit(1);
-      resolve(signal);
-    };
-    for (const signal of signals) process.on(signal, take);
-  });
+  return new StopRequests().first;
 }

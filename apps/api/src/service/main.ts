@@ -6,13 +6,13 @@ import { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
-import { limitHeapGrowth, stopSignal } from '../platform/process.js';
+import { limitHeapGrowth, StopRequests } from '../platform/process.js';
 import type { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
 
 async function main(): Promise<void> {
-  const stopped = stopSignal();
+  const stop = new StopRequests();
   const config = readConfig(process.env);
   // Before the database is migrated: an invalid file prevents the start.
   if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
@@ -26,14 +26,14 @@ async function main(): Promise<void> {
   ]);
   if (opened.status === 'rejected') {
     // Ctrl-C at a terminal also ends the programs that create and start the database.
-    if (await Promise.race([stopped, sleep(100)])) return;
+    if (await Promise.race([stop.first, sleep(100)])) return;
     throw opened.reason;
   }
   const backups = BackupTimer.start(config, logger);
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
-    const stopping = stopped.then(() => print('Stopping. Completing the accepted requests first.'));
-    await loaded.value({ config, database: opened.value, logger, print, backups, isFirst: true }, stopping);
+    void stop.first.then(() => print('Stopping. Completing the accepted requests first.'));
+    await loaded.value({ config, database: opened.value, logger, print, backups, isFirst: true }, stop);
   } finally {
     await backups?.stop();
     await opened.value.close();

@@ -1,17 +1,21 @@
 import type { Server } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createApp, Gate } from '../create-app.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
 import type { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { scheduleOf } from '../platform/database/backup/scheduled-backup.js';
-import { drain } from '../platform/http/connections.js';
+import { Connections } from '../platform/http/connections.js';
 import { httpLimits } from '../platform/http/limits.js';
 import { printLine } from '../platform/logging/logger.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { serveMetrics } from '../platform/metrics/metrics-server.js';
-import { productVersion } from '../platform/process.js';
+import { productVersion, type StopRequests } from '../platform/process.js';
 import { provideKeys, type StartOptions } from './first-keys.js';
+
+/** How long the app may take to close after its last connection, for example if the database does not respond. */
+const closeMs = 1000;
 
 export interface ServeOptions extends StartOptions {
   /** Whether this process creates the first keys and prints the addresses: one of several does. */
@@ -22,8 +26,8 @@ export interface ServeOptions extends StartOptions {
   onReady?: () => void;
 }
 
-/** Serves in this process until `stopped` resolves, then completes the accepted requests. */
-export async function serveApp(options: ServeOptions, stopped: Promise<unknown>): Promise<void> {
+/** Serves in this process until a request to stop, then completes the accepted requests. */
+export async function serveApp(options: ServeOptions, stop: StopRequests): Promise<void> {
   const { config, database, logger, isFirst } = options;
   const gate = new Gate();
   const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
@@ -34,8 +38,10 @@ export async function serveApp(options: ServeOptions, stopped: Promise<unknown>)
   gate.open();
   if (isFirst) printAddresses(app, options, firstKey);
   options.onReady?.();
-  await stopped;
-  await drain(app, config.shutdownGraceMs);
+  await stop.first;
+  const { shutdownDelayMs: delayMs, shutdownGraceMs: graceMs } = config;
+  await app.get(Connections).drain({ delayMs, graceMs, delay: (ms) => stop.delay(ms) });
+  await Promise.race([app.close(), sleep(closeMs)]);
   metricsServer?.close();
 }
 

@@ -2,7 +2,7 @@ import { readConfig } from '../platform/config/config.js';
 import { openedDatabase } from '../platform/database/open-database.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
-import { limitHeapGrowth, stopSignal } from '../platform/process.js';
+import { limitHeapGrowth, StopRequests } from '../platform/process.js';
 import { firstArgument, readyMessage, stopMessage } from './workers.js';
 import { serveApp } from './serve-app.js';
 
@@ -10,22 +10,17 @@ limitHeapGrowth();
 
 /** One of the processes of WEB_CONCURRENCY. The process of main.ts starts it, and replaces it when it ends. */
 async function main(): Promise<void> {
-  const stopped = Promise.race([stopSignal(), stopRequest()]);
+  const stop = new StopRequests();
+  process.on('message', (message) => {
+    if (message === stopMessage) stop.add();
+  });
   const config = readConfig(process.env);
   const logger = createLogger(config);
   const database = await openedDatabase(config);
   // A worker that replaces another one must not restore a revoked BOOTSTRAP_API_KEY.
   const isFirst = process.argv.includes(firstArgument);
   const onReady = () => void process.send?.(readyMessage);
-  await serveApp({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stopped);
-}
-
-function stopRequest(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('message', (message) => {
-      if (message === stopMessage) resolve();
-    });
-  });
+  await serveApp({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stop);
 }
 
 await main().then(() => process.exit(0), explainAndExit);

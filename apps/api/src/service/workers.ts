@@ -6,27 +6,26 @@ import { ExplainedError } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import { ReportedFailure } from '../platform/errors/startup-error.js';
-import { packageFolder } from '../platform/process.js';
+import { packageFolder, type StopRequests } from '../platform/process.js';
 import type { ServeOptions } from './serve-app.js';
 
 /** A worker sends it when it serves requests. */
 export const readyMessage = 'ready';
-/** A worker that receives it completes its requests, then exits. */
+/** A worker that receives it completes its requests, then exits. The second one skips the delay. */
 export const stopMessage = 'stop';
 /** The argument of the worker that creates the first keys and prints the addresses. */
 export const firstArgument = '--first';
 
-/** Serves with the processes of WEB_CONCURRENCY behind one port until `stopped` resolves. Each runs worker.ts. */
-export async function serveWithWorkers(
-  { config, logger, backups }: ServeOptions,
-  stopped: Promise<unknown>,
-): Promise<void> {
+/** Serves with the processes of WEB_CONCURRENCY behind one port until a request to stop. Each runs worker.ts. */
+export async function serveWithWorkers({ config, logger, backups }: ServeOptions, stop: StopRequests): Promise<void> {
   const workers = new Workers(join(packageFolder, 'dist/worker.js'), config.webConcurrency, logger);
   const metricsServer = await startMetricsServer(config, backups);
-  void stopped.then(() => workers.startNoMore());
+  void stop.first.then(() => workers.startNoMore());
   await workers.start();
+  await stop.first;
+  const stopped = workers.stop(config.shutdownDelayMs + config.shutdownGraceMs);
+  if (await stop.delay(config.shutdownDelayMs)) workers.skipDelay();
   await stopped;
-  await workers.stop(config.shutdownGraceMs);
   metricsServer?.close();
 }
 
@@ -82,10 +81,13 @@ class Workers {
   }
 
   /** Lets the workers complete their requests. Kills those that do not exit in time. */
-  async stop(graceMs: number): Promise<void> {
+  async stop(timeMs: number): Promise<void> {
     this.startNoMore();
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(workers.map((worker) => stopWorker(worker, graceMs)));
+    await Promise.all(runningWorkers().map((worker) => stopWorker(worker, timeMs)));
+  }
+
+  skipDelay(): void {
+    for (const worker of runningWorkers()) requestStop(worker);
   }
 
   private watch(worker: Worker): void {
@@ -110,7 +112,7 @@ class Workers {
   }
 }
 
-/** How much longer than the grace period of its requests a worker may take to exit. */
+/** How much longer than the delay and the grace period a worker may take to exit. */
 const exitMs = 5000;
 
 /** Resolves to the reason. */
@@ -143,13 +145,21 @@ async function untilReady(worker: Worker): Promise<NodeJS.Signals | undefined> {
   return signal;
 }
 
+function runningWorkers(): Worker[] {
+  return Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+}
+
 /** Resolves when the worker has exited. */
-async function stopWorker(worker: Worker, graceMs: number): Promise<void> {
+async function stopWorker(worker: Worker, timeMs: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = untilEnded(worker);
-  const killing = setTimeout(() => worker.process.kill('SIGKILL'), graceMs + exitMs);
-  // It may have ended in the meantime.
-  worker.send(stopMessage, () => undefined);
+  const killing = setTimeout(() => worker.process.kill('SIGKILL'), timeMs + exitMs);
+  requestStop(worker);
   await ended;
   clearTimeout(killing);
+}
+
+function requestStop(worker: Worker): void {
+  // It may have ended in the meantime.
+  worker.send(stopMessage, () => undefined);
 }

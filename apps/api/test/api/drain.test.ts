@@ -1,7 +1,9 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { drain } from '../../src/platform/http/connections.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Connections } from '../../src/platform/http/connections.js';
+import { Api } from '../support/api.js';
 import { countLockWaits, createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
@@ -11,14 +13,31 @@ beforeEach(async () => {
   database = await createMigratedDatabase();
   service = await startOn(database.url);
 });
-afterEach(() => database.drop());
+afterEach(async () => {
+  await service.close();
+  await database.drop();
+});
 
-/** Closes the app and returns the milliseconds that took. */
-async function drained(graceMs: number): Promise<number> {
+/** Closes the connections and returns the milliseconds that took. */
+async function drained(graceMs: number, delayMs = 0, delay = () => sleep(delayMs, false)): Promise<number> {
   const start = performance.now();
-  await drain(service.app, graceMs);
+  await service.app.get(Connections).drain({ delayMs, graceMs, delay });
   return performance.now() - start;
 }
+
+/** A connection, and the text that it has received. */
+async function open(): Promise<{ socket: Socket; text: () => string; ended: Promise<unknown> }> {
+  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+  let received = '';
+  socket.on('data', (data) => (received += String(data)));
+  await once(socket, 'connect');
+  return { socket, text: () => received, ended: once(socket, 'close') };
+}
+
+const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
+/** The `Connection` headers of the responses in a text, in order. */
+const connectionHeaders = (text: string) =>
+  [...text.matchAll(/\r\nconnection: ([a-z-]+)\r\n/gi)].map(([, value]) => value);
 
 describe('a graceful shutdown', () => {
   it('responds to the accepted request, and reads no further request of that connection', async () => {
@@ -34,8 +53,7 @@ describe('a graceful shutdown', () => {
 
   it('does not wait for idle connections', async () => {
     await service.api.get('/v1/pets');
-    const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
-    await once(socket, 'connect');
+    await open();
     expect(await drained(10_000)).toBeLessThan(3000);
   });
 
@@ -53,5 +71,62 @@ describe('a graceful shutdown', () => {
     expect(ms).toBeLessThan(3000);
     expect(await response).toBe('fetch failed');
     await hold.end();
+  });
+});
+
+describe('a graceful shutdown with a delay', () => {
+  it('responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
+    let endDelay = (): void => undefined;
+    const end = drained(10_000, 1, () => new Promise((resolve) => (endDelay = () => resolve(false))));
+    const anyone = new Api(service.url);
+    const ready = await anyone.get('/readyz');
+    expect([ready.status, ready.headers.get('retry-after'), ready.headers.get('connection')]).toEqual([
+      503,
+      '1',
+      'close',
+    ]);
+    const pets = await service.api.get('/v1/pets');
+    expect([pets.status, pets.headers.get('connection')]).toEqual([200, 'close']);
+    expect((await anyone.get('/healthz')).status).toBe(200);
+    endDelay();
+    await end;
+    await expect(anyone.get('/healthz')).rejects.toThrow('fetch failed');
+  });
+
+  it('keeps a connection without a request open for one more request, after the service stopped listening', async () => {
+    const [used, unused] = [await open(), await open()];
+    used.socket.write(request('/v1/pets'));
+    await expect.poll(used.text).toContain('HTTP/1.1 200');
+    const end = drained(60_000, 1);
+    await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
+    for (const { socket } of [used, unused]) socket.write(request('/v1/pets'));
+    await Promise.all([used.ended, unused.ended, end]);
+    expect(connectionHeaders(used.text())).toEqual(['keep-alive', 'close']);
+    expect(unused.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  });
+
+  it('closes a connection without a request after the grace period, or at once if the delay is skipped', async () => {
+    const idle = await open();
+    expect(await drained(300, 1)).toBeGreaterThanOrEqual(295);
+    await idle.ended;
+    await service.close();
+    service = await startOn(database.url);
+    const other = await open();
+    await drained(60_000, 60_000, () => Promise.resolve(true));
+    await other.ended;
+  });
+
+  it('responds to all pipelined requests in progress, and closes the connection with the last response', async () => {
+    const hold = await holdPets(database.url);
+    const { socket, text, ended } = await open();
+    socket.write(request('/v1/pets').repeat(2));
+    await expect.poll(() => countLockWaits(database.url)).toBe(1);
+    const end = drained(60_000, 1);
+    socket.write(request('/v1/pets'));
+    await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
+    await hold.end();
+    await Promise.all([ended, end]);
+    expect(connectionHeaders(text())).toEqual(['keep-alive', 'keep-alive', 'close']);
+    expect(text().match(/HTTP\/1\.1 200/g)).toHaveLength(3);
   });
 });

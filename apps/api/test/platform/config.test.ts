@@ -39,6 +39,7 @@ const defaults: Config = {
   metricsPort: undefined,
   metricsHost: '127.0.0.1',
   logLevel: 'info',
+  shutdownDelayMs: 0,
   shutdownGraceMs: 10_000,
 };
 

@@ -81,7 +81,7 @@ describe('the metrics', () => {
   it('are not served to a page that reaches the port under the name of its own domain', async () => {
     const { port } = new URL(metricsUrl);
     const statusFor = async (host: string) =>
-      (await sendRaw(metricsUrl, `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
+      (await sendRaw(metricsUrl, `HEAD /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
     for (const host of ['attacker.example', `attacker.example:${port}`, 'localhost.attacker.example']) {
       expect([host, await statusFor(host)]).toEqual([host, 403]);
     }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
@@ -43,6 +44,20 @@ describe('a service that gets SIGINT while a client does not finish its request'
     expect(ms).toBeGreaterThanOrEqual(995);
     expect(ms).toBeLessThan(10_000);
     await expectStopped(postmaster);
+  });
+});
+
+describe.each(['1', '2'])('a service with SHUTDOWN_DELAY_MS and %s processes', (processes) => {
+  it('is not ready after SIGTERM, still responds, and stops at the second signal', async () => {
+    await service.with({ SHUTDOWN_DELAY_MS: '600000', WEB_CONCURRENCY: processes }).start();
+    const ended = service.end('SIGTERM');
+    await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
+    expect((await service.fetch('/v1/pets')).status).toBe(200);
+    // A second signal within 1 s counts as the same: Ctrl-C reaches a process twice.
+    await sleep(1100);
+    process.kill(service.pid, 'SIGTERM');
+    expect(await ended).toBe(0);
+    service.with({ SHUTDOWN_DELAY_MS: '0', WEB_CONCURRENCY: '1' });
   });
 });
 

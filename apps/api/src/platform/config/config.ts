@@ -186,11 +186,19 @@ export const settings = {
     default: 'info',
     meaning: 'fatal, error, warn, info, debug, trace or silent',
   }),
+  shutdownDelayMs: setting({
+    name: 'SHUTDOWN_DELAY_MS',
+    parse: integer(0, 600_000),
+    default: 0,
+    meaning:
+      'time after a stop signal in which `/readyz` responds 503, while the service still accepts connections; see ' +
+      '[Restart](upgrade.md#restart-without-a-failed-request)',
+  }),
   shutdownGraceMs: setting({
     name: 'SHUTDOWN_GRACE_MS',
     parse: integer(0, 600_000),
     default: 10_000,
-    meaning: 'time to complete accepted requests after a stop signal',
+    meaning: 'time to complete accepted requests, after the delay',
   }),
 };
 

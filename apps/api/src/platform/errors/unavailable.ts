@@ -10,6 +10,10 @@ export function overloaded(): DomainError {
   return new DomainError('service_unavailable', message, { retryAfter: 1 });
 }
 
+export function stopping(): DomainError {
+  return new DomainError('service_unavailable', 'The service is stopping. Try again in 1 second.', { retryAfter: 1 });
+}
+
 /** The maximum time that a request waits for the database. Its 503 is sent within 5 s. */
 export const databaseTimeoutMs = 4000;
 

@@ -3,21 +3,27 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
+import { Drain } from './drain.js';
 import type { HttpLimits } from './limits.js';
 import { logDiscarded } from './observe.js';
 import { limitPipelining } from './pipelining.js';
 
 const lowLimit = 1000;
-const sweepMs = 50;
+
+interface DrainOptions {
+  /** How long the service still accepts connections. Proxies notice the stop in this time. */
+  delayMs: number;
+  /** How long accepted requests may take after the delay. */
+  graceMs: number;
+  /** Waits for the delay. Returns whether it was skipped. */
+  delay: (ms: number) => Promise<boolean>;
+}
 
 /** The connections of one server. */
 export class Connections {
-  private server: Server | undefined;
-  /** Connections without a request, which browsers open in advance: Node does not count them as idle. */
-  private readonly unused = new Set<Socket>();
+  private ending: Drain | undefined;
   private readonly rejected = new WeakSet<IncomingMessage>();
 
   constructor(
@@ -27,14 +33,19 @@ export class Connections {
 
   /** Limits the connections of a server, and passes its requests on to `handle`. */
   watch(server: Server, handle: RequestListener): void {
-    this.server = server;
-    server.on('connection', (socket: Socket) => {
-      this.unused.add(socket.once('close', () => this.unused.delete(socket)));
-    });
-    server.on('request', ({ socket }) => this.unused.delete(socket));
+    const ending = (this.ending = new Drain(server));
     limitConnections(server, this.limits, this.logger);
     const discard = (request: IncomingMessage) => logDiscarded(request, this.logger);
-    limitPipelining(server, this.limits, { handle, discard });
+    const handleInTime: RequestListener = (request, response) => {
+      if (ending.isTooLate(request)) discard(request);
+      else handle(request, response);
+    };
+    limitPipelining(server, this.limits, { handle: handleInTime, discard });
+  }
+
+  /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
+  get isDraining(): boolean {
+    return this.ending?.hasStarted ?? false;
   }
 
   /** Marks a request that was answered although Node could not read all of it: Fastify sees it only as aborted. */
@@ -46,33 +57,19 @@ export class Connections {
     return this.rejected.has(request);
   }
 
-  /** Closes the connections on which no request is in progress. */
-  closeIdle(): void {
-    this.server?.closeIdleConnections();
-    for (const socket of this.unused) socket.destroy();
-  }
-
-  closeAll(): void {
-    this.server?.closeAllConnections();
-  }
-}
-
-/**
- * Shuts down gracefully: accepts no new connections, completes accepted requests, then closes their connections. After
- * `graceMs`, closes all remaining connections.
- */
-export async function drain(app: NestFastifyApplication, graceMs: number): Promise<void> {
-  const connections = app.get(Connections);
-  // Repeatedly, because a connection that is busy now becomes idle later.
-  const sweep = setInterval(() => connections.closeIdle(), sweepMs);
-  const closed = app.close();
-  try {
-    await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
-  } finally {
-    clearInterval(sweep);
-    connections.closeAll();
-    // After the grace period, the result is ignored.
-    closed.catch(() => undefined);
+  /**
+   * Shuts down gracefully: completes accepted requests, and closes each connection with its next response. With a delay,
+   * connections without a request stay open for one more request, because a proxy may be sending one. Without a delay, or
+   * if it was skipped, they close at once. After `graceMs`, closes all remaining connections.
+   */
+  async drain({ delayMs, graceMs, delay }: DrainOptions): Promise<void> {
+    const { ending } = this;
+    ending?.start();
+    const isSkipped = await delay(delayMs);
+    const ended = ending?.stopListening();
+    if (delayMs === 0 || isSkipped) ending?.closeIdle();
+    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
+    ending?.closeAll();
   }
 }
 

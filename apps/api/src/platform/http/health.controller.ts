@@ -1,7 +1,8 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { databaseAway, withTimeout } from '../errors/unavailable.js';
+import { databaseAway, stopping, withTimeout } from '../errors/unavailable.js';
 import { Public } from './access.js';
+import { Connections } from './connections.js';
 
 /** Most probes time out after a few seconds. */
 const readinessTimeoutMs = 2000;
@@ -15,7 +16,10 @@ export abstract class ReadinessCheck {
 @ApiExcludeController()
 @Controller()
 export class HealthController {
-  constructor(private readonly database: ReadinessCheck) {}
+  constructor(
+    private readonly database: ReadinessCheck,
+    private readonly connections: Connections,
+  ) {}
 
   @Get('healthz')
   @Public()
@@ -26,6 +30,7 @@ export class HealthController {
   @Get('readyz')
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
+    if (this.connections.isDraining) throw stopping();
     try {
       await withTimeout(this.database.ping(), readinessTimeoutMs);
     } catch (cause) {
