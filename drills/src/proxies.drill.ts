@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { now } from './clock.js';
 import { requirePrograms } from './container/requirements.js';
 import { drill, type DrillContext } from './drill.js';
 import { startCaddy } from './proxies/caddy.js';
-import { clientAddress, ProxyClient, type ProxyResponse } from './proxies/client.js';
+import { clientAddress, connectTo, type ProxyClient, type ProxyResponse } from './proxies/client.js';
 import { countConnections, type CountedPort } from './proxies/counted-port.js';
 import { startNginx } from './proxies/nginx.js';
 import type { Proxy, ProxyOptions } from './proxies/proxy.js';
@@ -12,7 +11,6 @@ import { seconds, type Tally } from './tally.js';
 
 const animal = JSON.stringify({ name: 'Rex', categoryId: 7 });
 const requests = 200;
-const startMs = 20_000;
 const aboveServiceLimit = 80_000;
 const aboveProxyLimit = 2_000_000;
 /** Longer than the service and the proxies keep idle connections. */
@@ -34,8 +32,8 @@ async function checkProxy(start: Start, { cleanup, isQuick, tally }: Context): P
   const variables = { TRUST_PROXY: '1', LOG_LEVEL: 'info' };
   const service = await Service.start(cleanup, { variables });
   const counted = await countConnections(cleanup, service.port);
-  const proxy = await start({ cleanup, upstream: counted.port });
-  const client = await connect(proxy);
+  const proxy = await start({ cleanup, upstreams: [counted.port] });
+  const client = await connectTo(proxy);
   await checkRequests(client, { proxy, tally });
   const connections = counted.connections();
   tally.expect(connections <= 5, `${proxy.name} opened ${connections} connections for ${requests} requests`);
@@ -86,17 +84,4 @@ function expectError({ status, type, body }: ProxyResponse, expected: number, { 
     status === expected && isError,
     `${proxy.name} returned ${status} ${type} instead of ${expected}: ${body}`,
   );
-}
-
-/** Waits until the proxy responds. */
-async function connect(proxy: Proxy): Promise<ProxyClient> {
-  for (const begin = now(); ; await sleep(50)) {
-    try {
-      const client = new ProxyClient(proxy, await proxy.authority());
-      await client.get('/healthz');
-      return client;
-    } catch (error) {
-      if (now() - begin > startMs) throw error;
-    }
-  }
 }

@@ -9,7 +9,7 @@ import type { Proxy, ProxyOptions } from './proxy.js';
 const configuration = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));
 
 /** Starts Caddy with the configuration of the repository and a certificate from Caddy's local authority. */
-export async function startCaddy({ cleanup, upstream }: ProxyOptions): Promise<Proxy> {
+export async function startCaddy({ cleanup, upstreams }: ProxyOptions): Promise<Proxy> {
   const directory = await temporaryDirectory(cleanup);
   const port = await freePort();
   const variables = {
@@ -18,7 +18,7 @@ export async function startCaddy({ cleanup, upstream }: ProxyOptions): Promise<P
     CADDY_ADMIN: `unix/${join(directory, 'admin.sock')}`,
     PETSTORE_HTTP_PORT: String(await freePort()),
     PETSTORE_HTTPS_PORT: String(port),
-    PETSTORE_UPSTREAM: `127.0.0.1:${upstream}`,
+    PETSTORE_UPSTREAM: upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
   };
   await startProgram(cleanup, ['caddy', 'run', '--config', configuration], variables);
   const root = join(directory, 'caddy/pki/authorities/local/root.crt');

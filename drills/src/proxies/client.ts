@@ -1,9 +1,13 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { apiKey } from '@petstore/processes/service-process.js';
+import { now } from '../clock.js';
 import type { Proxy } from './proxy.js';
+
+const startMs = 20_000;
 
 /** Connects from this address, so that the log can show the client and not the proxy. */
 export const clientAddress = '127.0.0.2';
@@ -16,7 +20,20 @@ export interface ProxyResponse {
   readonly type: string;
 }
 
-/** Sends requests through a proxy over TLS, and verifies its certificate. */
+/** Waits until the proxy responds with any status. */
+export async function connectTo(proxy: Proxy): Promise<ProxyClient> {
+  for (const begin = now(); ; await sleep(50)) {
+    try {
+      const client = new ProxyClient(proxy, await proxy.authority());
+      await client.get('/healthz');
+      return client;
+    } catch (error) {
+      if (now() - begin > startMs) throw error;
+    }
+  }
+}
+
+/** Sends requests through a proxy over TLS, and verifies its certificate. One request at a time uses one connection. */
 export class ProxyClient {
   readonly #agent: Agent;
 

@@ -1,23 +1,22 @@
-import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { readAndReplace } from '../read-and-replace.js';
 import { startProgram } from '../servers/program.js';
+import { createCertificate } from './certificate.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/nginx/petstore.conf', import.meta.url));
 
 /** Starts nginx with the configuration of the repository, other ports and a new certificate. */
-export async function startNginx({ cleanup, upstream }: ProxyOptions): Promise<Proxy> {
+export async function startNginx({ cleanup, upstreams }: ProxyOptions): Promise<Proxy> {
   const directory = await temporaryDirectory(cleanup);
   const [port, plainPort] = [await freePort(), await freePort()];
   await createCertificate(directory);
   const server = await readAndReplace(configuration, {
-    '127.0.0.1:3000': `127.0.0.1:${upstream}`,
+    'server 127.0.0.1:3000 max_fails=0;': upstreams.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' '),
     'listen 80': `listen 127.0.0.1:${plainPort}`,
     'listen 443': `listen 127.0.0.1:${port}`,
     'pets.example.com': 'localhost',
@@ -31,11 +30,4 @@ export async function startNginx({ cleanup, upstream }: ProxyOptions): Promise<P
 
 function mainConfiguration(directory: string, server: string): string {
   return `daemon off; user root; pid ${directory}/pid; error_log stderr; events {} http { access_log off; ${server} }`;
-}
-
-async function createCertificate(directory: string): Promise<void> {
-  const [key, certificate] = [join(directory, 'privkey.pem'), join(directory, 'fullchain.pem')];
-  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
-  const options = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', ...subject];
-  await promisify(execFile)('openssl', [...options, '-keyout', key, '-out', certificate]);
 }

@@ -2,8 +2,8 @@ import type { Cleanup } from '@petstore/processes/cleanup.js';
 
 export interface ProxyOptions {
   readonly cleanup: Cleanup;
-  /** The port of the service. */
-  readonly upstream: number;
+  /** The ports of the services. */
+  readonly upstreams: readonly number[];
 }
 
 /** A running reverse proxy. */
