@@ -23,14 +23,14 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 const sameRequestMs = 1000;
 
 /**
- * The requests to stop this process: signals, and messages of the process that started it. A second one ends `delay`, or
+ * The requests to stop this process: signals, and messages of the process that started it. A second signal ends `delay`, or
  * else the process, without a graceful shutdown.
  * Create it before anything starts: until then, a signal ends the process without a cleanup.
  */
 export class StopRequests {
   /** Resolves at the first request. */
   readonly first: Promise<NodeJS.Signals>;
-  private latest = -Infinity;
+  private latest = 0;
   private resolveFirst: (signal: NodeJS.Signals) => void = () => undefined;
   private isStopping = false;
   private hasDelay = true;
@@ -41,17 +41,20 @@ export class StopRequests {
     for (const signal of signals) process.on(signal, () => this.add(signal));
   }
 
-  add(signal: NodeJS.Signals = 'SIGTERM'): void {
-    const now = performance.now();
-    if (now - this.latest < sameRequestMs) return;
-    this.latest = now;
-    if (!this.isStopping) {
-      this.isStopping = true;
-      // A person who presses Ctrl-C waits for the end.
-      this.hasDelay = signal !== 'SIGINT' || !process.stdout.isTTY;
-      this.resolveFirst(signal);
-    } else if (this.endDelay) this.endDelay();
-    else process.exit(1);
+  /** For a message: further ones have no effect. */
+  begin(signal: NodeJS.Signals = 'SIGTERM'): void {
+    if (this.isStopping) return;
+    this.isStopping = true;
+    this.latest = performance.now();
+    // A person who presses Ctrl-C waits for the end.
+    this.hasDelay = signal !== 'SIGINT' || !process.stdout.isTTY;
+    this.resolveFirst(signal);
+  }
+
+  /** Ends the delay, or the next one before it begins. */
+  skipDelay(): void {
+    this.hasDelay = false;
+    this.endDelay?.();
   }
 
   /** Waits, unless a request or Ctrl-C at a terminal skips the delay. Returns whether it was skipped. */
@@ -61,6 +64,15 @@ export class StopRequests {
     const wasSkipped = await Promise.race([skipped, sleep(ms, false)]);
     this.endDelay = undefined;
     return wasSkipped;
+  }
+
+  private add(signal: NodeJS.Signals): void {
+    if (!this.isStopping) return this.begin(signal);
+    const now = performance.now();
+    if (now - this.latest < sameRequestMs) return;
+    this.latest = now;
+    if (this.endDelay) this.skipDelay();
+    else process.exit(1);
   }
 }
 

@@ -3,7 +3,7 @@ import { openedDatabase } from '../platform/database/open-database.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
-import { firstArgument, readyMessage, stopMessage } from './workers.js';
+import { firstArgument, readyMessage, skipDelayMessage, stopMessage } from './workers.js';
 import { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
@@ -12,7 +12,8 @@ limitHeapGrowth();
 async function main(): Promise<void> {
   const stop = new StopRequests();
   process.on('message', (message) => {
-    if (message === stopMessage) stop.add();
+    if (message === stopMessage) stop.begin();
+    if (message === skipDelayMessage) stop.skipDelay();
   });
   const config = readConfig(process.env);
   const logger = createLogger(config);

@@ -11,8 +11,9 @@ import type { ServeOptions } from './serve-app.js';
 
 /** A worker sends it when it serves requests. */
 export const readyMessage = 'ready';
-/** A worker that receives it completes its requests, then exits. The second one skips the delay. */
+/** A worker that receives it completes its requests, then exits. */
 export const stopMessage = 'stop';
+export const skipDelayMessage = 'skip-delay';
 /** The argument of the worker that creates the first keys and prints the addresses. */
 export const firstArgument = '--first';
 
@@ -47,6 +48,7 @@ const maxDelayMs = 30_000;
 class Workers {
   private shortLives = 0;
   private isStopping = false;
+  private skipsDelay = false;
 
   constructor(
     private readonly program: string,
@@ -62,7 +64,7 @@ class Workers {
     cluster.setupPrimary({ exec: this.program, args: [firstArgument] });
     this.watch(await this.startFirst());
     cluster.setupPrimary({ args: [] });
-    for (let started = 1; started < this.count; started += 1) this.watch(cluster.fork());
+    for (let started = 1; started < this.count && !this.isStopping; started += 1) this.watch(this.fork());
   }
 
   startNoMore(): void {
@@ -73,7 +75,7 @@ class Workers {
   private async startFirst(): Promise<Worker> {
     for (;;) {
       const start = performance.now();
-      const worker = cluster.fork();
+      const worker = this.fork();
       const signal = await untilReady(worker);
       if (signal === undefined || this.isStopping) return worker;
       await sleep(this.delayAfter(worker, signal, performance.now() - start));
@@ -87,7 +89,19 @@ class Workers {
   }
 
   skipDelay(): void {
-    for (const worker of runningWorkers()) requestStop(worker);
+    this.skipsDelay = true;
+    for (const worker of runningWorkers()) send(worker, skipDelayMessage);
+  }
+
+  private fork(): Worker {
+    const worker = cluster.fork();
+    worker.on('message', (message) => {
+      if (message !== readyMessage || !this.isStopping) return;
+      // A worker that was still loading may have missed the messages.
+      send(worker, stopMessage);
+      if (this.skipsDelay) send(worker, skipDelayMessage);
+    });
+    return worker;
   }
 
   private watch(worker: Worker): void {
@@ -98,7 +112,7 @@ class Workers {
   private replace(worker: Worker, reason: string, lifeMs: number): void {
     if (this.isStopping) return;
     const start = () => {
-      if (!this.isStopping) this.watch(cluster.fork());
+      if (!this.isStopping) this.watch(this.fork());
     };
     setTimeout(start, this.delayAfter(worker, reason, lifeMs));
   }
@@ -154,12 +168,12 @@ async function stopWorker(worker: Worker, timeMs: number): Promise<void> {
   if (worker.isDead()) return;
   const ended = untilEnded(worker);
   const killing = setTimeout(() => worker.process.kill('SIGKILL'), timeMs + exitMs);
-  requestStop(worker);
+  send(worker, stopMessage);
   await ended;
   clearTimeout(killing);
 }
 
-function requestStop(worker: Worker): void {
+function send(worker: Worker, message: string): void {
   // It may have ended in the meantime.
-  worker.send(stopMessage, () => undefined);
+  worker.send(message, () => undefined);
 }
