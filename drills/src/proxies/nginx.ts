@@ -16,7 +16,9 @@ export async function startNginx({ cleanup, upstreams }: ProxyOptions): Promise<
   const [port, plainPort] = [await freePort(), await freePort()];
   await createCertificate(directory);
   const server = await readAndReplace(configuration, {
-    'server 127.0.0.1:3000 max_fails=0;': upstreams.map((port) => `server 127.0.0.1:${port} max_fails=0;`).join(' '),
+    'server 127.0.0.1:3000 max_fails=0;': upstreams
+      .map((upstream) => `server 127.0.0.1:${upstream} max_fails=0;`)
+      .join(' '),
     'listen 80': `listen 127.0.0.1:${plainPort}`,
     'listen 443': `listen 127.0.0.1:${port}`,
     'pets.example.com': 'localhost',

@@ -37,7 +37,9 @@ export class StopRequests {
   private endDelay: (() => void) | undefined;
 
   constructor() {
-    this.first = new Promise((resolve) => (this.resolveFirst = resolve));
+    this.first = new Promise((resolve) => {
+      this.resolveFirst = resolve;
+    });
     for (const signal of signals) process.on(signal, () => this.add(signal));
   }
 
@@ -60,7 +62,9 @@ export class StopRequests {
   /** Waits, unless a request or Ctrl-C at a terminal skips the delay. Returns whether it was skipped. */
   async delay(ms: number): Promise<boolean> {
     if (!this.hasDelay || ms === 0) return !this.hasDelay;
-    const skipped = new Promise<true>((resolve) => (this.endDelay = () => resolve(true)));
+    const skipped = new Promise<true>((resolve) => {
+      this.endDelay = () => resolve(true);
+    });
     const wasSkipped = await Promise.race([skipped, sleep(ms, false)]);
     this.endDelay = undefined;
     return wasSkipped;

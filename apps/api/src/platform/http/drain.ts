@@ -34,7 +34,9 @@ export class Drain {
   /** Accepts no new connections. Resolves when all have ended. */
   stopListening(): Promise<void> {
     // http.Server.close() would also close the connections without a request.
-    return new Promise((resolve) => NetServer.prototype.close.call(this.server, () => resolve()));
+    return new Promise((resolve) => {
+      NetServer.prototype.close.call(this.server, () => resolve());
+    });
   }
 
   /** Closes connections from now on when they have no request in progress. */
