@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +76,7 @@ describe('a graceful shutdown', () => {
 
 describe('a graceful shutdown with a delay', () => {
   it('responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
-    const delay = new EventEmitter();
+    const delay = new EventTarget();
     const end = drained(10_000, 1, () => once(delay, 'end').then(() => false));
     const anyone = new Api(service.url);
     const ready = await anyone.get('/readyz');
@@ -88,7 +88,7 @@ describe('a graceful shutdown with a delay', () => {
     const pets = await service.api.get('/v1/pets');
     expect([pets.status, pets.headers.get('connection')]).toEqual([200, 'close']);
     expect((await anyone.get('/healthz')).status).toBe(200);
-    delay.emit('end');
+    delay.dispatchEvent(new Event('end'));
     await end;
     await expect(anyone.get('/healthz')).rejects.toThrow('fetch failed');
   });
