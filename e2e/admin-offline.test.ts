@@ -19,11 +19,7 @@ afterAll(() => store.close());
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const alert = () => page.getByRole('alert');
 const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline);
-const openFromMenu = async (name: string) => {
-  await page.getByRole('button', { name: 'Menu' }).click();
-  await page.getByRole('menuitem', { name }).click();
-  await page.getByRole('menu').waitFor({ state: 'detached' });
-};
+const openLabels = () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Labels' }).click();
 
 /** Waits until the browser has loaded the code of all pages in advance. */
 async function allCodeLoads(): Promise<void> {
@@ -39,7 +35,7 @@ describe('without a network connection', () => {
   it('opens pages that were not opened before: their code is loaded in advance', async () => {
     await allCodeLoads();
     await setOffline(true);
-    await openFromMenu('Print labels');
+    await openLabels();
     await heading('Print labels').waitFor();
     await page.keyboard.press('c');
     await heading('Add animal').waitFor();
@@ -75,7 +71,7 @@ describe('a page whose code does not load', () => {
 
   it('shows the error, and Try again opens the page', async () => {
     await page.route(code, (route) => route.abort());
-    await openFromMenu('Print labels');
+    await openLabels();
     await alert().getByText("Petstore doesn't answer").waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.unroute(code);
@@ -88,7 +84,7 @@ describe('a page whose code does not load', () => {
     await page.getByRole('link', { name: 'Add animal' }).click();
     await page.getByRole('textbox', { name: 'Name' }).fill('Unfinished');
     await page.route(store.url('/'), (route) => route.fulfill({ contentType: 'text/html', body: '<p>New' }));
-    await openFromMenu('Print labels');
+    await openLabels();
     await heading('Petstore was updated').waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.unrouteAll();

@@ -63,8 +63,21 @@ describe('all results of a search', () => {
     await heading('Hoppel 4').waitFor();
     await page.getByRole('link', { name: 'Next' }).click();
     await heading('Hoppel 5').waitFor();
-    await page.getByRole('link', { name: 'Animals' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
     await heading('Results for “rabbits”').waitFor();
+  });
+
+  it('stand next to an animal: others of its category, and those with the same name', async () => {
+    await store.add({ name: 'hoppel 4', categoryId: 7n });
+    await page.goto(store.url('/pets/4'));
+    const same = page.getByRole('region', { name: 'Same name' });
+    await same.getByRole('link', { name: 'hoppel 4' }).waitFor();
+    expect(await same.getByRole('listitem').count()).toBe(1);
+    expect(await page.getByRole('region', { name: 'Others of Rabbits' }).getByRole('listitem').count()).toBe(5);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole('link', { name: 'Show all 31' }).click();
+    await range('1–20 of 31');
   });
 
   it('are found by the name of a category and a status together, also after a reload', async () => {
@@ -80,7 +93,7 @@ describe('all results of a search', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('main').getByRole('link', { name: 'Show all animals' }).first().click();
     await heading('Animals').waitFor();
-    await range('1–20 of 35');
+    await range('1–20 of 36');
   });
 
   it('contain an animal that was added since', async () => {
@@ -92,6 +105,29 @@ describe('all results of a search', () => {
   });
 });
 
+describe('a printed list', () => {
+  it('has the rows with a box to tick, without the search field, filters and pages', async () => {
+    await page.goto(store.url('/pets?q=nemo'));
+    await range('1–5 of 5');
+    await page.emulateMedia({ media: 'print' });
+    for (const control of [field(), statusLink(/^All/), page.getByRole('link', { name: 'Next' })]) {
+      expect(await control.isVisible()).toBe(false);
+    }
+    expect(
+      await page
+        .getByRole('cell', { name: 'Nemo 1' })
+        .or(page.getByRole('rowheader', { name: 'Nemo 1' }))
+        .isVisible(),
+    ).toBe(true);
+    const box = await page
+      .locator('tbody td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, '::before').borderTopWidth);
+    expect(box).toBe('1px');
+    await page.emulateMedia({ media: 'screen' });
+  });
+});
+
 describe('the filter by category', () => {
   const open = (name: string) => page.getByRole('button', { name, exact: true }).click();
   const choice = (name: string) => page.getByRole('checkbox', { name });
@@ -99,7 +135,7 @@ describe('the filter by category', () => {
   it('lists names with their numbers of animals, can be searched, and takes several', async () => {
     await page.goto(store.url('/pets'));
     await open('Category');
-    await choice('Rabbits 30').waitFor();
+    await choice('Rabbits 31').waitFor();
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(3);
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -47,7 +47,7 @@ describe('one animal', () => {
     const requested = await visit(`/pets/${id}`);
     await heading('Rex').waitFor();
     await page.getByText('9223372036854775807', { exact: true }).waitFor();
-    await page.getByText('Pending').waitFor();
+    await page.getByRole('definition').getByText('Pending').waitFor();
     expect(await page.title()).toContain('Rex');
     await page.reload();
     await heading('Rex').waitFor();
@@ -77,7 +77,7 @@ describe('one animal', () => {
     await page.route('**/v1/pets?id=*', () => undefined);
     await page.getByRole('link', { name: 'Rex' }).click();
     await heading('Rex').waitFor();
-    await page.getByText('Pending').waitFor();
+    await page.getByRole('definition').getByText('Pending').waitFor();
     await page.unroute('**/v1/pets?id=*');
 
     await page.goto(store.url('/pets?order=asc'));
@@ -138,7 +138,7 @@ describe('an address', () => {
   async function leave(link: string): Promise<void> {
     await page.getByRole('button', { name: 'Search' }).click();
     expect((await focus(page)).name).toBe('Find an animal');
-    await page.getByRole('link', { name: link }).click();
+    await page.getByRole('main').getByRole('link', { name: link }).click();
     await heading('Animals').waitFor();
   }
 

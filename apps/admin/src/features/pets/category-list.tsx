@@ -86,7 +86,7 @@ function useCategories(search: ListSearch): CategoryChoice[] {
   const { names } = useCategoryNames();
   const { searched, updatedAt } = useKnownPets();
   const { data: counted = [] } = useQuery({
-    queryKey: ['pets', 'categories', search.q, search.since, search.status, searched, updatedAt],
+    queryKey: ['known', 'categories', search.q, search.since, search.status, searched, updatedAt],
     queryFn: async () => countCategories(filterOf(search)),
   });
   const { status } = search;

@@ -79,7 +79,7 @@ function Categories() {
   const { searched, updatedAt } = useKnownPets();
   const { names } = useCategoryNames();
   const { data: counted = [] } = useQuery({
-    queryKey: ['pets', 'categories', undefined, undefined, searched, updatedAt],
+    queryKey: ['known', 'categories', searched, updatedAt],
     queryFn: async () => countCategories({}),
     placeholderData: (previous) => previous,
   });
@@ -178,7 +178,7 @@ function NewAnimals() {
 function NewSince({ mark: { id, at }, label }: { mark: VisitMark; label: string }) {
   const { searched, updatedAt } = useKnownPets();
   const { data: count } = useQuery({
-    queryKey: ['pets', 'count', 'since', id, searched, updatedAt],
+    queryKey: ['known', 'since', id, searched, updatedAt],
     queryFn: async () => (await findPets({ since: BigInt(id) }, { limit: 0 })).count,
     placeholderData: (previous) => previous,
   });

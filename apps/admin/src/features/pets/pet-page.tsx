@@ -1,11 +1,17 @@
 import { Box, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatTime } from '../../shared/format.js';
-import { getKnownPet, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { formatCount, formatTime } from '../../shared/format.js';
+import {
+  findPets,
+  findSamePets,
+  getKnownPet,
+  refreshKnownPets,
+  useKnownPets,
+} from '../../shared/known-pets/known-pets.js';
 import { announce, focusFindField } from '../../shared/focus.js';
 import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
@@ -15,7 +21,7 @@ import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './links.js';
 import { Neighbors } from './neighbors.js';
 import { writeDraftLike } from './pet-draft.js';
-import { PetName, plainName, StatusBadge } from './pet-parts.js';
+import { CategoryText, PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
@@ -83,33 +89,92 @@ function PetNotFound({ petId }: { petId: string }) {
 
 /** What the store knows about an animal, and what a person can do with it. */
 function PetDetails({ pet }: { pet: Pet }) {
-  const id = String(pet.id);
-  const categoryName = useCategoryNames().names.get(pet.categoryId);
+  const { names } = useCategoryNames();
+  // Each field, so that a new one is not forgotten. The name is the heading of the page.
+  const facts: Record<Exclude<keyof Pet, 'name'>, { term: string; value: ReactNode }> = {
+    id: { term: 'Number', value: <strong className={classes.number}>{String(pet.id)}</strong> },
+    status: { term: 'Status', value: <StatusBadge status={pet.status} /> },
+    categoryId: {
+      term: names.has(pet.categoryId) ? 'Category' : 'Category number',
+      value: (
+        <span>
+          <CategoryText id={pet.categoryId} names={names} />
+        </span>
+      ),
+    },
+  };
   return (
-    <div className={`panel ${classes.details}`}>
-      <dl>
-        <Fact term="Number">{id}</Fact>
-        <Fact term="Status">
-          <StatusBadge status={pet.status} />
-        </Fact>
-        {categoryName !== undefined && (
-          <Fact term="Category">
-            <bdi>{categoryName}</bdi>
-          </Fact>
-        )}
-        <Fact term="Category number">{String(pet.categoryId)}</Fact>
-      </dl>
-      <PetActions pet={pet} />
+    <div className={classes.record}>
+      <div className={`panel ${classes.details}`}>
+        <dl>
+          {Object.values(facts).map(({ term, value }) => (
+            <div key={term}>
+              <dt>{term}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+        <PetActions pet={pet} />
+      </div>
+      <Relatives pet={pet} />
     </div>
   );
 }
 
-function Fact({ term, children }: { term: string; children: ReactNode }) {
+const shownRelatives = 5;
+
+/** Other animals with the same name, and of the same category, among those that this device knows. */
+function Relatives({ pet }: { pet: Pet }) {
+  const { names } = useCategoryNames();
+  const { searched, updatedAt } = useKnownPets();
+  useEffect(() => void refreshKnownPets(), []);
+  const { data } = useQuery({
+    queryKey: ['known', 'relatives', String(pet.id), searched, updatedAt],
+    queryFn: async () => ({
+      ofCategory: await findPets({ categories: [pet.categoryId] }, { limit: shownRelatives + 1 }),
+      same: await findSamePets(pet.name, pet.categoryId),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  if (!data) return null;
+  const same = data.same.filter(({ id }) => id !== pet.id);
+  const others = data.ofCategory.pets.filter(({ id }) => id !== pet.id);
   return (
-    <div>
-      <dt>{term}</dt>
-      <dd>{children}</dd>
-    </div>
+    <>
+      <RelativeList title="Same name" pets={same} />
+      <RelativeList title={`Others of ${names.get(pet.categoryId) ?? `category ${pet.categoryId}`}`} pets={others}>
+        <Link to="/pets" search={{ category: [String(pet.categoryId)] }}>
+          Show all {formatCount(data.ofCategory.count)}
+        </Link>
+      </RelativeList>
+    </>
+  );
+}
+
+interface RelativeListProps {
+  title: string;
+  pets: readonly Pet[];
+  children?: ReactNode;
+}
+
+function RelativeList({ title, pets, children }: RelativeListProps) {
+  if (pets.length === 0) return null;
+  return (
+    <section className={`panel ${classes.relatives}`} aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {pets.slice(0, shownRelatives).map(({ id, name, status }) => (
+          <li key={String(id)}>
+            <Link to="/pets/$petId" params={{ petId: String(id) }}>
+              <PetName name={name} />
+            </Link>
+            <span>Number {String(id)}</span>
+            <StatusBadge status={status} />
+          </li>
+        ))}
+      </ul>
+      {children}
+    </section>
   );
 }
 
@@ -119,7 +184,7 @@ function PetActions({ pet }: { pet: Pet }) {
   return (
     <div className={classes.actions}>
       {canAdd && (
-        <ButtonLink to="/pets/new" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
+        <ButtonLink to="/pets/new" variant="default" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
           Add another like this
         </ButtonLink>
       )}
