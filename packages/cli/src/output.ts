@@ -14,13 +14,12 @@ export function colored(color: Color, text: string): string {
   return hasColors ? styleText(color, text) : text;
 }
 
+/** The columns of a table, in this order. A new field does not compile until it is here. */
+const columns: Record<keyof Pet, string> = { id: 'ID', status: 'STATUS', categoryId: 'CATEGORY', name: 'NAME' };
+
 /** A table with one animal per line. */
 export function petTable(pets: readonly Pet[]): string {
-  const rows = pets.map(({ id, status, categoryId, name }) => [
-    String(id),
-    status,
-    String(categoryId),
-    printable(name),
-  ]);
-  return textTable([['ID', 'STATUS', 'CATEGORY', 'NAME'], ...rows]);
+  const fields = Object.keys(columns) as (keyof Pet)[];
+  const rows = pets.map((pet) => fields.map((field) => printable(String(pet[field] ?? ''))));
+  return textTable([fields.map((field) => columns[field]), ...rows]);
 }

@@ -34,7 +34,8 @@ export function addCreate(program: Command): void {
 
 async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
   const client = createClient(await findConnection(flags));
-  const newPet: NewPet = { name, categoryId, ...(status && { status }) };
+  // `Required`: a new field does not compile until a flag sets it.
+  const newPet: { [Field in keyof Required<NewPet>]: NewPet[Field] } = { name, categoryId, status };
   const key = idempotencyKey ?? newIdempotencyKey();
   const pet = await new RateLimitGate(flags).pass(() => client.createPet(newPet, { idempotencyKey: key }));
   console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
