@@ -45,7 +45,7 @@ const causes: Record<ErrorCode, () => Promise<{ text: string }>> = {
   invalid_query: () => service.api.get('/v1/pets?limit=0'),
   invalid_cursor: () => service.api.get('/v1/pets?after=x'),
   invalid_idempotency_key: () => create(rex, { 'idempotency-key': 'a b' }),
-  bad_request: async () => only(await sendRaw(service.url, 'hello\r\n\r\n')),
+  bad_request: async () => only(await sendRaw(service.url, 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n')),
   missing_api_key: () => new Api(service.url).get('/v1/pets'),
   invalid_api_key: () => new Api(service.url, 'psk_wrong').get('/v1/pets'),
   insufficient_scope: async () => (await withScope('write')).get('/v1/pets'),

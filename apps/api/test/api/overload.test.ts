@@ -108,7 +108,8 @@ describe('one key', () => {
   it('that does not read its responses loses its connections while slots are scarce', async () => {
     // JSON escapes each character with 6 bytes: a page has 127 KB, and 80 pages are more than the kernel buffers.
     await service.sql(`INSERT INTO pet (name, category_id) SELECT repeat(chr(1), 200), 1 FROM generate_series(1, 100)`);
-    const limits = { maxRequestsInProgress: 20, scarceStalledTimeoutMs: 300, stalledCheckIntervalMs: 50 };
+    // The two connections take 32 slots: more than three quarters.
+    const limits = { maxRequestsInProgress: 40, scarceStalledTimeoutMs: 300, stalledCheckIntervalMs: 50 };
     const small = await startOn(service.databaseUrl, { limits });
     onTestFinished(() => small.close());
     const other = await small.keys.create('other', ['read'], null);

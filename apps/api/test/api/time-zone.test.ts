@@ -27,13 +27,12 @@ describe('A database server in another time zone', () => {
     }
   });
 
-  it('keeps an Idempotency-Key for 24 hours, also across an hour that daylight saving time skips', async () => {
-    const start = Date.parse('2027-03-14T02:30:00Z');
-    service.clock.time = new Date(start);
+  it('keeps an Idempotency-Key for 24 hours', async () => {
+    const age = (by: string) => service.sql(`UPDATE idempotency_record SET created_at = created_at - interval '${by}'`);
     await create();
-    service.clock.time = new Date(start + 24 * 3_600_000 - 1);
+    await age('23 hours 59 minutes');
     expect((await create()).headers.get('idempotency-replayed')).toBe('true');
-    service.clock.time = new Date(start + 24 * 3_600_000);
+    await age('1 minute');
     expect((await create()).headers.has('idempotency-replayed')).toBe(false);
   });
 });
