@@ -94,6 +94,8 @@ describe('the list', () => {
       const box = await part.boundingBox();
       expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
     }
+    await page.evaluate(() => scrollTo(0, 0));
+    expect((await card.boundingBox())?.y).toBeLessThanOrEqual(900 / 4);
   });
 });
 

@@ -36,7 +36,7 @@ const draft = () => page.evaluate(() => sessionStorage.getItem('petstore.draft')
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 async function goToList(): Promise<void> {
-  await link('Animals').click();
+  await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
   await page.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
 }
 

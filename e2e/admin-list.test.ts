@@ -51,12 +51,12 @@ describe('the list', () => {
     await at('?status=sold');
     await range('1–15 of 15');
     expect(await names()).toHaveLength(15);
-    expect(await page.locator('nav [aria-current]').allInnerTexts()).toEqual(['Sold\n15']);
+    expect(await page.locator('main nav [aria-current]').allInnerTexts()).toEqual(['Sold\n15']);
     await page.reload();
     await range('1–15 of 15');
     await link('Animal 42').click();
     await page.getByRole('heading', { level: 1, name: 'Animal 42' }).waitFor();
-    await link('Animals').click();
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
     await at('?status=sold');
     await range('1–15 of 15');
     await page.goBack();

@@ -37,7 +37,7 @@ describe('the menu', () => {
     await menu().focus();
     await page.keyboard.press('Enter');
     await page.getByText(/^Version \d+\.\d+\.\d+$/).waitFor();
-    await focused(page, 'Import animals');
+    await focused(page, 'System theme');
     await page.keyboard.press('Escape');
     await focused(page, 'Menu');
 
@@ -141,7 +141,7 @@ describe('reduced motion', () => {
       await held;
       await route.continue();
     });
-    await link('Animals').click();
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
     await page.locator('section[aria-busy=true]').waitFor();
     const loading = await moving();
     letGo();

@@ -1,10 +1,11 @@
 import { Group } from '@mantine/core';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { ChevronLeftIcon, PlusIcon } from '../../shared/icons.js';
+import { ChevronLeftIcon, PlusIcon, UploadIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { type ListSearch, readLastList } from './list-search.js';
+import classes from './pets.module.css';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -25,12 +26,30 @@ export function AddLinks() {
   const canAdd = useCanAdd();
   if (canAdd === false) return null;
   return (
-    <Group gap="sm" style={{ visibility: canAdd ? 'visible' : 'hidden' }}>
+    <Group gap="sm" className={classes.addLinks} style={{ visibility: canAdd ? 'visible' : 'hidden' }}>
       <ButtonLink to="/import" variant="default">
         Import animals
       </ButtonLink>
       <FormLink>Add animal</FormLink>
     </Group>
+  );
+}
+
+/** In the toolbar of a phone, which has no space for the links above it. */
+export function ImportIconLink() {
+  const canAdd = useCanAdd();
+  if (canAdd === false) return null;
+  return (
+    <ButtonLink
+      to="/import"
+      variant="subtle"
+      style={{ visibility: canAdd ? 'visible' : 'hidden' }}
+      className={`${classes.iconButton} ${classes.phoneOnly}`}
+      aria-label="Import animals"
+      title="Import animals"
+    >
+      <UploadIcon />
+    </ButtonLink>
   );
 }
 

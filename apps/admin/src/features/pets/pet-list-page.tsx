@@ -6,10 +6,11 @@ import { useDeferredValue, useEffect } from 'react';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { knownText } from '../../shared/known-pets/known-text.js';
+import { DownloadIcon, PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { CategoryFilter } from './category-filter.js';
-import { AddLinks } from './links.js';
+import { AddLinks, ImportIconLink } from './links.js';
 import { firstPage, isFound, type ListSearch, parseListSearch, rememberList } from './list-search.js';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
@@ -33,7 +34,7 @@ export function PetListPage() {
     <Page title={titleOf(search)} actions={<AddLinks />}>
       <div className={classes.toolbar}>
         <StatusFilter search={search} />
-        <Group gap="xs">
+        <Group gap="xs" className={classes.controls}>
           <CategoryFilter search={search} />
           <OrderSelect search={search} />
           <ListActions search={search} />
@@ -88,12 +89,27 @@ function ListActions({ search }: { search: ListSearch }) {
   // Results are selected, then printed.
   if (isFound(search)) return <SelectButton />;
   return (
-    <Group gap={0}>
-      <ButtonLink to="/export" search={{ ...(status && { status }) }} variant="subtle" size="sm">
-        Export
+    <Group gap={0} wrap="nowrap">
+      <ImportIconLink />
+      <ButtonLink
+        to="/export"
+        search={{ ...(status && { status }) }}
+        variant="subtle"
+        className={classes.iconButton}
+        aria-label="Export"
+        title="Export"
+      >
+        <DownloadIcon />
       </ButtonLink>
-      <ButtonLink to="/labels" search={{ animals: status ?? 'all' }} variant="subtle" size="sm">
-        Print labels
+      <ButtonLink
+        to="/labels"
+        search={{ animals: status ?? 'all' }}
+        variant="subtle"
+        className={classes.iconButton}
+        aria-label="Print labels"
+        title="Print labels"
+      >
+        <PrinterIcon />
       </ButtonLink>
       <SelectButton />
     </Group>

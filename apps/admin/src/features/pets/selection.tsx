@@ -3,7 +3,7 @@ import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { useFocusFallback } from '../../shared/focus.js';
 import { formatCount } from '../../shared/format.js';
-import { PrinterIcon } from '../../shared/icons.js';
+import { PrinterIcon, SelectIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import { PetName } from './pet-parts.js';
@@ -51,12 +51,13 @@ export function SelectButton() {
   return (
     <Button
       variant="subtle"
-      size="sm"
       className={classes.button}
+      aria-label="Select"
+      title="Select"
       aria-pressed={isSelecting}
       onClick={() => setSelection(isSelecting ? undefined : new Set())}
     >
-      Select
+      <SelectIcon />
     </Button>
   );
 }
