@@ -1,5 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
 import { ConfigError } from '../../src/platform/errors/startup-error.js';
 
@@ -206,6 +208,43 @@ describe('an invalid secret', () => {
     const { message } = refusal({ [name]: value });
     expect(message).toContain(`${name} `);
     expect(message).toContain(why);
+    expect(message).not.toContain('hunter2');
+  });
+});
+
+describe('a secret', () => {
+  const url = 'postgresql://user:password@localhost:5432/petstore';
+  const key = 'a-key-for-the-tests-of-the-service';
+
+  async function fileWith(text: string): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, 'secret'), text);
+    return join(folder, 'secret');
+  }
+
+  it('can be in a file, which may end with a line break', async () => {
+    const variables = { DATABASE_URL_FILE: await fileWith(`${url}\n`), BOOTSTRAP_API_KEY_FILE: await fileWith(key) };
+    expect(readConfig(variables)).toMatchObject({ databaseUrl: url, bootstrapApiKey: key });
+  });
+
+  it('cannot be in a variable and a file', async () => {
+    const { faults } = refusal({ DATABASE_URL: url, DATABASE_URL_FILE: await fileWith(url) });
+    expect(faults).toEqual(['DATABASE_URL and DATABASE_URL_FILE are both set. Set one of them']);
+  });
+
+  it('must be in a file that is readable and not empty', async () => {
+    const empty = await fileWith('\n');
+    const { faults } = refusal({ DATABASE_URL_FILE: '/nowhere/url', BOOTSTRAP_API_KEY_FILE: empty });
+    expect(faults).toEqual([
+      expect.stringContaining('DATABASE_URL is missing: cannot read the file of DATABASE_URL_FILE: ENOENT'),
+      `BOOTSTRAP_API_KEY is missing: the file of BOOTSTRAP_API_KEY_FILE, ${empty}, is empty`,
+    ]);
+  });
+
+  it('is never shown when its file has an invalid value', async () => {
+    const { message } = refusal({ DATABASE_URL_FILE: await fileWith('mysql://user:hunter2@localhost/petstore') });
+    expect(message).toContain('DATABASE_URL must be a PostgreSQL URL');
     expect(message).not.toContain('hunter2');
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import { ConfigError } from '../errors/startup-error.js';
 import {
@@ -21,6 +22,8 @@ interface Setting<Value, Default> {
   name: string;
   parse: Parse<Value>;
   default: Default;
+  /** Whether the variable with the suffix `_FILE` may name a file with the value instead, such as a secret of systemd. */
+  isSecret?: true;
   /** Its description in docs/settings.md, which is generated from this table. */
   meaning: string;
 }
@@ -47,8 +50,10 @@ export const settings = {
     name: 'DATABASE_URL',
     parse: postgresUrl,
     default: undefined,
+    isSecret: true,
     meaning:
       'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`; unset: the embedded PostgreSQL. ' +
+      '`DATABASE_URL_FILE` names a file with it instead. ' +
       '[TLS](postgresql.md#tls-to-the-database): `?sslmode=verify-full`',
   }),
   dataDir: setting({
@@ -106,9 +111,11 @@ export const settings = {
     name: 'BOOTSTRAP_API_KEY',
     parse: bootstrapKey,
     default: undefined,
+    isSecret: true,
     meaning:
       '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
-      '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`',
+      '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`. ' +
+      '`BOOTSTRAP_API_KEY_FILE` names a file with it instead',
   }),
   publicBaseUrl: setting({
     name: 'PUBLIC_BASE_URL',
@@ -215,11 +222,11 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** @throws ConfigError that names every invalid variable and its allowed values. */
 export function readConfig(variables: Variables): Config {
   const faults: string[] = [];
-  const read = ({ name, parse, default: whenUnset }: Setting<unknown, unknown>): unknown => {
-    const text = variables[name];
+  const read = ({ name, parse, default: whenUnset, isSecret }: Setting<unknown, unknown>): unknown => {
+    const text = isSecret ? secret(name, variables) : variables[name];
     // Compose files and unit files leave variables out by an empty value.
     if (text === undefined || text === '') return whenUnset;
-    const value = parse(text);
+    const value = text instanceof Invalid ? text : parse(text);
     if (value instanceof Invalid) faults.push(`${name} ${value.reason}`);
     return value;
   };
@@ -228,13 +235,27 @@ export function readConfig(variables: Variables): Config {
   return Object.fromEntries(values) as Config;
 }
 
+/** The value of a variable, or of the file that the variable with the suffix `_FILE` names. */
+function secret(name: string, variables: Variables): string | undefined | Invalid {
+  const path = variables[`${name}_FILE`];
+  if (path === undefined || path === '') return variables[name];
+  if (variables[name]) return new Invalid(`and ${name}_FILE are both set. Set one of them`);
+  try {
+    const text = readFileSync(path, 'utf8').trim();
+    return text === '' ? new Invalid(`is missing: the file of ${name}_FILE, ${path}, is empty`) : text;
+  } catch (error) {
+    return new Invalid(`is missing: cannot read the file of ${name}_FILE: ${(error as Error).message}`);
+  }
+}
+
 /** Short names such as PORT resemble too many others. */
 const minLengthToCompare = 8;
 const maxDistance = 2;
 
 /** Warnings about variables that have no effect because they are probably misspelled. */
 export function findMisspellings(variables: Variables): string[] {
-  const names = Object.values(settings).map(({ name }) => name);
+  const rows: Setting<unknown, unknown>[] = Object.values(settings);
+  const names = rows.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
   const longer = names.filter((known) => known.length >= minLengthToCompare);
   const unknown = Object.keys(variables).filter((name) => !names.includes(name));
   return unknown.flatMap((name) => {
