@@ -54,7 +54,7 @@ export function hashKey(key: string): string {
   return (hash >>> 0).toString(36);
 }
 
-interface Walk {
+interface WalkOptions {
   status?: PetStatus | undefined;
   /** The cursor of the first page to read. */
   after?: string | undefined;
@@ -64,7 +64,7 @@ interface Walk {
 }
 
 /** All pages, oldest animals first. When the service rejects the key, the walk continues after the next sign-in. */
-export async function* walkPets({ status, after, count = false, signal }: Walk): AsyncGenerator<PetPage, void> {
+export async function* walkPets({ status, after, count = false, signal }: WalkOptions): AsyncGenerator<PetPage, void> {
   let query = { status, after, count, limit: 100 };
   let page: PetPage;
   do {

@@ -15,7 +15,7 @@ import {
   PetsRepository,
 } from './pets.repository.js';
 
-export interface PetPage {
+export interface ListResult {
   /** The pets as a JSON array. */
   json: string;
   /** The cursor of the next page, if there is one. */
@@ -28,7 +28,7 @@ const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, had
 /** Coalesces concurrent requests for pets into one statement each (docs/design.md), and measures the batches. */
 @Injectable()
 export class PetBatches {
-  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageQuery, PetPage>>;
+  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageQuery, ListResult>>;
   private readonly gets: Batches<PetQuery, string | undefined>;
   private readonly counts: Batches<PetStatus | undefined, number>;
   private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
@@ -39,10 +39,10 @@ export class PetBatches {
     private readonly metrics: Metrics,
   ) {
     const pages = (order: ListOrder) =>
-      this.batches<PageQuery, PetPage>('list', {
+      this.batches<PageQuery, ListResult>('list', {
         run: async (queries) => {
           const found = await pets.list(order, queries);
-          return found.map((page, index) => toPetPage({ order, status: queries[index]?.status }, page));
+          return found.map((page, index) => toListResult({ order, status: queries[index]?.status }, page));
         },
         keyOf: ({ status, firstId, size }) => `${status ?? ''} ${firstId ?? ''} ${size}`,
       });
@@ -75,7 +75,7 @@ export class PetBatches {
     return batches;
   }
 
-  list(order: ListOrder, query: PageQuery): Promise<PetPage> {
+  list(order: ListOrder, query: PageQuery): Promise<ListResult> {
     return this.pages[`${order} ${query.status === undefined ? 'all' : 'filtered'}`].submit(query);
   }
 
@@ -93,7 +93,7 @@ export class PetBatches {
   }
 }
 
-function toPetPage(walk: Walk, { json, lastId }: PageResult): PetPage {
+function toListResult(walk: Walk, { json, lastId }: PageResult): ListResult {
   if (lastId === undefined) return { json, next: undefined };
   return { json, next: encodeCursor(walk, walk.order === 'asc' ? lastId + 1n : lastId - 1n) };
 }

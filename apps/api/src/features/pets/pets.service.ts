@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/errors/domain-error.js';
 import { withTimeout } from '../../platform/errors/unavailable.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
-import { PetBatches, type PetPage } from './pet-batches.js';
+import { PetBatches, type ListResult } from './pet-batches.js';
 import type { CreatedPet, PetInsert } from './pets.repository.js';
 
 export interface CreateResult extends CreatedPet {
@@ -20,7 +20,7 @@ export class PetsService {
   ) {}
 
   /** @throws DomainError invalid_query, invalid_cursor */
-  async list(query: ListPetsQuery): Promise<PetPage> {
+  async list(query: ListPetsQuery): Promise<ListResult> {
     if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
     return this.batches.list(order, { status, firstId: firstIdOf({ status, order }, after), size: limit });
