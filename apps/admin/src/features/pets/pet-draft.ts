@@ -54,8 +54,11 @@ function validateName(name: string): string | null {
   return fault ? nameErrors[fault] : null;
 }
 
-/** @throws TypeError without a category, which validation rules out. */
-export function toNewPet({ name, status }: PetDraft, categoryId: bigint | undefined): NewPet {
+/**
+ * Has every field: a field that is added to the contracts does not compile until the form has it.
+ * @throws TypeError without a category, which validation rules out.
+ */
+export function toNewPet({ name, status }: PetDraft, categoryId: bigint | undefined): Required<NewPet> {
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
   return { name, categoryId, status };
 }

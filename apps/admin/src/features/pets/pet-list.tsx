@@ -122,16 +122,20 @@ const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
   return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useIsSelecting()} />;
 });
 
+/** In the order of the cells below. A field that is added to the contracts does not compile until it has a column. */
+const headings: Record<keyof Pet, string> = { id: 'Number', name: 'Name', categoryId: 'Category', status: 'Status' };
+
 function Table({ pets, names, isSelecting }: RowsProps) {
   const Name = isSelecting ? PetCheckbox : PetLink;
   return (
     <table className={`panel ${classes.table}`}>
       <thead>
         <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Name</th>
-          <th scope="col">Category</th>
-          <th scope="col">Status</th>
+          {Object.values(headings).map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
         </tr>
       </thead>
       <tbody>
