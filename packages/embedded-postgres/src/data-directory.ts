@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises';
+import { access, chmod, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, chooseAccount, nobody } from './account.js';
 import { EmbeddedPostgresError, directoryError } from './embedded-postgres-error.js';
 
 const rootUser = 0;
+const writeOfOthers = 0o022;
+const allOfOthers = 0o077;
+/** Holds the data if the data directory belongs to another user and more users can write to it. */
+const privateFolder = 'private';
 
 /** Absolute paths of the embedded database. */
 export interface DataDirectory {
@@ -18,18 +22,25 @@ export interface DataDirectory {
   readonly account: Account;
 }
 
+/** Returns the directory that holds the data: `dataDir`, or the private folder in it. Creates nothing. */
+export async function findDataDirectory(dataDir: string): Promise<string> {
+  const inside = join(dataDir, privateFolder);
+  const found = await lstat(inside).catch(() => undefined);
+  return found?.isDirectory() ? inside : dataDir;
+}
+
 /**
  * Creates what is missing of the directory, without the cluster.
  * @throws EmbeddedPostgresError when it cannot be used.
  */
-export async function openDataDirectory(dataDir: string): Promise<DataDirectory> {
+export async function openDataDirectory(dataDir: string, log: (message: string) => void): Promise<DataDirectory> {
   const path = resolve(dataDir);
   try {
     await mkdir(dirname(path), { recursive: true });
     await createPrivateDirectory(path);
     await requireTrustedOwner(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-    const root = await realpath(path);
+    const root = await realpath(await keepOthersOut(path, log));
     const cluster = join(root, 'postgres');
     const account = await chooseAccount(root, cluster);
     const socket = socketDirectory(root);
@@ -40,6 +51,57 @@ export async function openDataDirectory(dataDir: string): Promise<DataDirectory>
   }
 }
 
+/**
+ * Everyone who can write to the directory could replace the database and its first key. Returns the directory to use:
+ * `path` without the write right of others or, if another user owns it, a private folder in it.
+ */
+async function keepOthersOut(path: string, log: (message: string) => void): Promise<string> {
+  const isClosed = await removeRights(path, writeOfOthers, log);
+  const directory = await findDataDirectory(path);
+  if (isClosed && directory === path) return path;
+  const inside = join(path, privateFolder);
+  if (directory === path) await createFolderFor(inside, path);
+  await requireTrustedOwner(inside);
+  // Kubernetes gives the group its rights again at each mount.
+  for (const folder of [inside, join(inside, 'postgres'), join(inside, 'socket')]) {
+    if (!(await removeRights(folder, allOfOthers, log))) throw notPrivate(path);
+  }
+  return inside;
+}
+
+/** An existing database next to the folder would be hidden by a new one. */
+async function createFolderFor(inside: string, path: string): Promise<void> {
+  if (await lstat(join(path, 'postgres')).catch(() => undefined)) {
+    throw new EmbeddedPostgresError(
+      `The data directory ${path} is not safe: other users can write to it, and it already has a database. Move ` +
+        `it as the user of the service, then restart: mkdir -m 700 ${inside} && mv ${path}/postgres ${inside}`,
+    );
+  }
+  await mkdir(inside, { mode: 0o700 });
+}
+
+/** Returns whether others do not have the rights, or nothing is there. Some file systems ignore a change. */
+async function removeRights(path: string, rights: number, log: (message: string) => void): Promise<boolean> {
+  const before = await modeOf(path);
+  if ((before & rights) === 0) return true;
+  await chmod(path, before & ~rights).catch(() => undefined);
+  if (((await modeOf(path)) & rights) !== 0) return false;
+  log(`Removed rights of other users on ${path}: its mode was ${before.toString(8)}.`);
+  return true;
+}
+
+async function modeOf(path: string): Promise<number> {
+  const { mode } = await stat(path).catch(() => ({ mode: 0 }));
+  return mode & 0o7777;
+}
+
+function notPrivate(path: string): EmbeddedPostgresError {
+  return new EmbeddedPostgresError(
+    `The data directory ${path} is not safe: other users can write to it, and its file system ignores the change of ` +
+      'rights. Set DATA_DIR to another directory.',
+  );
+}
+
 /** `root` must be a real path, so that every process gets the same result. */
 export function socketDirectory(root: string): string {
   const inside = join(root, 'socket');
@@ -48,15 +110,9 @@ export function socketDirectory(root: string): string {
   return `/tmp/petstore-${createHash('sha256').update(root).digest('hex').slice(0, 12)}`;
 }
 
-/** The owner of the directory, and everyone who can write to it, could replace the database and its first key. */
+/** The owner of the directory could replace the database and its first key. */
 async function requireTrustedOwner(path: string): Promise<void> {
-  const { mode, uid } = await stat(path);
-  if ((mode & 0o002) !== 0) {
-    throw new EmbeddedPostgresError(
-      `The data directory ${path} is not safe: every user can write to it. ` +
-        `Run "chmod o-w ${path}", or set DATA_DIR to another directory.`,
-    );
-  }
+  const { uid } = await stat(path);
   const self = process.getuid?.() ?? uid;
   const trusted = self === rootUser ? [rootUser, nobody] : [rootUser, self];
   if (trusted.includes(uid)) return;

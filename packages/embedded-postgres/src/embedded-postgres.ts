@@ -2,14 +2,14 @@ import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureCluster, findBinaries } from './cluster.js';
 import { databaseUrl, superuserUrl } from './connection.js';
-import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { type DataDirectory, findDataDirectory, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { closeSession, openSession } from './session.js';
 import { Supervisor } from './supervisor.js';
 
 export { syncDirectory } from './cluster.js';
 export { sendSignal, startPostmaster } from './postmaster.js';
-export { databaseUrl, superuserUrl, EmbeddedPostgresError };
+export { databaseUrl, findDataDirectory, superuserUrl, EmbeddedPostgresError };
 
 export interface EmbeddedPostgresOptions {
   /** Created unless it exists. */
@@ -55,7 +55,7 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
  */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
   try {
-    const root = await realpath(resolve(dataDir));
+    const root = await realpath(await findDataDirectory(resolve(dataDir)));
     await access(join(root, 'postgres'));
     return databaseUrl(root);
   } catch (cause) {
@@ -67,7 +67,7 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
 /** Creates the data directory and its cluster unless they exist. Starts nothing. */
 export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions): Promise<DataDirectory> {
   await findBinaries();
-  const directory = await openDataDirectory(dataDir);
+  const directory = await openDataDirectory(dataDir, log);
   await ensureCluster(directory, log);
   return directory;
 }

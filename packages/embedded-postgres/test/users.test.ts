@@ -1,6 +1,7 @@
 import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { embeddedPostgresUrl, findDataDirectory, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { postmasterOf, query, temporaryDataDir, userOf } from './temporary-data-dir.js';
 import { end, launchProcess, outcomeOf } from './postgres-process.js';
 
@@ -76,5 +77,51 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
     expect(error).toMatch(
       /would run as user id 65534, which cannot access .* as an ordinary user, or set DATABASE_URL/,
     );
+  });
+
+  it('in a directory of its own user without the write right of group and others, and logs that it removed it', async () => {
+    const dataDir = await dataDirOf(root);
+    for (const mode of [0o2770, 0o777]) {
+      await chmod(dataDir, mode);
+      const log: string[] = [];
+      const postgres = await startEmbeddedPostgres({ dataDir, log: (line) => log.push(line) });
+      await postgres.close();
+      expect((await stat(dataDir)).mode & 0o022).toBe(0);
+      expect(log[0]).toBe(`Removed rights of other users on ${dataDir}: its mode was ${mode.toString(8)}.`);
+      expect(await findDataDirectory(dataDir)).toBe(dataDir);
+    }
+  });
+
+  it('in a private folder of a directory of root that its group can write to, also after each mount', async () => {
+    const dataDir = await dataDirOf(root);
+    const inside = join(dataDir, 'private');
+    await chown(dataDir, root, nobody);
+    await chmod(dataDir, 0o2770);
+    for (let mount = 0; mount < 2; mount += 1) {
+      const service = launchProcess('start', dataDir, { uid: nobody, gid: nobody });
+      const { url, error } = await outcomeOf(service);
+      expect([error, url]).toEqual(['', await embeddedPostgresUrl(dataDir)]);
+      expect((await readdir(dataDir)).toSorted()).toEqual(['private']);
+      for (const folder of ['', 'postgres', 'socket']) {
+        expect((await stat(join(inside, folder))).mode & 0o077).toBe(0);
+        // As Kubernetes with fsGroup.
+        await chmod(join(inside, folder), 0o2770);
+      }
+      await end(service, 'SIGTERM');
+    }
+    await chmod(dataDir, 0o755);
+    expect(await findDataDirectory(dataDir)).toBe(inside);
+  });
+
+  it('not where others could have put the private folder, or where it would hide a database', async () => {
+    const dataDir = await dataDirOf(root);
+    await chown(dataDir, root, nobody);
+    await chmod(dataDir, 0o2770);
+    const start = async () => (await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }))).error;
+    await mkdir(join(dataDir, 'postgres'));
+    expect(await start()).toContain(`other users can write to it, and it already has a database`);
+    await mkdir(join(dataDir, 'private'));
+    await chown(join(dataDir, 'private'), 1234, nobody);
+    expect(await start()).toContain(`${dataDir}/private is not safe: it belongs to user id 1234`);
   });
 });

@@ -30,11 +30,12 @@ export async function provideKeys(
   const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => printLine(logger, line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
-  if (database.isEmbedded) {
+  const { directory } = database;
+  if (directory !== undefined) {
     await keys.createFirst(async (key) => {
       // Not as a log line: the logger hides keys.
       if (process.stdout.isTTY) printLine(logger, `Your API key, shown this once: ${key}`);
-      else printAlways(await saveKey(key, config.dataDir));
+      else printAlways(await saveKey(key, directory));
       firstKey = key;
     });
   }
@@ -47,8 +48,8 @@ export async function provideKeys(
  * Without a terminal, a new key goes into a file that only its owner can read, because the output of systemd and containers
  * goes into a log. Returns the line to print.
  */
-async function saveKey(key: string, dataDir: string): Promise<string> {
-  const path = resolve(join(dataDir, 'first-key'));
+async function saveKey(key: string, directory: string): Promise<string> {
+  const path = resolve(join(directory, 'first-key'));
   await writeNewFile(path, `${key}\n`).catch((cause: Error) => {
     throw new ExplainedError(
       `Cannot write the first API key to ${path}: ${cause.message}. No key was created. ` +

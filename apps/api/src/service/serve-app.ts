@@ -60,7 +60,7 @@ function printAddresses(app: NestFastifyApplication, options: ServeOptions, firs
   print(`  Admin     ${url}`);
   print(`  API       ${url}/v1`);
   print(`  Docs      ${url}/docs`);
-  print(`  Database  ${database.isEmbedded ? `embedded, in ${config.dataDir}` : 'the one of DATABASE_URL'}`);
+  print(`  Database  ${database.directory ? `embedded, in ${database.directory}` : 'the one of DATABASE_URL'}`);
   printBackups(options);
   if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
   // Browsers do not send the part after "#".
@@ -70,7 +70,8 @@ function printAddresses(app: NestFastifyApplication, options: ServeOptions, firs
 function printBackups({ config, database, print }: ServeOptions): void {
   const schedule = scheduleOf(config);
   if (schedule) print(`  Backups   every ${config.backupEveryMinutes} minutes, in ${schedule.directory}`);
-  else if (database.isEmbedded) print('  Backups   none: set BACKUP_DIRECTORY to a directory, best on another disk');
+  else if (database.directory !== undefined)
+    print('  Backups   none: set BACKUP_DIRECTORY to a directory, best on another disk');
 }
 
 /** The address to open: the public one, or the one on this machine. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
@@ -52,6 +52,17 @@ describe('the first start', () => {
     await writeFile(path, 'unchanged');
     await service.start();
     expect(await readFile(path, 'utf8')).toBe('unchanged');
+  });
+
+  it('writes the key into the private folder of the data directory if the data is there, as do the commands', async () => {
+    const inside = join(service.dataDir, 'private');
+    await mkdir(inside, { recursive: true, mode: 0o700 });
+    await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
+    expect(await readdir(service.dataDir)).toEqual(['private']);
+    expect(await readdir(inside)).toContain('first-key');
+    expect(service.output).toContain(`embedded, in ${inside}`);
+    const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], service.variables);
+    expect([code, stdout]).toEqual([0, expect.stringContaining('first')]);
   });
 
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {

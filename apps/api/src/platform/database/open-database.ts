@@ -4,6 +4,7 @@ import {
   attachEmbeddedPostgres,
   type EmbeddedPostgres,
   embeddedPostgresUrl,
+  findDataDirectory,
   startEmbeddedPostgres,
 } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
@@ -19,7 +20,8 @@ import { withLibpqSslModes } from './pool.js';
 /** A database that responds and has the schema of this version. */
 export interface OpenDatabase {
   readonly url: string;
-  readonly isEmbedded: boolean;
+  /** That of an embedded database. */
+  readonly directory?: string;
   /** Stops an embedded database unless other processes use it. */
   close(): Promise<void>;
 }
@@ -41,7 +43,7 @@ export interface DatabaseContent {
 /** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
 export function openDatabase(config: Config, log: StartLog, content: DatabaseContent): Promise<OpenDatabase> {
   return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres }, async (database) => {
-    if (config.migrateOnStart) await applyMigrations(database, config, { log, plan: content.backup });
+    if (config.migrateOnStart) await applyMigrations(database, { log, plan: content.backup });
     else await checkSchema(database, log.warn);
     await checkExternal(database, config, content.rights);
     if (config.webConcurrency > 1) await checkCapacity(database.url, config);
@@ -51,7 +53,8 @@ export function openDatabase(config: Config, log: StartLog, content: DatabaseCon
 /** For one of several processes of the service: the first process opens, checks and closes the database. */
 export async function openedDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return externalDatabase(databaseUrl);
-  return { url: await embeddedPostgresUrl(dataDir), isEmbedded: true, close: () => Promise.resolve() };
+  const [url, directory] = [await embeddedPostgresUrl(dataDir), await findDataDirectory(dataDir)];
+  return { url, directory, close: () => Promise.resolve() };
 }
 
 interface StartOptions {
@@ -66,7 +69,9 @@ async function start(
   prepare: (database: OpenDatabase) => Promise<unknown>,
 ): Promise<OpenDatabase> {
   const database =
-    databaseUrl === undefined ? embeddedDatabase(await startEmbedded({ dataDir, log })) : externalDatabase(databaseUrl);
+    databaseUrl === undefined
+      ? await embeddedDatabase(await startEmbedded({ dataDir, log }), dataDir)
+      : externalDatabase(databaseUrl);
   try {
     await prepare(database);
   } catch (error) {
@@ -76,12 +81,12 @@ async function start(
   return database;
 }
 
-function embeddedDatabase(postgres: EmbeddedPostgres): OpenDatabase {
-  return { url: postgres.url, isEmbedded: true, close: () => postgres.close() };
+async function embeddedDatabase(postgres: EmbeddedPostgres, dataDir: string): Promise<OpenDatabase> {
+  return { url: postgres.url, directory: await findDataDirectory(dataDir), close: () => postgres.close() };
 }
 
 function externalDatabase(databaseUrl: string): OpenDatabase {
-  return { url: withLibpqSslModes(databaseUrl), isEmbedded: false, close: () => Promise.resolve() };
+  return { url: withLibpqSslModes(databaseUrl), close: () => Promise.resolve() };
 }
 
 async function checkSchema({ url }: OpenDatabase, warn: Log): Promise<void> {
@@ -91,18 +96,21 @@ async function checkSchema({ url }: OpenDatabase, warn: Log): Promise<void> {
 
 /** Backs up an embedded database first. The administrator of another server decides when to back it up. */
 async function applyMigrations(
-  { url, isEmbedded }: OpenDatabase,
-  { dataDir }: Config,
+  { url, directory }: OpenDatabase,
   { log: { print, warn }, plan }: { log: StartLog; plan: BackupPlan },
 ): Promise<void> {
-  const directory = resolve(dataDir, 'backups');
-  const beforeFirst = (name: string) => backUpBefore(name, directory, { url, plan, log: print });
-  await migrate(url, { directory: migrationsDirectory, log: print, warn, ...(isEmbedded && { beforeFirst }) });
+  const options = { directory: migrationsDirectory, log: print, warn };
+  if (directory === undefined) {
+    await migrate(url, options);
+    return;
+  }
+  const beforeFirst = (name: string) => backUpBefore(name, resolve(directory, 'backups'), { url, plan, log: print });
+  await migrate(url, { ...options, beforeFirst });
 }
 
 /** The embedded database has its owner as role and no pooler. */
-async function checkExternal({ url, isEmbedded }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
-  if (isEmbedded) return;
+async function checkExternal({ url, directory }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
+  if (directory !== undefined) return;
   await checkConnections({ url, statementTimeoutMs: config.databaseStatementTimeoutMs, rights });
 }
 
@@ -145,7 +153,7 @@ function rejectNewer(warning: string): never {
 export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan): Promise<void> {
   const database = await closeOnSignal(() =>
     start({ config, log, startEmbedded: attachEmbeddedPostgres }, (started) =>
-      applyMigrations(started, config, { log: { print: log, warn: log }, plan }),
+      applyMigrations(started, { log: { print: log, warn: log }, plan }),
     ),
   );
   await database.close();
