@@ -1,13 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { apiKey } from '@petstore/processes/service-process.js';
 import type { Service } from '../servers/service.js';
 
 const host = 'Host: 127.0.0.1';
 const greeting = `GET /healthz HTTP/1.1\r\n${host}\r\n\r\n`;
 const body = '{"name":"Rex","categoryId":7}';
-const headers = [host, `Authorization: Bearer ${apiKey}`, 'Content-Type: application/json'];
-const create = `POST /v1/pets HTTP/1.1\r\n${headers.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 /** The time limit for the last responses. */
 const responseMs = 10_000;
 
@@ -27,10 +24,14 @@ export class Flood {
   #isOver = false;
   #waiting = 0;
 
-  static async run({ port }: Service, connections: number, ms: number): Promise<Flood> {
+  /** The connections use the keys in turn. */
+  static async run({ port }: Service, keys: readonly string[], connections: number, ms: number): Promise<Flood> {
     const flood = new Flood();
     // Node accepts one connection per round of its event loop, which takes long for many of them on a busy process.
-    const sockets = await Promise.all(Array.from({ length: connections }, () => flood.#connect(port)));
+    const creates = keys.map(createWith);
+    const sockets = await Promise.all(
+      Array.from({ length: connections }, (_, index) => flood.#connect(port, creates[index % creates.length] ?? '')),
+    );
     for (const socket of sockets) socket.emit('next');
     await sleep(ms / 10);
     const [begin, before] = [performance.now(), flood.#created];
@@ -48,7 +49,7 @@ export class Flood {
   }
 
   /** Resolves after the response to a first request. The event `next` of the socket sends the others. */
-  async #connect(port: number): Promise<Socket> {
+  async #connect(port: number, create: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let [received, sentAt] = ['', 0];
     let greeted: (() => void) | undefined;
@@ -88,6 +89,11 @@ export class Flood {
     this.slowestMs = Math.max(this.slowestMs, ms);
     if (status === 503 && !/\r\nretry-after: \d/i.test(head)) this.refusedWithoutRetryAfter += 1;
   }
+}
+
+function createWith(key: string): string {
+  const headers = [host, `Authorization: Bearer ${key}`, 'Content-Type: application/json'];
+  return `POST /v1/pets HTTP/1.1\r\n${headers.join('\r\n')}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
 /** The head of a response whose body is complete. */
