@@ -96,16 +96,13 @@ export const formatForPrograms: Format = (line) => `${printable(line.trimEnd())}
 
 const toText = pretty.prettyFactory({
   translateTime: 'SYS:HH:MM:ss',
-  ignore: 'requestId,method,path,status,ms,address,apiKeyId,petId',
+  ignore: 'requestId,method,path,status,ms,address,apiKeyId',
   singleLine: true,
-  messageFormat: ({ msg, method, path, status, ms, petId }) => {
-    if (method === undefined) return String(msg);
-    const animal = petId === undefined ? [] : ['animal', petId];
-    return [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms']), ...animal].join(' ');
-  },
+  messageFormat: ({ msg, method, path, status, ms }) =>
+    method === undefined ? String(msg) : [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' '),
 });
 
-/** One short line per request. The other fields are only in the JSON log. A client cannot write to the terminal. */
+/** One short line per request. The ignored fields are only in the JSON log. A client cannot write to the terminal. */
 export const formatForPeople: Format = (line) => toText(JSON.parse(line, escapeText));
 
 function escapeText(key: string, value: unknown): unknown {

@@ -8,7 +8,7 @@ export class ErrorDto implements ErrorBody {
   @ApiProperty({
     description: `Machine-readable error code. More codes may be added: treat an unknown one by its \`status\`. Known codes: ${errorCodes.map((code) => `\`${code}\``).join(', ')}.`,
     type: String,
-    examples: ['invalid_query', 'missing_api_key', 'pet_not_found'],
+    examples: ['invalid_query', 'missing_api_key', 'rate_limited'],
   })
   code!: ErrorCode;
 
