@@ -28,6 +28,7 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
       `  API       http://localhost:${service.port}/v1`,
       `  Docs      http://localhost:${service.port}/docs`,
       `  Database  embedded, in ${service.dataDir}`,
+      '  Backups   none: set BACKUP_DIRECTORY to a directory, best on another disk',
       'Stopping. Completing the accepted requests first.',
       'Stopped.',
     ]);
