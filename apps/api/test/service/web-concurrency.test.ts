@@ -121,7 +121,6 @@ describe('WEB_CONCURRENCY=2', () => {
   });
 
   it('answers others while 40 connections pipeline small requests', async () => {
-    await service.start();
     let received = 0;
     const count = (chunk: Buffer) => (received += String(chunk).split('HTTP/1.1 ').length - 1);
     const sockets = await Promise.all(Array.from({ length: 40 }, () => service.connect()));
