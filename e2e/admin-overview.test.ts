@@ -69,9 +69,14 @@ describe('the Overview', () => {
   });
 
   it('counts what is new today and since the last visit, by any device, and leads to these animals', async () => {
+    const openedAt = Date.now();
     await page.goto(store.url('/overview'));
     const news = page.getByRole('region', { name: 'New animals' });
     await news.getByText(/^Today, since/).waitFor();
+    // The page notes the visit once it has read the store, which comes after the texts of an earlier visit.
+    const storedVisits = () => page.evaluate(() => localStorage.getItem('petstore.visits') ?? '{}');
+    const notedAt = async () => (JSON.parse(await storedVisits()) as { last?: { at: number } }).last?.at ?? 0;
+    await expect.poll(notedAt).toBeGreaterThanOrEqual(openedAt);
     await store.add({ name: 'Newcomer', categoryId: 9n });
     // The visit was half an hour ago.
     await page.evaluate(() => {
