@@ -105,6 +105,18 @@ describe('a graceful shutdown with a delay', () => {
     expect(unused.text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
   });
 
+  it('responds to a connection that was not yet accepted when the delay ended', async () => {
+    const port = Number(new URL(service.url).port);
+    let received = '';
+    const socket = connect(port, '127.0.0.1', () => socket.write(request('/v1/pets')));
+    socket.on('data', (data) => (received += String(data))).on('error', (error) => (received += error.message));
+    const ended = once(socket, 'close');
+    // The kernel has connected then, but the event loop has not accepted the connection.
+    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await Promise.all([drained(60_000, 1, () => Promise.resolve(false)), ended]);
+    expect(received).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
+  });
+
   it('closes a connection without a request after the grace period, or at once if the delay is skipped', async () => {
     const idle = await open();
     expect(await drained(300, 1)).toBeGreaterThanOrEqual(295);

@@ -66,6 +66,7 @@ export class Connections {
     const { ending } = this;
     ending?.start();
     const isSkipped = await delay(delayMs);
+    await ending?.acceptWaiting();
     const ended = ending?.stopListening();
     if (delayMs === 0 || isSkipped) ending?.closeIdle();
     await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);

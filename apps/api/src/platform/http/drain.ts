@@ -1,5 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** A turn of the event loop that takes longer has handled something, and connections may have arrived meanwhile. */
+const idleTurnMs = 0.1;
+/** A service with much load may have no idle turn. */
+const maxTurns = 1000;
 
 /** Ends the connections of a server that will stop, each with its last response. */
 export class Drain {
@@ -29,6 +35,18 @@ export class Drain {
   start(): void {
     this.isStarted = true;
     for (const response of this.latest.values()) closeAfter(response);
+  }
+
+  /**
+   * Accepts the connections that wait in the queue of the listener: closing it resets them. Resolves directly after a turn of
+   * the event loop without events, when the queue is most probably empty.
+   */
+  async acceptWaiting(): Promise<void> {
+    for (let turn = 0; turn < maxTurns; turn += 1) {
+      const start = performance.now();
+      await nextTurn();
+      if (turn > 0 && performance.now() - start < idleTurnMs) return;
+    }
   }
 
   /** Accepts no new connections. Resolves when all have ended. */
