@@ -17,8 +17,6 @@ const proxies = [
   { start: startHaproxy, delayMs: 4000 },
 ];
 const restarts = 4;
-/** Of a single service, whose proxy has no health check. */
-const aloneDelayMs = 1000;
 /** Between the restarts of two services. */
 const pauseMs = 2000;
 
@@ -59,7 +57,7 @@ async function restartInTurn(
 
 /** The proxy queues the requests until the service is back. */
 async function restartAlone({ cleanup, isQuick, tally }: Context): Promise<void> {
-  const service = await Service.start(cleanup, { variables: { SHUTDOWN_DELAY_MS: String(aloneDelayMs) } });
+  const service = await Service.start(cleanup);
   const proxy = await startCaddy({ cleanup, upstreams: [service.port] });
   const load = await ProxyLoad.start(proxy, tally);
   for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {

@@ -112,7 +112,9 @@ describe('a graceful shutdown with a delay', () => {
     socket.on('data', (data) => (received += String(data))).on('error', (error) => (received += error.message));
     const ended = once(socket, 'close');
     // The kernel has connected then, but the event loop has not accepted the connection.
-    await new Promise<void>((resolve) => process.nextTick(resolve));
+    await new Promise<void>((resolve) => {
+      process.nextTick(resolve);
+    });
     await Promise.all([drained(60_000, 1, () => Promise.resolve(false)), ended]);
     expect(received).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
   });
