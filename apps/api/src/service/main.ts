@@ -4,9 +4,10 @@ import { readCategories } from '../features/categories/categories-file.js';
 import { findMisspellings, readConfig } from '../platform/config/config.js';
 import { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { openDatabase } from '../platform/database/open-database.js';
-import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
+import { checkPort } from './check-port.js';
+import { reportAndExit } from './report-failure.js';
 import type { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
@@ -16,6 +17,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Before the database is migrated: an invalid file prevents the start.
   if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
+  await checkPort(config);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
   const print = printer(config, logger);
@@ -47,4 +49,4 @@ async function loadServe(processes: number): Promise<typeof serveApp> {
   return (await import('./serve-app.js')).serveApp;
 }
 
-await main().then(() => process.exit(0), explainAndExit);
+await main().then(() => process.exit(0), reportAndExit);

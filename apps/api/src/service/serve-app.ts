@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { printable } from '@petstore/contracts';
 import { createApp, Gate } from '../create-app.js';
 import { Clock } from '../platform/clock.js';
 import type { Config } from '../platform/config/config.js';
@@ -60,11 +61,19 @@ function printAddresses(app: NestFastifyApplication, options: ServeOptions, firs
   print(`  Admin     ${url}`);
   print(`  API       ${url}/v1`);
   print(`  Docs      ${url}/docs`);
-  print(`  Database  ${database.directory ? `embedded, in ${database.directory}` : 'the one of DATABASE_URL'}`);
+  print(`  Database  ${database.directory ? `embedded, in ${database.directory}` : placeOf(database.url)}`);
   printBackups(options);
   if (config.webConcurrency > 1) print(`  Processes ${config.webConcurrency}`);
   // Browsers do not send the part after "#".
   if (firstKey && process.stdout.isTTY) printLine(logger, `Open it with your key: ${url}/#key=${firstKey}`);
+}
+
+/** Host and database of a URL, without its user and password. A URL can name a socket as the parameter `host`. */
+export function placeOf(databaseUrl: string): string {
+  const { host, pathname, searchParams } = new URL(databaseUrl);
+  const name = decodeURIComponent(pathname.slice(1));
+  const server = searchParams.get('host') ?? decodeURIComponent(host);
+  return printable(name === '' ? server : `${name} on ${server}`);
 }
 
 function printBackups({ config, database, print }: ServeOptions): void {

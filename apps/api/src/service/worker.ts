@@ -1,9 +1,9 @@
 import { readConfig } from '../platform/config/config.js';
 import { openedDatabase } from '../platform/database/open-database.js';
-import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
 import { firstArgument, readyMessage, skipDelayMessage, stopMessage } from './workers.js';
+import { reportAndExit } from './report-failure.js';
 import { serveApp } from './serve-app.js';
 
 limitHeapGrowth();
@@ -24,4 +24,4 @@ async function main(): Promise<void> {
   await serveApp({ config, database, logger, print: printer(config, logger), isFirst, onReady }, stop);
 }
 
-await main().then(() => process.exit(0), explainAndExit);
+await main().then(() => process.exit(0), reportAndExit);

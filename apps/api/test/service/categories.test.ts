@@ -9,7 +9,8 @@ it('a start with an invalid line in CATEGORIES_FILE fails before it creates the 
   onTestFinished(() => service.remove());
   const file = join(service.dataDir, 'categories.csv');
   await writeFile(file, 'number,name\n1,Dogs\n2\n3.5,Cats\n');
-  const { code, stderr } = await runProgram('main.js', [], { ...service.variables, CATEGORIES_FILE: file });
+  const variables = { ...service.variables, CATEGORIES_FILE: file, LOG_FORMAT: 'pretty' };
+  const { code, stderr } = await runProgram('main.js', [], variables);
   expect([code, stderr.split('\n')]).toEqual([
     78,
     [

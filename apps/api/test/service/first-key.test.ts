@@ -27,7 +27,10 @@ describe('the first start without a terminal', () => {
   it('exits with 1, creates no key and stops PostgreSQL when the port is in use', async () => {
     const { code, stdout, stderr } = await service.runWithPortInUse();
     expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
-    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
+    expect(JSON.parse(stderr)).toMatchObject({
+      level: 60,
+      msg: `Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.`,
+    });
     expect(existsSync(path)).toBe(false);
     expect(await service.postmasterPid()).toBeUndefined();
   });

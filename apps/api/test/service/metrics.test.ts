@@ -104,6 +104,6 @@ describe('METRICS_PORT', () => {
     onTestFinished(() => other.remove());
     await other.launch();
     await expect.poll(() => other.hasEnded, { timeout: 60_000 }).toBe(true);
-    expect(other.output).toMatch(/^Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/m);
+    expect(other.output).toMatch(/Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/);
   });
 });

@@ -65,6 +65,16 @@ describe('the first start', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('first')]);
   });
 
+  it('creates no database if the port is in use, and says so in one sentence', async () => {
+    const { code, stderr, stdout } = await service.with({ LOG_FORMAT: 'pretty' }).runWithPortInUse();
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      '',
+      `Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`,
+    ]);
+    expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
+  });
+
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
     const child = await service.launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
@@ -86,6 +96,9 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
+    const [, between = ''] = /shown this once: \S+\r\n([^]*)Petstore is ready/.exec(service.output) ?? [];
+    expect(between).toMatch(/^\S* ?.*INFO.*: .*API key created: first key.*\r\n$/);
+    expect(between).not.toContain('{');
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
     expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
     await interrupt(first);
@@ -132,10 +145,13 @@ describe('a start', () => {
   });
 
   it('exits with 78 and names every variable that is wrong', async () => {
-    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud' });
-    expect(code).toBe(78);
-    expect(stderr).toContain('PORT must be an integer from 0 to 65535, not "http"');
-    expect(stderr).toContain('LOG_LEVEL must be one of');
+    const variables = { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud', LOG_FORMAT: 'json' };
+    const { code, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stderr]).toEqual([78, expect.stringMatching(/^\{.*\}\n$/)]);
+    const { level, msg } = JSON.parse(stderr) as { level: number; msg: string };
+    expect(level).toBe(60);
+    expect(msg).toContain('PORT must be an integer from 0 to 65535, not "http"');
+    expect(msg).toContain('LOG_LEVEL must be one of');
   });
 
   it('warns about a misspelled variable, and prevents the start of another service on its directory', async () => {
@@ -196,7 +212,10 @@ describe('the database of DATABASE_URL', () => {
     database = await createEmptyDatabase();
     const variables = { ...service.variables, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };
     const { code, stderr } = await runProgram('main.js', [], variables);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database does not have the schema .*\n$/)]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^\{.*"msg":"The database does not have the schema .*\}\n$/),
+    ]);
     expect(stderr).toContain('npm run migration:apply');
     expect(await execute(database.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });

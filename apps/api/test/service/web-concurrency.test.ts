@@ -64,7 +64,11 @@ describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
         'the server allows 97. Lower DATABASE_POOL_MAX to 46, lower WEB_CONCURRENCY, or raise max_connections',
     ],
   ])('reports %j once, and stops PostgreSQL', async (variables, exitCode, message) => {
-    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, ...variables });
+    const { code, stderr } = await runProgram('main.js', [], {
+      ...service.variables,
+      LOG_FORMAT: 'pretty',
+      ...variables,
+    });
     expect([code, stderr]).toEqual([exitCode, expect.stringMatching(/^[^\n]*\n[^\n]*\n$/)]);
     expect(stderr).toContain(message);
     expect(await service.postmasterPid()).toBeUndefined();
@@ -73,7 +77,8 @@ describe('a start with WEB_CONCURRENCY=2 that cannot succeed', () => {
   it('reports a port in use once', async () => {
     const { code, stderr } = await service.runWithPortInUse();
     expect(code).toBe(1);
-    expect(stderr).toBe(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`);
+    expect(stderr).toMatch(/^\{[^\n]*\n$/);
+    expect(stderr).toContain(`Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.`);
     expect(await service.postmasterPid()).toBeUndefined();
   });
 });

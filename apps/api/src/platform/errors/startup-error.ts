@@ -21,9 +21,18 @@ export class ReportedFailure extends Error {
 /** Prints why the process could not start, and exits. */
 export function explainAndExit(error: unknown): never {
   if (error instanceof ReportedFailure) process.exit(error.exitCode);
-  const explained = error instanceof ExplainedError ? error : explainSocket(error as SocketError);
+  const explained = explanationOf(error);
   console.error(explained?.message ?? error);
   process.exit(explained?.exitCode ?? 1);
+}
+
+/** Returns `undefined` for an error that nothing explains. */
+export function explanationOf(error: unknown): ExplainedError | undefined {
+  return error instanceof ExplainedError ? error : explainSocket(error as SocketError);
+}
+
+export function portInUse(port: number | undefined, address: string | undefined): ExplainedError {
+  return new ExplainedError(`Port ${port} is already in use on ${address}. Set PORT to use another port.`);
 }
 
 type SocketError = Partial<Error & { code: string; port: number; address: string }>;
@@ -32,7 +41,7 @@ type SocketError = Partial<Error & { code: string; port: number; address: string
 function explainSocket({ code = '', port, address }: SocketError): ExplainedError | undefined {
   const allowed = 'use an address of this machine, or 0.0.0.0 for all of them';
   const errors: Readonly<Record<string, ExplainedError>> = {
-    EADDRINUSE: new ExplainedError(`Port ${port} is already in use on ${address}. Set PORT to use another port.`),
+    EADDRINUSE: portInUse(port, address),
     EACCES: new ExplainedError(`No permission to listen on ${address}:${port}. Set PORT to a port above 1023.`),
     EADDRNOTAVAIL: new ConfigError([`HOST: ${address} is not an address of this machine; ${allowed}`]),
     ENOTFOUND: new ConfigError([`HOST: cannot resolve this name; ${allowed}`]),

@@ -96,10 +96,15 @@ export const formatForPrograms: Format = (line) => `${printable(line.trimEnd())}
 
 const toText = pretty.prettyFactory({
   translateTime: 'SYS:HH:MM:ss',
-  ignore: 'requestId,method,path,status,ms,address,apiKeyId',
+  ignore: 'requestId,method,path,status,ms,address,apiKeyId,event,name,scopes,expiresAt,count',
   singleLine: true,
-  messageFormat: ({ msg, method, path, status, ms }) =>
-    method === undefined ? String(msg) : [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' '),
+  messageFormat: ({ msg, method, path, status, ms, name, count, address }) => {
+    if (method === undefined) {
+      const failures = count ? [[count, 'from', address].join(' ')] : [];
+      return [msg, ...(name ? [name] : []), ...failures].join(': ');
+    }
+    return [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' ');
+  },
 });
 
 /** One short line per request. The ignored fields are only in the JSON log. A client cannot write to the terminal. */

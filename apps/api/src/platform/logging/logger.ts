@@ -9,7 +9,7 @@ export const LOGGER = Symbol('logger');
 type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey' | 'logFormat'>>;
 
 /** Whether the log is text for people, not JSON (`LOG_FORMAT`). */
-function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
+export function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
   return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
 }
 
