@@ -1,4 +1,5 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { appendFile, cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -62,6 +63,29 @@ describe('the example', () => {
     const pets = pages.map((page) => JSON.parse(page) as { name: string }[]);
     expect(pets.map(({ length }) => length)).toEqual([100, total - 100]);
     expect(pets.flat().filter(({ name }) => name === 'Rex')).toHaveLength(1);
+  });
+
+  it('pets.sh prints each page before it has the next one', async (context) => {
+    skipWithout('curl', context);
+    while ((await store.count()) <= 100) await store.add({ name: 'one more', categoryId: 1n });
+    const pause = new AbortController();
+    const link = await FaultyLink.to(store.service.url, async ({ path }) => {
+      if (path.includes('after=') && !pause.signal.aborted) await once(pause.signal, 'abort');
+      return undefined;
+    });
+    onTestFinished(() => link.close());
+    const program = spawn('sh', ['pets.sh'], {
+      cwd: project,
+      env: isolatedEnvironment({ PETSTORE_URL: link.baseUrl.replace(/\/v1$/, ''), PETSTORE_API_KEY: key }),
+    });
+    onTestFinished(() => void program.kill());
+    let printed = '';
+    program.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
+    const pageLengths = () => [...printed.matchAll(/^\[.*\]$/gm)].map(([page]) => (JSON.parse(page) as []).length);
+    await expect.poll(pageLengths, { timeout: 10_000 }).toEqual([100]);
+    pause.abort();
+    await once(program, 'close');
+    expect(pageLengths()).toEqual([100, (await store.count()) - 100]);
   });
 
   it('pets.py adds an animal and prints all as CSV', async (context) => {
