@@ -52,13 +52,56 @@ describe('/docs', () => {
     await expect.poll(background).toBe('rgb(247, 249, 248)');
   });
 
+  it('lists the deprecated operation last', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/docs'));
+    await operation('getPet').waitFor();
+    const isDeprecated = (blocks: Element[]) => blocks.map((block) => block.matches('.opblock-deprecated'));
+    expect(await page.locator('.opblock').evaluateAll(isDeprecated)).toEqual([false, false, true]);
+  });
+
+  it('leaves space between the type of a parameter and its field', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url('/docs'));
+    for (const name of ['listPets', 'getPet']) {
+      await operation(name).locator('.opblock-summary-control').click();
+      for (const row of await operation(name).locator('tr[data-param-name]').all()) {
+        const field = await row.locator('input, select').first().boundingBox();
+        const text = await row.locator('.parameter__type').evaluate((element) => {
+          const range = document.createRange();
+          range.selectNodeContents(element);
+          return range.getBoundingClientRect().right;
+        });
+        expect((field?.x ?? 0) - text).toBeGreaterThanOrEqual(8);
+      }
+    }
+  });
+
+  it('shows after a reload that the key is set, and curl commands with a variable instead of the key', async () => {
+    ({ page } = await openPage(store.browser));
+    await page.goto(store.url(`/docs#key=${key}`));
+    await operation('listPets').waitFor();
+    await page.reload();
+    const authorize = page.getByRole('button', { name: 'Authorize (the key is set)' });
+    await authorize.waitFor();
+    await execute(operation('listPets'));
+    const command = await operation('listPets').locator('.curl-command pre').innerText();
+    expect(command).toContain('-H "Authorization: Bearer $PETSTORE_API_KEY"');
+    expect(await page.locator('body').innerText()).not.toContain(key);
+    await authorize.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
+    await page.getByRole('button', { name: 'Authorize', exact: true }).first().waitFor();
+  });
+
   it('links back to the admin, and to the document', async () => {
     ({ page } = await openPage(store.browser));
     await page.goto(store.url('/docs'));
     for (const path of ['/openapi.json', '/openapi.yaml']) {
       expect(await page.getByRole('navigation').locator(`a[href="${path}"]`).count()).toBe(1);
     }
-    await page.getByRole('link', { name: 'Petstore', exact: true }).click();
+    await page.getByRole('navigation').getByRole('link', { name: 'API reference' }).click();
+    await page.locator('#swagger-ui .opblock').first().waitFor();
+    await page.getByRole('link', { name: 'Admin', exact: true }).click();
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
   });
 });

@@ -42,7 +42,7 @@ describe('the documentation', () => {
 
     await page.reload();
     await expectExactIntegers(id);
-    await page.getByRole('link', { name: 'Petstore' }).click();
+    await page.getByRole('link', { name: 'Admin' }).click();
     await page.getByRole('textbox', { name: 'API key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.evaluate(() => localStorage.setItem('authorized', '{}'));

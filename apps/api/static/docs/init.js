@@ -2,7 +2,7 @@
 import { addAccessibleNames } from './accessible-names.js';
 import { exactResponses } from './exact-responses.js';
 import { foldedIntroduction, thisService } from './layout.js';
-import { followSignOut, restoreKey, sessionKey } from './session-key.js';
+import { curlWithoutKey, followSignOut, restoreKey, sessionKey } from './session-key.js';
 
 // The link of the first start carries the key after the "#", which browsers do not send. It leaves the address bar at once.
 const key = new URLSearchParams(location.hash.slice(1)).get('key');
@@ -17,7 +17,7 @@ const ui = SwaggerUIBundle({
   displayRequestDuration: true,
   syntaxHighlight: false,
   validatorUrl: null,
-  plugins: [exactResponses, foldedIntroduction, sessionKey, thisService],
+  plugins: [curlWithoutKey, exactResponses, foldedIntroduction, sessionKey, thisService],
   onComplete: () => restoreKey(ui, key),
 });
 followSignOut(ui);

@@ -16,6 +16,25 @@ export const sessionKey = () => ({
   },
 });
 
+/** Shows and copies curl commands with a variable instead of the key, which would end up in screenshots. */
+export const curlWithoutKey = () => ({
+  wrapComponents: {
+    curl: (Original, { React }) =>
+      function CurlWithoutKey(props) {
+        return React.createElement(Original, { ...props, request: withoutKey(props.request) });
+      },
+  },
+});
+
+function withoutKey(request) {
+  if (!request.hasIn(['headers', 'Authorization'])) return request;
+  // Swagger UI quotes headers, so that a shell would not replace the variable. It does not quote these options.
+  const option = '-H "Authorization: Bearer $PETSTORE_API_KEY"';
+  // The options must be an immutable list, which only the bundle of Swagger UI can create.
+  const curlOptions = request.toList().clear().push(option);
+  return request.deleteIn(['headers', 'Authorization']).set('curlOptions', curlOptions);
+}
+
 /** Restores the authorization of this tab, or authorizes with a key. */
 export function restoreKey({ authActions }, key) {
   // Earlier versions left the key here.
