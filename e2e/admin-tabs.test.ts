@@ -44,7 +44,8 @@ async function openTab(path: string, isReady: (tab: Page) => Promise<unknown> = 
   const ready = isReady(tab);
   // A link with a key asks before it replaces the shared key.
   tab.on('dialog', (question) => void question.accept());
-  await tab.goto(store.url(path));
+  // A wait that starts while the page still loads may miss the heading.
+  await tab.goto(store.url(path), { waitUntil: 'networkidle' });
   await ready;
   return tab;
 }
@@ -86,7 +87,7 @@ describe('a shared key that is rejected in one tab', () => {
       await dialog(tab).waitFor();
     }
     await expectOtherKept();
-    await third.reload();
+    await third.reload({ waitUntil: 'networkidle' });
     for (const tab of [third, await openTab('/pets')]) await heading(tab, 'Sign in to Petstore');
     await expectOtherKept();
 
@@ -127,7 +128,7 @@ describe('a new tab', () => {
     const third = await openTab('/pets#key=psk_old');
     await heading(third, 'Sign in to Petstore');
     await expectOtherKept();
-    await third.reload();
+    await third.reload({ waitUntil: 'networkidle' });
     await third.getByRole('link', { name: 'Rex' }).waitFor();
   });
 });
