@@ -105,7 +105,7 @@ describe('one key', () => {
     for (const socket of sockets) socket.destroy();
   });
 
-  it('that does not read its responses loses its connections while slots are scarce', async () => {
+  it('that does not read its responses loses a connection while slots are scarce', async () => {
     // JSON escapes each character with 6 bytes: a page has 127 KB, and 80 pages are more than the kernel buffers.
     await service.sql(`INSERT INTO pet (name, category_id) SELECT repeat(chr(1), 200), 1 FROM generate_series(1, 100)`);
     // The two connections take 32 slots: more than three quarters.
@@ -119,7 +119,8 @@ describe('one key', () => {
     const path = '/v1/pets?limit=100&order=desc';
     const sockets = [small.key, other.key].map((key) => pipeline(path, 80, { url: small.url, key }));
     await expect.poll(() => closed.length).toBe(2);
-    await Promise.all(closed);
+    // Slots are no longer scarce after the first one, which may stall before the other.
+    await Promise.race(closed);
     const third = await small.keys.create('third', ['read'], null);
     await small.app.get(ApiKeyRing).reload();
     expect((await new Api(small.url, third.key).get('/v1/pets')).status).toBe(200);
