@@ -1,11 +1,4 @@
 import { defineConfig } from 'vitest/config';
+import { packageTests } from '../vitest.base.ts';
 
-export default defineConfig({
-  test: {
-    reporters: [['default', { summary: false }], 'json'],
-    outputFile: { json: 'reports/test.json' },
-    // Without isolation the files of a worker share the modules that they load.
-    isolate: false,
-    testTimeout: 30_000,
-  },
-});
+export default defineConfig({ test: { ...packageTests, include: ['test/**/*.test.mjs'] } });
