@@ -1,4 +1,4 @@
-import { type Pet, printable, textTable } from '@petstore/contracts';
+import { type Pet, petFields, printable, textTable } from '@petstore/contracts';
 import { styleText } from 'node:util';
 
 type Color = Parameters<typeof styleText>[0];
@@ -14,12 +14,14 @@ export function colored(color: Color, text: string): string {
   return hasColors ? styleText(color, text) : text;
 }
 
-/** The columns of a table, in this order. A new field does not compile until it is here. */
-const columns: Record<keyof Pet, string> = { id: 'ID', status: 'STATUS', categoryId: 'CATEGORY', name: 'NAME' };
+/** The columns of a table, in this order. The name is last, because it may be long. */
+const columns = [...new Set<keyof Pet>(['id', 'status', ...petFields.filter((field) => field !== 'name'), 'name'])];
+
+/** `CATEGORY` for `categoryId`. */
+const headingOf = (column: string) => column.replace(/Id$/, '').toUpperCase();
 
 /** A table with one animal per line. */
 export function petTable(pets: readonly Pet[]): string {
-  const fields = Object.keys(columns) as (keyof Pet)[];
-  const rows = pets.map((pet) => fields.map((field) => printable(String(pet[field] ?? ''))));
-  return textTable([fields.map((field) => columns[field]), ...rows]);
+  const rows = pets.map((pet) => columns.map((column) => printable(String(pet[column] ?? ''))));
+  return textTable([columns.map(headingOf), ...rows]);
 }

@@ -22,6 +22,13 @@ export interface Pet extends NewPet {
   status: PetStatus;
 }
 
+const fieldsOfNewPet = { name: true, categoryId: true, status: true } satisfies Record<keyof NewPet, true>;
+const fieldsOfPet = { id: true, ...fieldsOfNewPet } satisfies Record<keyof Pet, true>;
+
+/** In the order of exports and of fingerprints: another order would change the fingerprints of earlier requests. */
+export const newPetFields = Object.keys(fieldsOfNewPet) as (keyof NewPet)[];
+export const petFields = Object.keys(fieldsOfPet) as (keyof Pet)[];
+
 /** Lengths are in Unicode code points, not in UTF-16 units. */
 export const petLimits = { nameMinLength: 1, nameMaxLength: 200 } as const;
 

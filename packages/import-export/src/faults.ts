@@ -1,5 +1,4 @@
-import { isInt64, petNameFault, petStatuses } from '@petstore/contracts';
-import type { CsvFault, NewPet, Pet, PetNameFault } from '@petstore/contracts';
+import type { CsvFault, Pet, PetNameFault } from '@petstore/contracts';
 import type { LineFault } from './lines.js';
 
 /** What is wrong with the file or its first line. No line can be imported. */
@@ -52,26 +51,4 @@ export interface Fault {
 export function fault(code: FaultCode, details: Omit<Fault, 'code'> = {}): Fault {
   const { value } = details;
   return { code, ...details, ...(value !== undefined && { value: value.slice(0, 80) }) };
-}
-
-/** The first rule of the service that a field breaks. A new field does not compile until it is here. */
-export const fieldFaults: { [Field in keyof Required<NewPet>]: (value: unknown) => FieldFault | undefined } = {
-  name: (value) => missing(value) ?? (typeof value === 'string' ? petNameFault(value) : 'wrongType'),
-  categoryId: (value) => missing(value) ?? integerFault(value),
-  status: (value) => {
-    const isValid = value === undefined || petStatuses.some((status) => status === value);
-    return isValid ? undefined : 'unknownStatus';
-  },
-};
-
-function missing(value: unknown): 'required' | undefined {
-  return value === undefined ? 'required' : undefined;
-}
-
-function integerFault(value: unknown): FieldFault | undefined {
-  if (isInt64(value)) return undefined;
-  if (typeof value === 'bigint') return 'outOfRange';
-  if (typeof value !== 'number') return 'wrongType';
-  // A `number` is a fraction, or an integer of more than 40 digits.
-  return Number.isInteger(value) || !Number.isFinite(value) ? 'outOfRange' : 'fraction';
 }

@@ -1,15 +1,9 @@
-import { CsvRecords, type NewPet, type Pet } from '@petstore/contracts';
+import { CsvRecords, isInt64, type NewPet, type Pet, petFields, petNameFault, petStatuses } from '@petstore/contracts';
 import type { FieldFault } from './faults.js';
 
 /** The columns of an exported file, in this order. An import matches them by name and ignores `id`. */
-const columnsOfPet: { [Column in keyof Required<Pet>]: Column } = {
-  id: 'id',
-  name: 'name',
-  categoryId: 'categoryId',
-  status: 'status',
-};
-export type PetColumn = keyof typeof columnsOfPet;
-export const petColumns = Object.keys(columnsOfPet) as PetColumn[];
+export const petColumns = petFields;
+export type PetColumn = keyof Pet;
 
 /** An import needs these. */
 export const requiredColumns = ['name', 'categoryId'] as const satisfies PetColumn[];
@@ -91,6 +85,28 @@ export const readCell: {
   categoryId: (cell, names) => readCategory(cell.trim(), names),
   status: (cell) => ({ value: cell.trim().toLowerCase() || undefined }),
 };
+
+/** The first rule of the service that a field breaks. A new field does not compile until it is here. */
+export const fieldFaults: { [Field in keyof Required<NewPet>]: (value: unknown) => FieldFault | undefined } = {
+  name: (value) => missing(value) ?? (typeof value === 'string' ? petNameFault(value) : 'wrongType'),
+  categoryId: (value) => missing(value) ?? integerFault(value),
+  status: (value) => {
+    const isValid = value === undefined || petStatuses.some((status) => status === value);
+    return isValid ? undefined : 'unknownStatus';
+  },
+};
+
+function missing(value: unknown): 'required' | undefined {
+  return value === undefined ? 'required' : undefined;
+}
+
+function integerFault(value: unknown): FieldFault | undefined {
+  if (isInt64(value)) return undefined;
+  if (typeof value === 'bigint') return 'outOfRange';
+  if (typeof value !== 'number') return 'wrongType';
+  // A `number` is a fraction, or an integer of more than 40 digits.
+  return Number.isInteger(value) || !Number.isFinite(value) ? 'outOfRange' : 'fraction';
+}
 
 function readCategory(text: string, names: CategoryNames | undefined): CellValue {
   if (text === '') return { value: undefined };

@@ -1,11 +1,20 @@
-import { type CsvRecord, CsvRecords, foldName, type NewPet, parseJson, stringifyJson } from '@petstore/contracts';
-import { type Fault, fault, fieldFaults } from './faults.js';
+import {
+  type CsvRecord,
+  CsvRecords,
+  foldName,
+  type NewPet,
+  newPetFields,
+  parseJson,
+  stringifyJson,
+} from '@petstore/contracts';
+import { type Fault, fault } from './faults.js';
 import { type Line, maxRecordLength, readLines } from './lines.js';
 import {
   type CategoryNames,
   type CellValue,
   type ColumnChoice,
   columnOf,
+  fieldFaults,
   readCell,
   requiredColumns,
   splitFirstLine,
@@ -77,8 +86,6 @@ function readObject(text: string): { pet: NewPet } | { faults: Fault[] } {
   if (unknown === undefined) return result;
   return { faults: [fault('unknownField', { value: unknown }), ...('faults' in result ? result.faults : [])] };
 }
-
-const newPetFields = Object.keys(fieldFaults) as (keyof NewPet)[];
 
 /** Checks the fields of a line with the rules of the service. `text` is that of the file. */
 function toPet(read: (field: keyof NewPet) => CellValue & { text: string }): { pet: NewPet } | { faults: Fault[] } {

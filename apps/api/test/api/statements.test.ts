@@ -1,4 +1,4 @@
-import type { NewPet, Pet } from '@petstore/contracts';
+import { newPetFields } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statements } from '../../src/features/pets/pets.repository.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -9,9 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The column of each field. */
-const newPetColumns: Record<keyof NewPet, string> = { name: 'name', categoryId: 'category_id', status: 'status' };
-const petColumns: Record<keyof Pet, string> = { id: 'id', ...newPetColumns };
+/** The column of each field, such as `category_id` for `categoryId`. */
+const newPetColumns = Object.fromEntries(
+  newPetFields.map((field) => [field, field.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)]),
+);
+const petColumns = { id: 'id', ...newPetColumns };
 
 const { create, ...reads } = statements;
 

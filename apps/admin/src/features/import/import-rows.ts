@@ -51,13 +51,12 @@ export function refusedRow({ line, faults, cells }: InvalidLine, { columns = [] 
   return { line, state: 'refused', reason, cells, wrong };
 }
 
-const labels: Record<NonNullable<Fault['field']>, string> = {
-  id: 'Number',
-  name: 'Name',
-  categoryId: 'Category number',
-  status: 'Status',
-};
-const labelOf = ({ field }: Fault) => (field ? labels[field] : 'The row');
+/** The name of a field for a person, such as `Status` for `status`. */
+function labelOf({ field }: Fault): string {
+  if (field === undefined) return 'The row';
+  if (field === 'id') return 'Number';
+  return field === 'categoryId' ? 'Category number' : `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
+}
 
 /** The sentence for each fault. A new code does not compile until it is here. */
 const sentences: Record<FaultCode, (fault: Fault) => string> = {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
+import { idempotencyRetentionHours, type NewPet, newPetFields } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { pruneLock } from '../../platform/database/locks.js';
 import { repeat } from '../../platform/clock.js';
@@ -27,9 +27,6 @@ interface IdempotencyRecord {
 /** Change it when fingerprints of equal pets change, so that retries across an upgrade are not rejected. */
 const fingerprintVersion = 1;
 
-/** In this order: another order would change existing fingerprints. */
-const fields = Object.keys({ name: true, categoryId: true, status: true } satisfies Record<keyof NewPet, true>);
-
 export function createClaim(idempotency: Idempotency, newPet: NewPet): IdempotencyClaim {
   return { ...idempotency, fingerprint: fingerprintOf(newPet) };
 }
@@ -44,7 +41,7 @@ export function isRetry(claim: IdempotencyClaim, record: IdempotencyRecord): boo
  * are left out, so that a new field does not change existing fingerprints.
  */
 function fingerprintOf(newPet: NewPet): Buffer {
-  const values = (fields as (keyof NewPet)[])
+  const values = newPetFields
     .filter((field) => newPet[field] !== undefined)
     .map((field) => [field, String(newPet[field])]);
   return Buffer.concat([Buffer.of(fingerprintVersion), hash('sha256', JSON.stringify(values), 'buffer')]);
