@@ -3,7 +3,7 @@ import { addAnimals, settle } from './animals.js';
 import { loadTarget } from './measured-load.js';
 import type { Options } from './options.js';
 import { figure, goalStatus, median, megabytes, table } from './table.js';
-import { authorization, type Context, type ServiceTarget, startService } from './targets.js';
+import { authorization, type Context, startService, type Target } from './targets.js';
 import { createExchanges, listExchanges, type PageRequest, type Place, walk } from './traffic.js';
 
 const pagePlaces = ['first', 'middle', 'last'] as const;
@@ -12,7 +12,7 @@ type PagePlace = (typeof pagePlaces)[number];
 /** A service with its own table of this size, and its measurements by round. */
 interface GrownTable {
   readonly animals: number;
-  readonly service: ServiceTarget;
+  readonly service: Target;
   readonly pages: Readonly<Record<PagePlace, readonly PageRequest[]>>;
   readonly fillSeconds: number;
   /** Median milliseconds of a page for a single client. */

@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
 async function measure(options: Options, cleanup: Cleanup): Promise<void> {
   const begin = performance.now();
-  const context = { postgres: await PostgresServer.start(cleanup), cleanup, profiles: options.profiles };
+  const context = { postgres: await PostgresServer.start(cleanup), cleanup };
   const text = await (options.isGrowth ? runGrowth : runStandard)(context, options, log);
   const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
   console.log(`${text}\n\n${machine}; ${Math.round((performance.now() - begin) / 1_000)} s`);

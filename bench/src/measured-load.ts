@@ -97,14 +97,13 @@ export async function loadTarget(
   return measured.end();
 }
 
-async function readLastId(database: Client | undefined): Promise<number> {
-  const result = await database?.query<{ last: string }>('SELECT coalesce(max(id), 0) AS last FROM pet');
-  return Number(result?.rows[0]?.last ?? 0);
+async function readLastId(database: Client): Promise<number> {
+  const { rows } = await database.query<{ last: string }>('SELECT coalesce(max(id), 0) AS last FROM pet');
+  return Number(rows[0]?.last);
 }
 
 /** @throws Error if a row that was added since then is missing, unacknowledged or different. */
-async function compareAdded(database: Client | undefined, lastId: number, added: LoadResult['added']): Promise<void> {
-  if (!database) return;
+async function compareAdded(database: Client, lastId: number, added: LoadResult['added']): Promise<void> {
   const { rows } = await database.query<{ count: string; sum: string }>(
     'SELECT count(*), coalesce(sum(id), 0) AS sum FROM pet WHERE id > $1',
     [lastId],

@@ -18,8 +18,6 @@ export interface Options {
   readonly memorySeconds: number;
   /** The size of the table, at least 2,000. With --growth, the size of each table. */
   readonly animals: readonly number[];
-  /** A directory for CPU profiles. */
-  readonly profiles: string | undefined;
 }
 
 export const usage = `npm run bench -- [options]
@@ -28,9 +26,8 @@ export const usage = `npm run bench -- [options]
   --peer bun        also compare with Elysia on Bun, which npm installs into bench/.peers
   --quick           a short run with fewer animals; its results are rough
   --only <groups>   one or more of ${groups.join(',')}; skips the memory measurement
-  --rounds <n>, --seconds <n>, --warmup <n>, --memory <n>, --animals <n,…>
-                    override the defaults
-  --profile <dir>   write a CPU profile of each server on Node to this directory`;
+  --rounds <n>, --seconds <n>, --animals <n,…>
+                    override the defaults`;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean', default: false } as const;
@@ -42,10 +39,7 @@ const definitions = {
   only: text,
   rounds: text,
   seconds: text,
-  warmup: text,
-  memory: text,
   animals: text,
-  profile: text,
 } as const;
 
 // Many short rounds: the speed of a shared machine changes over minutes, so compared measurements must be close in time.
@@ -68,7 +62,7 @@ export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   const preset = (values.quick ? quickPresets : presets)[values.growth ? 'growth' : 'standard'];
-  const number = (name: 'rounds' | 'seconds' | 'warmup') => positive(name, values[name]) ?? preset[name];
+  const number = (name: 'rounds' | 'seconds') => positive(name, values[name]) ?? preset[name];
   const more = values.peer === undefined ? [] : [choose('peer', values.peer, peerNames)];
   return {
     isGrowth: values.growth,
@@ -76,10 +70,9 @@ export function readOptions(args: string[]): Options | undefined {
     peers: [...new Set<PeerName>(['handwritten', 'starter', ...more])],
     rounds: Math.ceil(number('rounds')),
     seconds: number('seconds'),
-    warmupSeconds: number('warmup'),
-    memorySeconds: positive('memory', values.memory) ?? (values.only === undefined ? preset.memory : 0),
+    warmupSeconds: preset.warmup,
+    memorySeconds: values.only === undefined ? preset.memory : 0,
     animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
-    profiles: values.profile,
   };
 }
 

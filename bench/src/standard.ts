@@ -3,8 +3,7 @@ import { MeasuredLoad, type Measurement } from './measured-load.js';
 import type { Options } from './options.js';
 import { type Comparison, createScenarios, memoryGoal, type Scenario } from './scenarios.js';
 import { figure, goalStatus, median, megabytes, table } from './table.js';
-import { type Context, startCeiling, startPeer, startService, type Target, type TargetName } from './targets.js';
-import { pagePath, samePage } from './traffic.js';
+import { type Context, startPeer, startService, type Target, type TargetName } from './targets.js';
 
 type Log = (line: string) => void;
 
@@ -28,12 +27,10 @@ export async function runStandard(context: Context, options: Options, log: Log):
   const peers: Target[] = [];
   for (const name of options.peers) peers.push(await startPeer(context, name));
   for (const { database } of [service, ...peers]) {
-    if (!database) continue;
     await addAnimals(database, { from: 1, to: animals });
     await settle(database);
   }
-  const ceiling = await startCeiling(context, service, pagePath(service, samePage));
-  const targets = new Map<TargetName, Target>([service, ...peers, ceiling].map((target) => [target.name, target]));
+  const targets = new Map<TargetName, Target>([service, ...peers].map((target) => [target.name, target]));
   const all = await createScenarios(service, options.peers, animals);
   const scenarios = all.filter(({ group }) => options.only.includes(group));
   const results: Result[] = [];

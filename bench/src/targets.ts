@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { get, type IncomingMessage } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
@@ -8,27 +5,22 @@ import { serviceDirectory } from '@petstore/processes/program.js';
 import { ServerProcess } from '@petstore/processes/server-process.js';
 import type { Client } from 'pg';
 import { createPeerTables } from './animals.js';
-import type { CapturedResponse } from './peers/ceiling.js';
 import { installBun } from './peers/bun/install.js';
 
-export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun' | 'ceiling';
+export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun';
 
 /** A server that is measured. */
 export interface Target {
   readonly name: TargetName;
   readonly server: ServerProcess;
-  /** A connection to its database. The ceiling has none. */
-  readonly database: Client | undefined;
+  /** A connection to its database. */
+  readonly database: Client;
 }
-
-export type ServiceTarget = Target & { readonly database: Client };
 
 /** What all servers share. */
 export interface Context {
   readonly postgres: PostgresServer;
   readonly cleanup: Cleanup;
-  /** A directory for the CPU profile of each server. `undefined`: no profiles. */
-  readonly profiles: string | undefined;
 }
 
 /** The API key of every target. */
@@ -38,11 +30,9 @@ export const authorization = { Authorization: `Bearer ${apiKey}` } as const;
 const poolMax = '10';
 /** The sizes of ids, as each peer's authors would choose them. */
 const peerIds = { handwritten: 'bigint', starter: 'integer', bun: 'bigint' } as const;
-/** Node's HTTP server sets these headers. */
-const ownHeaders = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']);
 
 /** Starts the built service on an empty database. */
-export async function startService(context: Context, database = 'service'): Promise<ServiceTarget> {
+export async function startService(context: Context, database = 'service'): Promise<Target> {
   const client = await createDatabase(context, database);
   const entry = `${serviceDirectory}main.js`;
   const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey };
@@ -54,19 +44,13 @@ export async function startPeer(context: Context, name: keyof typeof peerIds): P
   const client = await createDatabase(context, name);
   await createPeerTables(client, peerIds[name]);
   const variables = { ...databaseVariables(context, name), API_KEY: apiKey };
-  const program = name === 'bun' ? await installBun() : { entry: peerEntry(`${name}/main.js`) };
+  const entry = fileURLToPath(new URL(`peers/${name}/main.js`, import.meta.url));
+  const program = name === 'bun' ? await installBun() : { entry };
   return { name, database: client, server: await start(context, { name, variables, ...program }) };
 }
 
-/** Starts the peer that sends a fixed response: the one of the service to this path. */
-export async function startCeiling(context: Context, service: Target, path: string): Promise<Target> {
-  const variables = { API_KEY: apiKey, RESPONSE: JSON.stringify(await captureResponse(service, path)) };
-  const server = await start(context, { name: 'ceiling', entry: peerEntry('ceiling.js'), variables });
-  return { name: 'ceiling', database: undefined, server };
-}
-
 interface Start {
-  /** Used in messages and file names. */
+  /** Used in messages. */
   readonly name: string;
   readonly entry: string;
   readonly variables: Record<string, string>;
@@ -74,11 +58,9 @@ interface Start {
   readonly node?: string;
 }
 
-async function start({ cleanup, profiles }: Context, { name, entry, variables, node }: Start): Promise<ServerProcess> {
-  const profiler = ['--cpu-prof', `--cpu-prof-dir=${profiles}`, `--cpu-prof-name=${name}.cpuprofile`];
-  const nodeOptions = profiles === undefined || node !== undefined ? [] : profiler;
+async function start({ cleanup }: Context, { name, entry, variables, node }: Start): Promise<ServerProcess> {
   const server = await cleanup.own(
-    () => ServerProcess.start({ entry, variables, nodeOptions, ...(node !== undefined && { spawnOptions: { node } }) }),
+    () => ServerProcess.start({ entry, variables, ...(node !== undefined && { spawnOptions: { node } }) }),
     (started) => started.stop(),
   );
   await server.ready('/v1/pets?limit=1', authorization).catch((error: Error) => {
@@ -98,20 +80,4 @@ async function createDatabase({ postgres, cleanup }: Context, database: string):
 
 function databaseVariables({ postgres }: Context, database: string): Record<string, string> {
   return { DATABASE_URL: postgres.url(database), DATABASE_POOL_MAX: poolMax };
-}
-
-function peerEntry(file: string): string {
-  return fileURLToPath(new URL(`peers/${file}`, import.meta.url));
-}
-
-/** The exact response of a target, without the headers that every Node server sets. */
-async function captureResponse({ server }: Target, path: string): Promise<CapturedResponse> {
-  const request = get({ port: server.port, host: '127.0.0.1', path, headers: authorization });
-  const [response] = (await once(request, 'response')) as [IncomingMessage];
-  const headers: string[] = [];
-  for (let at = 0; at < response.rawHeaders.length; at += 2) {
-    const pair = response.rawHeaders.slice(at, at + 2);
-    if (!ownHeaders.has(pair[0]?.toLowerCase() ?? '')) headers.push(...pair);
-  }
-  return { headers, body: await text(response) };
 }

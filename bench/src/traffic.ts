@@ -2,7 +2,7 @@ import { type PetStatus, petStatuses } from '@petstore/contracts';
 import type { Client } from 'pg';
 import { afterId, expectedAnimals, expectedPage, type Page } from './animals.js';
 import type { Exchange } from './load.js';
-import { authorization, type ServiceTarget, type Target } from './targets.js';
+import { authorization, type Target } from './targets.js';
 
 /** A position in the list between two pages. */
 export interface Place {
@@ -36,7 +36,7 @@ const head = Object.entries({ Host: '127.0.0.1', Accept: 'application/json', ...
 export const samePage: PageRequest = { status: 'available', limit: 20, place: undefined };
 
 /** Returns path and query of a page. Peers use the last id as the cursor. */
-export function pagePath({ name }: Pick<Target, 'name'>, { status, limit, place }: PageRequest): string {
+function pagePath({ name }: Pick<Target, 'name'>, { status, limit, place }: PageRequest): string {
   const filter = status === undefined ? '' : `&status=${status}`;
   const after = place === undefined ? '' : `&after=${name === 'service' ? place.cursor : place.afterId}`;
   return `/v1/pets?limit=${limit}${filter}${after}`;
@@ -46,7 +46,7 @@ export function pagePath({ name }: Pick<Target, 'name'>, { status, limit, place 
  * Returns a fixed sequence of different pages.
  * @throws Error if the list does not return every animal once.
  */
-export async function mixPages(service: ServiceTarget): Promise<PageRequest[]> {
+export async function mixPages(service: Target): Promise<PageRequest[]> {
   const random = new Random(1);
   const places = new Map<PetStatus | undefined, Place[]>();
   await Promise.all(filters.map(async (status) => places.set(status, await walkAll(service, status))));
@@ -113,7 +113,7 @@ export async function walk(service: Target, { status, limit }: { status: PetStat
   return { places, animals };
 }
 
-async function walkAll(service: ServiceTarget, status: PetStatus | undefined): Promise<Place[]> {
+async function walkAll(service: Target, status: PetStatus | undefined): Promise<Place[]> {
   const { places, animals } = await walk(service, { status, limit: walkLimit });
   const { rows } = await service.database.query<{ count: string }>(
     'SELECT count(*) FROM pet WHERE $1::"PetStatus" IS NULL OR status = $1',
