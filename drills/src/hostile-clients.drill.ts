@@ -1,28 +1,21 @@
 import { connect } from 'node:net';
 import { drill } from './drill.js';
 import { fuzz } from './hostile/fuzz.js';
-import { pipeline, sendOversized } from './hostile/odd-clients.js';
-import { sendSlowly } from './hostile/slow-clients.js';
 import { Service } from './servers/service.js';
-import { megabytes, number, seconds } from './tally.js';
+import { megabytes, number } from './tally.js';
 
 /** Relative to the memory after a tenth of the requests. */
 const allowedGrowth = 1.3;
 
 drill(
-  'slow, half-open and pipelined connections, oversized requests, random and mutated requests',
+  'random and mutated requests, next to connections that send nothing',
   { timeout: 420_000 },
   async ({ cleanup, isQuick, tally }) => {
     // Some requests have wrong keys, which the rate limit must not hide.
     const variables = { AUTH_FAILURES_PER_MINUTE: '1000000' };
     const service = await Service.start(cleanup, { variables });
     await service.client().createPet({ name: 'Rex', categoryId: 7n });
-    // Connections that never send anything stay open.
     const silent = Array.from({ length: 200 }, () => connect(service.port, '127.0.0.1').on('error', () => undefined));
-    const disconnectedMs = [await sendSlowly(service, 'headers', tally)];
-    if (!isQuick) disconnectedMs.push(await sendSlowly(service, 'body', tally));
-    const kinds = await sendOversized(service, tally);
-    await pipeline(service, 50, tally);
     const count = isQuick ? 3000 : 100_000;
     const { statuses, early, late } = await fuzz(service, count, tally);
     for (const socket of silent) socket.destroy();
@@ -31,9 +24,6 @@ drill(
     tally.acknowledged = 2 + (statuses.get(201) ?? 0);
     const growth = `memory grew from ${megabytes(early)} to ${megabytes(late)}`;
     if (!isQuick) tally.expect(late <= allowedGrowth * early, growth);
-    tally.note(
-      `slow clients were disconnected after ${disconnectedMs.map(seconds).join(' and ')}, ${kinds} kinds of oversized requests`,
-    );
     tally.note(`${number(count)} requests: ${describe(statuses)}; ${growth}`);
   },
 );

@@ -3,7 +3,7 @@ import type { Tally } from '../tally.js';
 const shownCharacters = 200;
 
 /** Parses the first response. Returns `undefined` if its headers are incomplete. */
-export function firstResponse(received: string): { status: number; head: string; body: string } | undefined {
+function firstResponse(received: string): { status: number; head: string; body: string } | undefined {
   const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(received)?.[1]);
   const bodyAt = received.indexOf('\r\n\r\n') + 4;
   if (Number.isNaN(status) || bodyAt < 4) return undefined;
