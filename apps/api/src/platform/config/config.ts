@@ -154,13 +154,13 @@ export const settings = {
     name: 'RATE_LIMIT_PER_MINUTE',
     parse: integer(0, 1_000_000),
     default: 0,
-    meaning: 'requests per minute, key and process; 0: unlimited',
+    meaning: 'how many requests per minute a key may send to a process; 0: unlimited',
   }),
   authFailuresPerMinute: setting({
     name: 'AUTH_FAILURES_PER_MINUTE',
     parse: integer(1, 1_000_000),
     default: 60,
-    meaning: 'wrong keys per minute, address and process; see [Wrong keys](keys.md#wrong-keys)',
+    meaning: 'how many wrong keys per minute an address may send to a process; see [Wrong keys](keys.md#wrong-keys)',
   }),
   categoriesFile: setting({
     name: 'CATEGORIES_FILE',
