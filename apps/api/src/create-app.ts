@@ -39,7 +39,7 @@ export async function createApp({ gate, ...options }: AppOptions): Promise<NestF
   // A route keeps the error handler that is set when it is registered. init() sets Nest's.
   await app.init();
   const metrics = app.get(Metrics);
-  if (config.metricsPort !== undefined) metrics.watch({ logger, pool: app.get(PrismaService).pool });
+  if (config.metricsPort !== undefined) metrics.watch({ logger, database: app.get(PrismaService) });
   gate?.guard(fastify);
   // Each adds its hooks on the root instance: a plugin of its own would not see the routes of Nest.
   observe(fastify, {

@@ -48,9 +48,10 @@ export async function serveApp(options: ServeOptions, stop: StopRequests): Promi
 
 async function startMetricsServer(
   app: NestFastifyApplication,
-  { config: { metricsHost: host, metricsPort: port }, backups }: ServeOptions,
+  { config: { metricsHost: host, metricsPort: port }, backups, database }: ServeOptions,
 ): Promise<Server | undefined> {
-  return port === undefined ? undefined : serveMetrics(app.get(Metrics), { host, port }, backups);
+  if (port === undefined) return undefined;
+  return serveMetrics(app.get(Metrics), { host, port }, { backups, dataDirectory: database.directory });
 }
 
 function printAddresses(app: NestFastifyApplication, options: ServeOptions, firstKey: string | undefined): void {

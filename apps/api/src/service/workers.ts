@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Logger } from 'pino';
-import type { Config } from '../platform/config/config.js';
 import { ReportedFailure } from '../platform/errors/startup-error.js';
 import { packageFolder, type StopRequests } from '../platform/process.js';
 import type { ServeOptions } from './serve-app.js';
@@ -18,9 +17,10 @@ export const skipDelayMessage = 'skip-delay';
 export const firstArgument = '--first';
 
 /** Serves with the processes of WEB_CONCURRENCY behind one port until a request to stop. Each runs worker.ts. */
-export async function serveWithWorkers({ config, logger, backups }: ServeOptions, stop: StopRequests): Promise<void> {
+export async function serveWithWorkers(options: ServeOptions, stop: StopRequests): Promise<void> {
+  const { config, logger } = options;
   const workers = new Workers(join(packageFolder, 'dist/worker.js'), config.webConcurrency, logger);
-  const metricsServer = await startMetricsServer(config, backups);
+  const metricsServer = await startMetricsServer(options);
   void stop.first.then(() => workers.startNoMore());
   await workers.start();
   await stop.first;
@@ -30,14 +30,15 @@ export async function serveWithWorkers({ config, logger, backups }: ServeOptions
   metricsServer?.close();
 }
 
-async function startMetricsServer(
-  { metricsHost: host, metricsPort: port }: Config,
-  backups: ServeOptions['backups'],
-): Promise<Server | undefined> {
+async function startMetricsServer({
+  config: { metricsHost: host, metricsPort: port },
+  backups,
+  database,
+}: ServeOptions): Promise<Server | undefined> {
   if (port === undefined) return undefined;
   // Loaded only if it is used: prom-client takes 2 MB, and this process serves no requests.
   const { serveWorkerMetrics } = await import('../platform/metrics/metrics-server.js');
-  return serveWorkerMetrics({ host, port }, backups);
+  return serveWorkerMetrics({ host, port }, { backups, dataDirectory: database.directory });
 }
 
 /** A worker that ends sooner has probably failed to start. */

@@ -12,7 +12,7 @@ let anonymous: Api;
 beforeAll(async () => {
   database = await createMigratedDatabase();
   link = await DatabaseLink.to(database.url);
-  service = await startOn(link.url, { databaseStatementTimeoutMs: 1000 });
+  service = await startOn(link.url, { databaseStatementTimeoutMs: 1000, metricsPort: 9464 });
   anonymous = new Api(service.url);
 });
 afterAll(async () => {
@@ -45,7 +45,9 @@ describe('GET /healthz and GET /readyz', () => {
     expectError(response, 'service_unavailable');
     expect(response.headers.get('retry-after')).toBe('1');
     expect((await anonymous.get('/healthz')).status).toBe(200);
+    expect(await service.metrics()).toContain('\npetstore_database_up 0\n');
     await link.mend();
     expect((await anonymous.get('/readyz')).status).toBe(200);
+    expect(await service.metrics()).toContain('\npetstore_database_up 1\n');
   });
 });

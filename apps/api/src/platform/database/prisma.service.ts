@@ -1,8 +1,12 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
+import { withTimeout } from '../errors/unavailable.js';
 import { PrismaClient } from './generated/client.js';
 import { createPool, type PoolOptions } from './pool.js';
+
+/** Most probes time out after a few seconds. */
+const pingTimeoutMs = 2000;
 
 /** Prisma's client, and the pool that it shares with the statements that bypass it. */
 @Injectable()
@@ -20,13 +24,13 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     this.pool = pool;
   }
 
-  /** Rejects if the database does not respond. Concurrent calls share one query. */
+  /** Rejects if the database does not respond within 2 s. Concurrent calls share one query. */
   ping(): Promise<void> {
     this.pingInProgress ??= this.pool
       .query('SELECT 1')
       .then(() => undefined)
       .finally(() => (this.pingInProgress = undefined));
-    return this.pingInProgress;
+    return withTimeout(this.pingInProgress, pingTimeoutMs);
   }
 
   /** Waits for running statements, then closes the connections. */

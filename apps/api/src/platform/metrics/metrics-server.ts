@@ -1,5 +1,6 @@
 import cluster from 'node:cluster';
 import { once } from 'node:events';
+import { statfs } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import { ExplainedError } from '@petstore/contracts';
@@ -11,6 +12,14 @@ interface Address {
   port: number;
 }
 
+/** What only the first process knows: the others serve requests. */
+export interface FirstProcess {
+  /** Its scheduled backups. */
+  backups: Backups | undefined;
+  /** The directory of the embedded database. */
+  dataDirectory: string | undefined;
+}
+
 /**
  * Serves the metrics of this process. A worker lets the primary process read them instead.
  * @throws ExplainedError if the port is not available.
@@ -18,9 +27,9 @@ interface Address {
 export async function serveMetrics(
   { registry }: Metrics,
   address: Address,
-  backups?: Backups,
+  first: FirstProcess,
 ): Promise<Server | undefined> {
-  if (!cluster.isWorker) return listen(() => joined(registry.metrics(), backups), address);
+  if (!cluster.isWorker) return listen(() => joined(registry.metrics(), first), address);
   AggregatorRegistry.setRegistries([registry]);
   // Its constructor listens for the requests of the primary process.
   void new AggregatorRegistry();
@@ -31,12 +40,11 @@ export async function serveMetrics(
  * Serves the metrics of all workers together: in the primary process, because a port reaches any one of the workers.
  * @throws ExplainedError if the port is not available.
  */
-export function serveWorkerMetrics(address: Address, backups?: Backups): Promise<Server> {
+export function serveWorkerMetrics(address: Address, first: FirstProcess): Promise<Server> {
   const workers = new AggregatorRegistry();
-  return listen(() => joined(workers.clusterMetrics(), backups), address);
+  return listen(() => joined(workers.clusterMetrics(), first), address);
 }
 
-/** The scheduled backups of the first process. */
 interface Backups {
   readonly failures: number;
   readonly schedule: { readonly everyMs: number };
@@ -44,13 +52,14 @@ interface Backups {
   lastSuccess(): Promise<number>;
 }
 
-async function joined(metrics: Promise<string>, backups: Backups | undefined): Promise<string> {
-  return backups ? `${(await metrics).trimEnd()}\n${await backupMetrics(backups)}` : metrics;
+async function joined(metrics: Promise<string>, { backups, dataDirectory }: FirstProcess): Promise<string> {
+  const registry = new Registry();
+  if (backups) await addBackups(registry, backups);
+  if (dataDirectory !== undefined) await addDisk(registry, dataDirectory);
+  return `${(await metrics).trimEnd()}\n${await registry.metrics()}`;
 }
 
-/** The current values. */
-async function backupMetrics(backups: Backups): Promise<string> {
-  const registry = new Registry();
+async function addBackups(registry: Registry, backups: Backups): Promise<void> {
   const registers = [registry];
   const lastSuccess = new Gauge({
     name: 'petstore_backup_last_success_timestamp_seconds',
@@ -66,7 +75,21 @@ async function backupMetrics(backups: Backups): Promise<string> {
     help: 'Scheduled backups that failed since the start.',
     registers,
   }).inc(backups.failures);
-  return registry.metrics();
+}
+
+async function addDisk(registry: Registry, directory: string): Promise<void> {
+  const registers = [registry];
+  const { bavail, blocks, bsize } = await statfs(directory);
+  new Gauge({
+    name: 'petstore_data_directory_free_bytes',
+    help: 'The free space of the disk with DATA_DIR.',
+    registers,
+  }).set(bavail * bsize);
+  new Gauge({
+    name: 'petstore_data_directory_size_bytes',
+    help: 'The size of the disk with DATA_DIR.',
+    registers,
+  }).set(blocks * bsize);
 }
 
 /** Serves `/metrics` without a key, on a separate port: only the monitoring must reach it. */

@@ -12,6 +12,13 @@ interface Pool {
   readonly options: { readonly max: number };
 }
 
+/** The database, as `PrismaService` provides it. */
+interface Database {
+  readonly pool: Pool;
+  /** Rejects when the database does not respond. */
+  ping(): Promise<void>;
+}
+
 /**
  * All metrics of this process. Names and units follow https://prometheus.io/docs/practices/naming/. Every label has few
  * values: never label with what a client chooses.
@@ -76,12 +83,13 @@ export class Metrics {
     this.addQueues();
   }
 
-  /** Includes the process (event loop lag, memory, CPU, garbage collection), the lines that the logger drops, and the pool. */
-  watch({ logger, pool }: { logger: Logger; pool: Pool }): void {
+  /** Includes the process (event loop lag, memory, CPU, garbage collection), the lines that the logger drops, and the database. */
+  watch({ logger, database }: { logger: Logger; database: Database }): void {
     collectDefaultMetrics({ register: this.registry });
     const output = outputOf(logger);
     if (output) output.onDrop = () => this.droppedLogLines.inc();
-    this.watchPool(pool);
+    this.watchPool(database.pool);
+    this.watchDatabase(database);
   }
 
   /** Includes the queue of a statement in the metrics. */
@@ -105,6 +113,22 @@ export class Metrics {
       help: 'Statements that wait for a database connection.',
       collect() {
         this.set(pool.waitingCount);
+      },
+    });
+  }
+
+  /** After the pool, because a ping uses a connection of it. */
+  private watchDatabase(database: Database): void {
+    this.addGauge({
+      name: 'petstore_database_up',
+      help: 'Whether the database responds: 1 or 0.',
+      aggregator: 'min',
+      async collect() {
+        const isUp = await database.ping().then(
+          () => true,
+          () => false,
+        );
+        this.set(isUp ? 1 : 0);
       },
     });
   }
