@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { ConnectionError, MigrationError, reason } from './migration-error.js';
+import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 
 /** One connection. The migration lock and the transactions belong to it. */
 export interface Connection {
@@ -73,8 +73,8 @@ async function describeServer(client: Client): Promise<ServerRow> {
   return server;
 }
 
-function noSchema(user: string): MigrationError {
-  return new MigrationError(
+function noSchema(user: string): MissingRightError {
+  return new MissingRightError(
     `The user "${user}" may not use any schema of its search_path. Run GRANT USAGE ON SCHEMA public TO "${user}".`,
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { MigrationError } from './migration-error.js';
+import { MigrationError, MissingRightError } from './migration-error.js';
 import { breaking, type MigrationFile } from './migration-files.js';
 
 /** A row of Prisma's migration table that is not marked as rolled back. */
@@ -140,8 +140,8 @@ function editedFiles(edited: MigrationRecord[]): MigrationError {
   );
 }
 
-function unreadable(cause: unknown): MigrationError {
-  return new MigrationError(
+function unreadable(cause: unknown): MissingRightError {
+  return new MissingRightError(
     'The database role may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations TO this role, or ' +
       'connect as the owner of the tables. See docs/postgresql.md, "A role for the service".',
     { cause },

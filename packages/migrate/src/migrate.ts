@@ -3,10 +3,10 @@ import { ExplainedError } from '@petstore/contracts';
 import type { Client } from 'pg';
 import { connect, type Connection } from './connection.js';
 import { compare, isForeign, readHistory, recordEnd, recordStart, recovery } from './history.js';
-import { ConnectionError, MigrationError, reason } from './migration-error.js';
+import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 import { type MigrationFile, readMigrations } from './migration-files.js';
 
-export { ConnectionError, MigrationError };
+export { ConnectionError, MigrationError, MissingRightError };
 
 /** The advisory lock of Prisma's migrations: nothing changes the schema while a connection holds it. */
 export const migrationLock = 72_707_369;

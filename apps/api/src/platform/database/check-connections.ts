@@ -1,5 +1,5 @@
 import { ExplainedError } from '@petstore/contracts';
-import type pg from 'pg';
+import pg from 'pg';
 import { checkPooler } from './check-pooler.js';
 import { createPool, type SessionSetting, sessionSettings } from './pool.js';
 
@@ -26,7 +26,7 @@ export async function checkConnections({ url, statementTimeoutMs, rights }: Conn
     const client = await connect();
     await checkSettings(client, statementTimeoutMs);
     await checkPooler(client, connect);
-    await checkRights(client, rights);
+    await rejectMissing(client, rights);
   } catch (error) {
     throw error instanceof ExplainedError ? error : explain(error as Error);
   } finally {
@@ -79,27 +79,48 @@ type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'USAGE';
 /** The rights that the service needs on each table and sequence. Sequences need `USAGE`. */
 export type DatabaseRights = Readonly<Record<string, readonly Right[]>>;
 
-/** @throws ExplainedError with the statements that grant the missing rights. */
-async function checkRights(client: pg.PoolClient, rights: DatabaseRights): Promise<void> {
-  const required = Object.entries(rights).flatMap(([name, list]) => list.map((right) => ({ name, right })));
-  const { rows } = await client.query<{ name: string; right: Right; role: string }>(
-    `SELECT name, "right", current_user AS role
-     FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS required(name, "right", position)
-     WHERE CASE "right" WHEN 'USAGE' THEN has_sequence_privilege(to_regclass(name), "right")
-       ELSE has_table_privilege(to_regclass(name), "right") END IS NOT TRUE
-     ORDER BY position`,
-    [required.map(({ name }) => name), required.map(({ right }) => right)],
-  );
-  const [first] = rows;
-  if (!first) return;
-  throw new ExplainedError(
-    `The database role "${first.role}" lacks rights: ${rows.map(({ name, right }) => `${right} on ${name}`).join(', ')}. ` +
-      'Run these statements as the owner of the tables, then restart. See docs/postgresql.md, "A role for the service".\n' +
-      rows.map(({ name, right, role }) => grant(name, right, role)).join('\n'),
-  );
+/**
+ * Checks all rights at once, for a role that lacks one of them.
+ * @throws ExplainedError with the statements that grant the missing rights.
+ */
+export async function checkRights(url: string, rights: DatabaseRights): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  try {
+    await client.connect();
+    await rejectMissing(client, rights);
+  } finally {
+    await client.end();
+  }
 }
 
-function grant(name: string, right: Right, role: string): string {
-  const object = right === 'USAGE' ? `SEQUENCE ${name}` : name;
-  return `  GRANT ${right} ON ${object} TO "${role.replaceAll('"', '""')}";`;
+/** Without the right to use the schema, a role finds its tables only in the catalog. */
+const missingRights = `
+  WITH required AS (
+    SELECT name, "right", position, coalesce(to_regclass(name)::oid, hidden.oid) AS object
+    FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS list(name, "right", position)
+    LEFT JOIN pg_class hidden ON relname = name AND relnamespace = to_regnamespace('public')
+  )
+  SELECT 'SCHEMA public' AS object, 'USAGE' AS "right", current_user AS role, 0 AS position
+  WHERE current_schema() IS NULL
+  UNION ALL
+  SELECT CASE "right" WHEN 'USAGE' THEN 'SEQUENCE ' || name ELSE name END, "right", current_user, position
+  FROM required
+  WHERE CASE "right" WHEN 'USAGE' THEN has_sequence_privilege(object, "right")
+    ELSE has_table_privilege(object, "right") END IS NOT TRUE
+  ORDER BY position`;
+
+async function rejectMissing(client: pg.ClientBase, rights: DatabaseRights): Promise<void> {
+  const required = Object.entries(rights).flatMap(([name, list]) => list.map((right) => ({ name, right })));
+  const { rows } = await client.query<{ object: string; right: Right; role: string }>(missingRights, [
+    required.map(({ name }) => name),
+    required.map(({ right }) => right),
+  ]);
+  const [first] = rows;
+  if (!first) return;
+  const role = first.role.replaceAll('"', '""');
+  throw new ExplainedError(
+    `The database role "${first.role}" lacks rights: ${rows.map(({ object, right }) => `${right} on ${object}`).join(', ')}. ` +
+      'Run these statements as the owner of the tables, then restart. See docs/postgresql.md, "A role for the service".\n' +
+      rows.map(({ object, right }) => `  GRANT ${right} ON ${object} TO "${role}";`).join('\n'),
+  );
 }

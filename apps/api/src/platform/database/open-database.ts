@@ -8,13 +8,13 @@ import {
   startEmbeddedPostgres,
 } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
-import { checkMigrations, migrate } from '@petstore/migrate';
+import { checkMigrations, migrate, MissingRightError } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
 import { packageFolder, stopSignal } from '../process.js';
 import type { BackupPlan } from './backup/backup-format.js';
 import { backUpBefore } from './backup/write-backup.js';
 import { checkCapacity } from './check-capacity.js';
-import { checkConnections, type DatabaseRights } from './check-connections.js';
+import { checkConnections, checkRights, type DatabaseRights } from './check-connections.js';
 import { withLibpqSslModes } from './pool.js';
 
 /** A database that responds and has the schema of this version. */
@@ -43,8 +43,11 @@ export interface DatabaseContent {
 /** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
 export function openDatabase(config: Config, log: StartLog, content: DatabaseContent): Promise<OpenDatabase> {
   return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres }, async (database) => {
-    if (config.migrateOnStart) await applyMigrations(database, { log, plan: content.backup });
-    else await checkSchema(database, log.warn);
+    await allowed(database, content.rights, () =>
+      config.migrateOnStart
+        ? applyMigrations(database, { log, plan: content.backup })
+        : checkSchema(database, log.warn),
+    );
     await checkExternal(database, config, content.rights);
     if (config.webConcurrency > 1) await checkCapacity(database.url, config);
   });
@@ -108,6 +111,16 @@ async function applyMigrations(
   await migrate(url, { ...options, beforeFirst });
 }
 
+/** Runs a step that fails at the first missing right. The error then names all of them. */
+async function allowed({ url }: OpenDatabase, rights: DatabaseRights, step: () => Promise<void>): Promise<void> {
+  try {
+    await step();
+  } catch (error) {
+    if (error instanceof MissingRightError) await checkRights(url, rights);
+    throw error;
+  }
+}
+
 /** The embedded database has its owner as role and no pooler. */
 async function checkExternal({ url, directory }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
   if (directory !== undefined) return;
@@ -134,7 +147,7 @@ export async function withDatabase<Result>(
   const log = (message: string) => console.error(message);
   const database = await closeOnSignal(() =>
     start({ config, log, startEmbedded: attachEmbeddedPostgres }, async (started) => {
-      await checkSchema(started, exactSchema ? rejectNewer : log);
+      await allowed(started, rights, () => checkSchema(started, exactSchema ? rejectNewer : log));
       await checkExternal(started, config, rights);
     }),
   );
