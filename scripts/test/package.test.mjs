@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -72,6 +72,18 @@ describe('the packaged service', () => {
   it('has every file that its pages link to', () => {
     const missing = pagesBelow(directory).flatMap((page) => brokenLinks(page));
     expect(missing).toEqual([]);
+  });
+
+  it('names its program instead of npm scripts, which it does not have', () => {
+    const run = (...args) =>
+      spawnSync(process.execPath, [join(directory, 'apps/api/dist/manage.js'), ...args], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+    expect(run('keys', 'revoke', '99').stderr).toBe(
+      'No key has the id 99. Run "node apps/api/dist/manage.js keys list" to see all keys.\n',
+    );
+    expect(run('keys', '--help').stdout).toContain('node apps/api/dist/manage.js keys create --name "front desk"');
   });
 
   it('stops at SIGTERM', async () => {

@@ -15,6 +15,7 @@ import { withLibpqSslModes } from '../platform/database/pool.js';
 import { withPrisma } from '../platform/database/prisma.service.js';
 import { explainAndExit } from '../platform/errors/startup-error.js';
 import { createLogger } from '../platform/logging/logger.js';
+import { withProgramNames } from '../platform/process.js';
 import { backupCommand, restoreCommand } from './backup.js';
 import { migrationCommand } from './migration.js';
 
@@ -38,7 +39,13 @@ function createProgram(): Command {
 
 /** A script of package.json runs each command. Commands of `migration` have their own scripts. */
 function explainAsNpmScript(command: Command): void {
-  command.showHelpAfterError().configureHelp({ commandUsage: usage });
+  command
+    .showHelpAfterError()
+    .configureHelp({ commandUsage: usage })
+    .configureOutput({
+      writeOut: (text) => process.stdout.write(withProgramNames(text)),
+      writeErr: (text) => process.stderr.write(withProgramNames(text)),
+    });
   command.commands.forEach(explainAsNpmScript);
 }
 

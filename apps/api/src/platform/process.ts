@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,17 @@ const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'u
 
 /** The version of the product. The version of the interface is in openapi-document.ts. */
 export const productVersion = manifest.version;
+
+const hasScripts = existsSync(join(packageFolder, '../../package.json'));
+
+/** A package of the service has no npm scripts: there, a text names the program that the scripts start. */
+export function withProgramNames(text: string): string {
+  if (hasScripts) return text;
+  return text.replaceAll(/npm run ([a-z:]+)( --)?/g, (_, script: string) => {
+    const command = script === 'database:url' ? 'database-url' : script.replace(':', ' ');
+    return `node apps/api/dist/manage.js ${command}`;
+  });
+}
 
 /** By default V8 lets the heap grow up to fourfold between full collections. Measured: 200 MB under load instead of 300. */
 export function limitHeapGrowth(): void {

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
 import { printLine } from '../platform/logging/logger.js';
+import { withProgramNames } from '../platform/process.js';
 
 const howToCreateKey =
   'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
@@ -40,7 +41,7 @@ export async function provideKeys(
     });
   }
   await ring.reload();
-  if (ring.isEmpty) printAlways(howToCreateKey);
+  if (ring.isEmpty) printAlways(withProgramNames(howToCreateKey));
   return firstKey;
 }
 

@@ -1,4 +1,5 @@
 import { textTable } from '@petstore/contracts';
+import { withProgramNames } from '../../platform/process.js';
 import type { ApiKey } from './api-key.js';
 import { bootstrapName, type CreatedApiKey } from './api-keys.service.js';
 
@@ -30,7 +31,8 @@ export function revokedText({ id, name }: ApiKey): string {
 
 /** A table with one line per key. */
 export function keyTable(keys: readonly ApiKey[], now: Date): string {
-  if (keys.length === 0) return 'There are no keys. Run "npm run keys -- create --name NAME" to create one.';
+  if (keys.length === 0)
+    return withProgramNames('There are no keys. Run "npm run keys -- create --name NAME" to create one.');
   const head = ['ID', 'NAME', 'SCOPES', 'STATE', 'CREATED', 'LAST USED'];
   const rows = keys.map((key) => [
     String(key.id),

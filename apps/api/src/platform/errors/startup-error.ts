@@ -1,4 +1,5 @@
 import { ExplainedError } from '@petstore/contracts';
+import { withProgramNames } from '../process.js';
 
 /** Names each invalid variable and what is allowed. Never contains the value of a secret. */
 export class ConfigError extends ExplainedError {
@@ -22,7 +23,7 @@ export class ReportedFailure extends Error {
 export function explainAndExit(error: unknown): never {
   if (error instanceof ReportedFailure) process.exit(error.exitCode);
   const explained = explanationOf(error);
-  console.error(explained?.message ?? error);
+  console.error(explained ? withProgramNames(explained.message) : error);
   process.exit(explained?.exitCode ?? 1);
 }
 
