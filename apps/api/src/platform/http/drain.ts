@@ -5,7 +5,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 /** A turn of the event loop that takes longer has handled something, and connections may have arrived meanwhile. */
 const idleTurnMs = 0.1;
 /** A service with much load may have no idle turn. */
-const maxTurns = 1000;
+const maxAcceptMs = 200;
 
 /** Ends the connections of a server that will stop, each with its last response. */
 export class Drain {
@@ -38,14 +38,17 @@ export class Drain {
   }
 
   /**
-   * Accepts the connections that wait in the queue of the listener: closing it resets them. Resolves directly after a turn of
-   * the event loop without events, when the queue is most probably empty.
+   * Accepts the connections that wait in the queue of the listener, for at most 200 ms: closing it resets them. Node accepts
+   * one connection per turn of the event loop, and does not show the queue. After a turn without events, it is most probably empty.
    */
   async acceptWaiting(): Promise<void> {
-    for (let turn = 0; turn < maxTurns; turn += 1) {
+    const deadline = performance.now() + maxAcceptMs;
+    // The first turn may have begun before.
+    await nextTurn();
+    for (let isIdle = false; !isIdle && performance.now() < deadline;) {
       const start = performance.now();
       await nextTurn();
-      if (turn > 0 && performance.now() - start < idleTurnMs) return;
+      isIdle = performance.now() - start < idleTurnMs;
     }
   }
 
