@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import http from 'node:http';
 import { join } from 'node:path';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { stopDuringCreates } from '../support/pending-create.js';
@@ -96,6 +99,50 @@ async function workerPids(): Promise<number[]> {
   return pids.filter((_, index) => commands[index]?.includes('worker.js'));
 }
 
+/** Adds animals one after the other on one connection. It does not retry, but opens another connection after a failure. */
+class PlainWriter {
+  readonly statuses = new Set<number | undefined>();
+  requests = 0;
+  /** For each failed request, the id of the first one on its connection. */
+  readonly failedAfter: string[] = [];
+  private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  private isFinishing = false;
+  private readonly running = this.write();
+
+  finish(): Promise<void> {
+    this.isFinishing = true;
+    return this.running;
+  }
+
+  private async write(): Promise<void> {
+    for (let first: string | undefined; !this.isFinishing; this.requests += 1) {
+      try {
+        const id = await this.create();
+        first ??= id;
+      } catch {
+        this.failedAfter.push(first ?? 'no response');
+        first = undefined;
+      }
+    }
+    this.agent.destroy();
+  }
+
+  /** Returns the request id. */
+  private async create(): Promise<string> {
+    const sent = http.request(`${service.url}/v1/pets`, {
+      agent: this.agent,
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      signal: AbortSignal.timeout(20_000),
+    });
+    sent.end('{"name":"Rex","categoryId":7}');
+    const [response] = (await once(sent, 'response')) as [http.IncomingMessage];
+    this.statuses.add(response.statusCode);
+    await once(response.resume(), 'end');
+    return String(response.headers['x-request-id']);
+  }
+}
+
 describe('WEB_CONCURRENCY=2', () => {
   it.runIf(process.platform === 'linux')(
     'starts the first process again if a signal kills it before it is ready',
@@ -155,6 +202,24 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(clients.unexpected).toEqual([]);
     expect(new Map(stored.map(({ name, id }) => [name, id]))).toEqual(acknowledged);
     expect(stored.length).toBe(acknowledged.size);
+  });
+
+  it('fails only the requests in progress of a process that is killed, for clients that do not retry', async () => {
+    const writers = Array.from({ length: 8 }, () => new PlainWriter());
+    const everyoneSent = async (count: number) => {
+      const before = writers.map(({ requests }) => requests);
+      const sent = () => writers.map(({ requests }, index) => requests - (before[index] ?? 0));
+      await expect.poll(() => Math.min(...sent())).toBeGreaterThan(count);
+    };
+    await everyoneSent(10);
+    const killed = await killOne();
+    await everyoneSent(10);
+    await Promise.all(writers.map((writer) => writer.finish()));
+    const pids = new Map(logged('request').map(({ requestId, pid }) => [requestId, pid]));
+    const failed = writers.flatMap(({ failedAfter }) => failedAfter.map((id) => pids.get(id) ?? id));
+    expect(new Set(failed)).toEqual(new Set([killed]));
+    expect(Math.max(...writers.map(({ failedAfter }) => failedAfter.length))).toBe(1);
+    expect(new Set(writers.flatMap(({ statuses }) => [...statuses]))).toEqual(new Set([201]));
   });
 
   it('keeps serving while a replacement cannot start, tries again, and does not restore a revoked BOOTSTRAP_API_KEY', async () => {
