@@ -170,7 +170,7 @@ async function bench(args) {
 /** The drills use the built service, the packages and the petstore command. */
 async function drill(args) {
   await build('@petstore/api', '@petstore/admin', '@petstore/drills^...');
-  (await import('./drill.mjs')).drill(args);
+  await (await import('./drill.mjs')).drill(args);
 }
 
 async function measureAdmin(args) {
