@@ -48,7 +48,8 @@ drill(
       tally.expect(ended.code === code, `after ${signal} the exit code was ${ended.code}: ${run.output}`);
     }
     const rate = await finishImport(service, await start(), { rows, tally });
-    tally.expect(isQuick || rate >= rowsPerSecond, `the import created ${number(rate)} animals/s`);
+    if (isQuick) tally.note(`not checked: ${number(rowsPerSecond)} animals/s`);
+    else tally.expect(rate >= rowsPerSecond, `the import created ${number(rate)} animals/s`);
     await finish('export', await command('export', exported), tally);
     await compareAnimals(exported, rows, tally);
   },

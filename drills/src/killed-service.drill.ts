@@ -27,10 +27,10 @@ drill(
     }
     await clients.nextAcknowledged();
     await audit(service.client(), await clients.finish(), tally);
-    for (const ms of longest.values()) {
-      // The short form runs in tests, which must pass on a busy machine.
-      if (!isQuick) tally.expect(ms <= restartMs, `a restart took ${seconds(ms)}, longer than ${seconds(restartMs)}`);
-    }
+    const limit = `every restart takes at most ${seconds(restartMs)}`;
+    // The short form runs in tests, which must pass on a busy machine.
+    if (isQuick) tally.note(`not checked: ${limit}`);
+    else tally.expect(Math.max(...longest.values()) <= restartMs, `not true: ${limit}`);
     const restarts = [...longest].map(([victim, ms]) => `${victim} ${seconds(ms)}`);
     tally.note(`${number(rounds)} kills, slowest restarts ${restarts.join(', ')}`);
   },

@@ -31,8 +31,8 @@ drill(
     // Measured before and after, because a machine's speed changes.
     const best = (before.goodput + after.goodput) / 2;
     const share = result.goodput / best;
-    // The short form runs in tests, which must pass on a busy machine.
-    if (!isQuick) tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of the best`);
+    if (isQuick) tally.note(`not checked: goodput is at least ${percent(goodputShare)} of the best`);
+    else tally.expect(share >= goodputShare, `goodput fell to ${percent(share)} of the best`);
     tally.expect(
       peaks.late <= 1.3 * peaks.early,
       `memory grew from ${megabytes(peaks.early)} to ${megabytes(peaks.late)}`,

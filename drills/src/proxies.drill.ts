@@ -42,7 +42,8 @@ async function checkProxy(start: Start, { cleanup, isQuick, tally }: Context): P
     addresses.size === 1 && addresses.has(clientAddress),
     `behind ${proxy.name} the log shows the addresses ${[...addresses].join(', ')} instead of ${clientAddress}`,
   );
-  if (!isQuick) await checkIdle(client, counted, { proxy, tally });
+  if (isQuick) tally.note(`not checked: idle connections of ${proxy.name}`);
+  else await checkIdle(client, counted, { proxy, tally });
   await service.end('SIGTERM');
   expectError(await client.get('/v1/pets'), 503, { proxy, tally });
   client.close();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { audit } from './clients/audit.js';
@@ -10,12 +11,7 @@ import { startNginx } from './proxies/nginx.js';
 import { Service } from './servers/service.js';
 import { number, seconds } from './tally.js';
 
-/** The proxies with the SHUTDOWN_DELAY_MS that docs/upgrade.md names. */
-const proxies = [
-  { start: startNginx, delayMs: 1000 },
-  { start: startCaddy, delayMs: 3000 },
-  { start: startHaproxy, delayMs: 4000 },
-];
+const proxies = { nginx: startNginx, Caddy: startCaddy, HAProxy: startHaproxy };
 const restarts = 4;
 /** Between the restarts of two services. */
 const pauseMs = 2000;
@@ -27,19 +23,27 @@ drill(
   { timeout: 900_000 },
   async ({ cleanup, isQuick, tally, skip }) => {
     requirePrograms(skip, ['caddy', 'haproxy', 'nginx', 'openssl']);
-    for (const proxy of proxies) await restartInTurn(proxy, { cleanup, isQuick, tally });
+    for (const proxy of Object.keys(proxies) as (keyof typeof proxies)[]) {
+      await restartInTurn(proxy, { cleanup, isQuick, tally });
+    }
     await restartAlone({ cleanup, isQuick, tally });
   },
 );
 
-async function restartInTurn(
-  { start, delayMs }: (typeof proxies)[number],
-  { cleanup, isQuick, tally }: Context,
-): Promise<void> {
+/** The settings of a service behind this proxy, as docs/upgrade.md names them. */
+async function documentedSettings(proxy: string): Promise<Record<string, string>> {
+  const text = await readFile(new URL('../../docs/upgrade.md', import.meta.url), 'utf8');
+  const row = text.split('\n').find((line) => line.startsWith(`| ${proxy} `)) ?? '';
+  const settings = [...row.matchAll(/(SHUTDOWN_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]);
+  if (settings.length === 0) throw new Error(`docs/upgrade.md has no settings for ${proxy}.`);
+  return Object.fromEntries(settings) as Record<string, string>;
+}
+
+async function restartInTurn(name: keyof typeof proxies, { cleanup, isQuick, tally }: Context): Promise<void> {
   const postgres = await PostgresServer.start(cleanup);
-  const variables = { DATABASE_URL: postgres.url(), SHUTDOWN_DELAY_MS: String(delayMs) };
+  const variables = { DATABASE_URL: postgres.url(), ...(await documentedSettings(name)) };
   const services = [await Service.start(cleanup, { variables }), await Service.start(cleanup, { variables })];
-  const proxy = await start({ cleanup, upstreams: services.map(({ port }) => port) });
+  const proxy = await proxies[name]({ cleanup, upstreams: services.map(({ port }) => port) });
   const load = await ProxyLoad.start(proxy, tally);
   for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {
     await sleep(pauseMs);
@@ -57,7 +61,7 @@ async function restartInTurn(
 
 /** The proxy queues the requests until the service is back. */
 async function restartAlone({ cleanup, isQuick, tally }: Context): Promise<void> {
-  const service = await Service.start(cleanup);
+  const service = await Service.start(cleanup, { variables: await documentedSettings('Caddy, 1 service') });
   const proxy = await startCaddy({ cleanup, upstreams: [service.port] });
   const load = await ProxyLoad.start(proxy, tally);
   for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {
