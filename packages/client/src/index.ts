@@ -4,6 +4,5 @@ export type { ApiPromise, ApiResponse } from './api-promise.js';
 export type { Attempt, Wait } from './attempt.js';
 export { type ApiErrorCode, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 export type { ListPetsOptions, PetList, PetPage } from './pet-list.js';
-export { newIdempotencyKey } from './idempotency-key.js';
-export { type CreatePetOptions, PetstoreClient } from './petstore-client.js';
+export { type CreatePetOptions, newIdempotencyKey, PetstoreClient } from './petstore-client.js';
 export type { PetstoreClientOptions, RequestOptions } from './options.js';

@@ -1,6 +1,5 @@
-import { isInt64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
+import { idempotencyKeyPattern, isInt64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
 import { type ApiPromise, toApiPromise, toApiResponse } from './api-promise.js';
-import { checkIdempotencyKey, newIdempotencyKey } from './idempotency-key.js';
 import {
   checkOptionNames,
   checkOptions,
@@ -95,4 +94,18 @@ function rejectRounded(newPet: NewPet): void {
       throw new TypeError(`${value} is rounded. Use a bigint for integers beyond 2^53.`);
     }
   }
+}
+
+/** Creates a random key of 128 bits. */
+export function newIdempotencyKey(): string {
+  // Not randomUUID: browsers offer it only in secure contexts, and a store's tablet may open the service over plain HTTP.
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** @throws TypeError if the key is invalid. */
+function checkIdempotencyKey(key: string): string {
+  // The pattern alone accepts null, which it reads as "null".
+  if (typeof key === 'string' && idempotencyKeyPattern.test(key)) return key;
+  throw new TypeError('`idempotencyKey` must be 1 to 255 visible ASCII characters.');
 }

@@ -1,5 +1,5 @@
-import { parseJson, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
-import { unexpectedResponse } from './error-response.js';
+import { type ErrorBody, parseJson, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { type ApiErrorCode, PetstoreApiError } from './errors.js';
 import type { PetPage } from './pet-list.js';
 
 /** @throws PetstoreApiError `unexpected_response` if the body is not an animal. */
@@ -73,4 +73,60 @@ function nextCursor(link: string): string | undefined {
   const after = new URL(next, 'http://any').searchParams.get('after');
   if (after === null) throw new TypeError('The link to the next page has no cursor.');
   return after;
+}
+
+/** Converts an error response. */
+export async function readError(response: Response, cause: unknown): Promise<PetstoreApiError> {
+  const body = errorBody(await response.text(), response);
+  return body ? apiError(response, { ...body, cause }) : unexpectedResponse(response, cause);
+}
+
+/** Recognizes an error by its members, not its code: a newer service may have further codes. */
+function errorBody(text: string, response: Response): { code: ApiErrorCode; message: string } | undefined {
+  try {
+    const { code, message, status } = JSON.parse(text) as Record<keyof ErrorBody, unknown>;
+    const isError = typeof code === 'string' && typeof message === 'string' && status === response.status;
+    return isError ? { code, message } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The error of a response that is not from the API. */
+function unexpectedResponse(response: Response, cause: unknown, reason?: string): PetstoreApiError {
+  const type = response.headers.get('content-type') ?? 'no content type';
+  const message = reason ?? `The response is not from the Petstore API: HTTP ${response.status}, ${type}`;
+  return apiError(response, { code: 'unexpected_response', message, cause });
+}
+
+function apiError(
+  response: Response,
+  details: { code: ApiErrorCode; message: string; cause: unknown },
+): PetstoreApiError {
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  return new PetstoreApiError({
+    ...details,
+    status: response.status,
+    requestId,
+    retryAfter: retryAfter(response),
+  });
+}
+
+/** Headers that ky treats like `Retry-After`. The API does not send them, and their meaning varies. */
+const similarHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'];
+
+/** Returns the seconds of `Retry-After`, or `undefined` if it is missing or invalid. */
+export function retryAfter({ headers }: Response): number | undefined {
+  const text = headers.get('retry-after') ?? '';
+  if (/^\d+$/.test(text)) return Number(text);
+  // Date.parse alone accepts 1.5 and -1 as years.
+  const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
+}
+
+/** Removes headers that this client does not read. ky would wait for them, longest for invalid ones. */
+export function removeUnknownDelays(response: Response): Response {
+  const ignored = retryAfter(response) === undefined ? ['retry-after', ...similarHeaders] : similarHeaders;
+  for (const name of ignored) response.headers.delete(name);
+  return response;
 }

@@ -1,9 +1,8 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { callSafely, observeAttempt } from './attempt.js';
-import { readError } from './error-response.js';
 import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 import { type CheckedOptions, checkRequestId, checkTimeout, type RequestOptions } from './options.js';
-import { removeUnknownDelays, retryAfter } from './retry-after.js';
+import { readError, removeUnknownDelays, retryAfter } from './responses.js';
 
 // 409 has one meaning: an earlier attempt of the same create is still running.
 const retriedStatuses = [409, 429, 502, 503, 504];
@@ -17,6 +16,9 @@ const userAgent =
 
 /** A request of an operation. Its headers replace those of the call. */
 type ApiRequest = Omit<Options, 'headers'> & { headers?: Readonly<Record<string, string>> };
+
+/** The API does not redirect. The key must not be sent to another server. */
+class Redirected extends Error {}
 
 /** Sends requests with the API key. ky implements timeouts, retries and delays. */
 export class Transport {
@@ -37,7 +39,7 @@ export class Transport {
         retryOnTimeout: true,
         delay: (retry) => Math.min(300 * 2 ** (retry - 1), maxDelayMs),
         jitter: true,
-        shouldRetry: ({ error }) => (isHTTPError(error) ? this.checkWait(error.response) : undefined),
+        shouldRetry: ({ error }) => this.shouldRetry(error),
       },
     });
   }
@@ -75,16 +77,27 @@ export class Transport {
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
     const body = (await request.text()) || null;
-    // The API does not redirect. The key must not be sent to another server.
-    const response = await fetch(request.url, { method, headers, body, signal, redirect: 'error' });
+    const response = await fetch(request.url, { method, headers, body, signal, redirect: 'manual' });
+    await this.rejectRedirect(response);
     return removeUnknownDelays(new Response((await response.text()) || null, response));
   }
 
-  /** Returns `false` if the service asks for a longer wait than allowed. */
-  private checkWait(response: Response): false | undefined {
+  /** A browser hides the status and the target of a redirect. */
+  private async rejectRedirect({ type, status, headers, body }: Response): Promise<void> {
+    if (type !== 'opaqueredirect' && ![301, 302, 303, 307, 308].includes(status)) return;
+    await body?.cancel();
+    const target = headers.get('location');
+    const { host } = this.#options.baseUrl;
+    throw new Redirected(`${host} redirects${target ? ` to ${target}` : ''}. Use the address of that service.`);
+  }
+
+  /** Returns `false` if a retry is useless, or the service asks for a longer wait than allowed. */
+  private shouldRetry(error: Error): false | undefined {
+    if (error instanceof Redirected) return false;
+    if (!isHTTPError(error)) return undefined;
     const { maxRetryAfterMs, onWait } = this.#options;
-    const seconds = retryAfter(response);
-    const { status } = response;
+    const { status } = error.response;
+    const seconds = retryAfter(error.response);
     if (seconds === undefined || !retriedStatuses.includes(status)) return undefined;
     if (seconds * 1000 > maxRetryAfterMs) return false;
     callSafely('onWait', () => onWait({ seconds, status }));
@@ -97,6 +110,7 @@ export class Transport {
     if (isTimeoutError(error)) {
       return new PetstoreTimeoutError(`No response within ${timeoutMs} ms.`, { cause: withoutRequest(error) });
     }
+    if (error instanceof Redirected) return new PetstoreNetworkError(error.message);
     return new PetstoreNetworkError(`The connection to ${baseUrl.host} failed.`, { cause: error });
   }
 }

@@ -89,8 +89,12 @@ describe('a response that is not from the API', () => {
   });
 
   it('is not requested by following a redirect', async () => {
-    const { client } = await clientWithFault({ status: 307, headers: { location: `${inject('serviceUrl')}/v1/pets` } });
-    expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
+    const location = `${inject('serviceUrl')}/v1/pets`;
+    const { client, link } = await clientOnLink(() => ({ status: 307, headers: { location } }));
+    const error = await failureOf(client.getPet(1n));
+    expect(error).toBeInstanceOf(PetstoreNetworkError);
+    expect((error as Error).message).toContain(` redirects to ${location}. Use the address of that service.`);
+    expect(link.requests).toHaveLength(1);
   });
 });
 

@@ -7,6 +7,5 @@ export * from './exact-json.js';
 export * from './idempotency.js';
 export * from './int64.js';
 export * from './list-pets.js';
-export * from './new-pet-rules.js';
 export * from './pet.js';
 export * from './terminal-text.js';
