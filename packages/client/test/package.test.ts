@@ -6,12 +6,14 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { Project } from './support/project.js';
 
 const program = `
-import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
+import { type NewPet, type Pet, PetstoreClient, type PetStatus } from '@petstore/client';
 
 declare const settings: { apiKey: string; baseUrl: string };
+declare const status: PetStatus | undefined;
 const client: PetstoreClient = new PetstoreClient(settings);
 const rex: NewPet = { name: 'Rex', categoryId: 7n };
 export const created: Promise<Pet> = client.createPet(rex);
+void client.createPet({ ...rex, status });
 // @ts-expect-error A category is a bigint.
 void client.createPet({ name: 'Rex', categoryId: 7 });
 // @ts-expect-error There is no such filter.
@@ -98,7 +100,7 @@ describe('a strict TypeScript project', () => {
   it('compiles with the types of the package for a bundler', async () => {
     await project.write('program.mts', program);
     const options = { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] };
-    await project.compile(['program.mts'], options);
+    await project.compile(['program.mts'], { ...options, exactOptionalPropertyTypes: true });
   });
 
   // One run of the compiler, because it checks the declarations of all libraries.
