@@ -1,4 +1,4 @@
-import { int64, isInt64, nameFault } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, isInt64, nameFault } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
@@ -13,6 +13,11 @@ export function toPetName(text: string): string {
   const fault = nameFault(text);
   if (fault === undefined) return text;
   throw new InvalidArgumentError(`It ${fault}.`);
+}
+
+export function toIdempotencyKey(text: string): string {
+  if (idempotencyKeyPattern.test(text)) return text;
+  throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.');
 }
 
 /** Parses an integer from 1 to `max`. */

@@ -6,9 +6,10 @@ import {
   ExplainedError,
   type KeyInfo,
   parseJson,
+  printable,
 } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
-import { Unauthorized, UsageError } from './errors.js';
+import { causeOf, Unauthorized, UsageError } from './errors.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -53,6 +54,11 @@ export function createClient(connection: Connection, options: Partial<PetstoreCl
   }
 }
 
+/** The client of most commands. With `--no-wait`, it waits for no `Retry-After`. */
+export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient> {
+  return createClient(await findConnection(flags), flags.wait === false ? { maxRetryAfterMs: 0 } : {});
+}
+
 /** Accepts the address of the service with or without `/v1`. */
 export function toBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -65,10 +71,9 @@ const timeoutMs = 10_000;
 
 /** Reads the name and the scopes of the API key. */
 export async function readKeyInfo(connection: Connection): Promise<KeyInfo> {
-  const text = await readFromService('/key.json', connection);
-  const keyInfo = JSON.parse(text) as KeyInfo;
+  const keyInfo = JSON.parse(await readFromService('/key.json', connection)) as KeyInfo;
   if (Array.isArray(keyInfo.scopes)) return keyInfo;
-  throw new ExplainedError(`${connection.baseUrl} is not the address of a Petstore service.`);
+  throw notPetstore(connection);
 }
 
 /** Reads the names of the categories. Requires the scope `read`. */
@@ -83,17 +88,27 @@ export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope):
 }
 
 /** Reads a JSON document that is not under `/v1`. */
-async function readFromService(path: string, { baseUrl, apiKey }: Connection): Promise<string> {
+async function readFromService(path: string, connection: Connection): Promise<string> {
+  const { baseUrl, apiKey } = connection;
   const url = baseUrl.replace(/\/v1$/, path);
-  const headers = { authorization: `Bearer ${apiKey}` };
-  const response = await request(url, { headers, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
-  const text = await response.text();
+  const { response, text } = await request(url, { authorization: `Bearer ${apiKey}` });
+  const { status, headers } = response;
   const body = toJson(text);
   if (response.ok && body) return text;
-  if (response.status === 401) throw new Unauthorized(`The API key for ${baseUrl} is unknown, expired or revoked.`);
-  const retryAfter = Number(response.headers.get('retry-after'));
-  if (response.status === 429 && retryAfter > 0) throw rateLimited(retryAfter);
-  throw new ExplainedError(`${url} cannot be read: ${body?.message ?? `HTTP ${response.status}`}`);
+  const location = headers.get('location');
+  if (location)
+    throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the address of that service.`);
+  if (status === 401 && body?.code) {
+    throw new Unauthorized(`The API key for ${baseUrl} is unknown, expired or revoked.`);
+  }
+  const retryAfter = Number(headers.get('retry-after'));
+  if (status === 429 && retryAfter > 0) throw rateLimited(retryAfter);
+  if (response.ok || status === 404) throw notPetstore(connection);
+  throw new ExplainedError(`${url} cannot be read: ${printable(body?.message ?? `HTTP ${status}`)}`);
+}
+
+function notPetstore({ baseUrl }: Connection): ExplainedError {
+  return new ExplainedError(`${baseUrl} is not the address of a Petstore service.`);
 }
 
 export function rateLimited(retryAfter: number): PetstoreApiError {
@@ -110,12 +125,13 @@ function toJson(text: string): Partial<ErrorBody> | undefined {
   }
 }
 
-async function request(url: string, init: RequestInit): Promise<Response> {
+/** Follows no redirect: the key must not be sent to another server. */
+async function request(url: string, headers: Record<string, string>): Promise<{ response: Response; text: string }> {
   try {
-    return await fetch(url, init);
+    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    return { response, text: await response.text() };
   } catch (error) {
-    throw new ExplainedError(`The connection to ${url} failed. Check the address, and that the service runs.`, {
-      cause: error,
-    });
+    const message = `The connection to ${url} failed: ${causeOf(error)}. Check the address, and that the service runs.`;
+    throw new ExplainedError(message, { cause: error });
   }
 }

@@ -1,7 +1,11 @@
-import { PetstoreApiError } from '@petstore/client';
+import { fileURLToPath } from 'node:url';
+import { PetstoreApiError, PetstoreNetworkError } from '@petstore/client';
 import { ExplainedError, printable } from '@petstore/contracts';
 import { CommanderError } from 'commander';
 import { colored } from './output.js';
+
+/** The README of the package is the documentation of exactly this version. */
+export const documentation = fileURLToPath(new URL('../README.md', import.meta.url));
 
 /** The exit codes of the command. They are documented and do not change. */
 export const exitCodes = {
@@ -75,12 +79,22 @@ export function explainError(error: unknown): number {
   const stopped = toStopped(error);
   if (stopped) return stopped.exitCode;
   console.error(`${colored('red', 'Error:')} ${messageOf(error)}`);
+  if (error instanceof UsageError) console.error(`Documentation: ${documentation}`);
   if (error instanceof ExplainedError) return error.exitCode;
   return isUnauthorized(error) ? exitCodes.unauthorized : exitCodes.failed;
 }
 
+/** Why a connection failed, for example that the server's certificate is not trusted. */
+export function causeOf(error: unknown): string {
+  let inner = error as NodeJS.ErrnoException;
+  while (inner.cause instanceof Error) inner = inner.cause;
+  // The error of several addresses of a host has no message.
+  return printable(inner.message || inner.code || inner.name);
+}
+
 function messageOf(error: unknown): string {
-  const { message, path, syscall } = error as NodeJS.ErrnoException;
+  const { message, path, syscall, cause } = error as NodeJS.ErrnoException;
+  if (error instanceof PetstoreNetworkError && cause) return `${message.replace(/\.$/, '')}: ${causeOf(cause)}.`;
   if (error instanceof PetstoreApiError) {
     const hint = error.status === 401 ? ' Run `petstore login`.' : '';
     return `${printable(message)} (${error.code})${hint}`;

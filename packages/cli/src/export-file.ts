@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type PetStatus, stringifyJson } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
-import { createClient, findConnection, type GlobalFlags } from './connection.js';
+import { connectClient, type GlobalFlags } from './connection.js';
 import { stopSignal, UsageError } from './errors.js';
 import { isTerminal } from './output.js';
 import { Progress } from './progress.js';
@@ -20,7 +20,7 @@ interface ExportFlags extends GlobalFlags {
 
 export async function exportFile(file: string, flags: ExportFlags): Promise<void> {
   if (file !== '-') await checkTarget(file, flags.force === true);
-  const client = createClient(await findConnection(flags));
+  const client = await connectClient(flags);
   const format = flags.format ?? (file.endsWith('.ndjson') ? 'ndjson' : 'csv');
   const { status } = flags;
   const signal = stopSignal();

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { Command } from 'commander';
 import manifest from '../package.json' with { type: 'json' };
 import { addCreate } from './commands/create.command.js';
@@ -10,10 +9,7 @@ import { addLogin, addLogout } from './commands/login.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import { addCompletion } from './completion.js';
 import { plainError } from './arguments.js';
-import { exitCodes } from './errors.js';
-
-/** The README of the package is the documentation of exactly this version. */
-const documentation = fileURLToPath(new URL('../README.md', import.meta.url));
+import { documentation, exitCodes } from './errors.js';
 
 const moreHelp = `
 Examples:

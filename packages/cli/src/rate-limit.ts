@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PetstoreApiError, type PetstoreClient, type PetPage, type ListPetsOptions } from '@petstore/client';
+import { PetstoreApiError, type PetstoreClient, type PetPage, type ListPetsOptions, type Wait } from '@petstore/client';
 import { maxRetryAfterMs } from './connection.js';
 
 interface RateLimitOptions {
@@ -10,7 +10,7 @@ interface RateLimitOptions {
   print?: (text: string) => void;
 }
 
-/** Repeats a request that exceeds the rate limit of the API key after the time that the service names. */
+/** Repeats a request after the time that the service names: above the rate limit of the API key, or while it is unavailable. */
 export class RateLimitGate {
   /** What the wait is followed by on the screen, such as `1,200 of 50,000 done`. */
   progress: () => string = () => '';
@@ -25,9 +25,9 @@ export class RateLimitGate {
       try {
         return await send();
       } catch (error) {
-        const seconds = secondsToWait(error);
-        if (seconds === undefined || this.options.wait === false) throw error;
-        this.waiting ??= this.wait(seconds);
+        const wait = this.options.wait === false ? undefined : waitOf(error);
+        if (!wait) throw error;
+        this.waiting ??= this.wait(wait);
       }
     }
   }
@@ -44,10 +44,11 @@ export class RateLimitGate {
     } while (after !== undefined);
   }
 
-  private async wait(seconds: number): Promise<void> {
+  private async wait({ seconds, status }: Wait): Promise<void> {
     const { signal, print = console.error } = this.options;
     const progress = this.progress();
-    print(`Waiting ${seconds} s for the rate limit${progress && `, ${progress}`}`);
+    const cause = status === 429 ? 'the rate limit' : 'the service';
+    print(`Waiting ${seconds} s for ${cause}${progress && `, ${progress}`}`);
     try {
       await sleep(seconds * 1000, undefined, signal && { signal });
     } catch {
@@ -59,8 +60,9 @@ export class RateLimitGate {
 }
 
 /** The client has already waited for what is not longer than its maximum. */
-function secondsToWait(error: unknown): number | undefined {
+function waitOf(error: unknown): Wait | undefined {
   if (!(error instanceof PetstoreApiError) || error.retryAfter === undefined) return undefined;
-  const isWait = error.status === 429 || error.retryAfter * 1000 > maxRetryAfterMs;
-  return isWait ? Math.max(1, error.retryAfter) : undefined;
+  const { status, retryAfter } = error;
+  const isWait = status === 429 || retryAfter * 1000 > maxRetryAfterMs;
+  return isWait ? { seconds: Math.max(1, retryAfter), status } : undefined;
 }

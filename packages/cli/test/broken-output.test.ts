@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environment, file, folder, newCategory, program, run } from './support/command.js';
+import { documentation, environment, file, folder, newCategory, program, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 const command = `'${process.execPath}' '${program}'`;
@@ -107,7 +107,7 @@ describe('a pipe as a file', () => {
 
   it('is not replaced by an export', () => {
     const { code, stderr } = bash('mkfifo pipe; petstore export pipe --force');
-    expect([code, stderr]).toEqual([2, 'Error: pipe is not a file. For standard output, use -\n']);
+    expect([code, stderr]).toEqual([2, `Error: pipe is not a file. For standard output, use -\n${documentation}`]);
   });
 });
 
@@ -124,7 +124,8 @@ describe('a folder', () => {
   ])('is rejected as a file: `%s`', ([args, message]) => {
     file('animals.csv', 'name,categoryId\nRex,7\n');
     const { code, stdout, stderr } = bash(`petstore ${args}`);
-    expect([stdout, stderr]).toEqual(['', `Error: ${message}\n`]);
+    const isUsage = code === 2;
+    expect([stdout, stderr]).toEqual(['', `Error: ${message}\n${isUsage ? documentation : ''}`]);
     expect(code).not.toBe(0);
     expect(readFileSync(join(folder, 'animals.csv'), 'utf8')).toContain('Rex');
   });

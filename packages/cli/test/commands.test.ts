@@ -86,7 +86,12 @@ describe('a wrong command', () => {
       'This API key is unknown, expired or revoked. (invalid_api_key) Run `petstore login`.',
     ],
     [['whoami', '--key', 'another-key'], 5, 'is unknown, expired or revoked.'],
-    [['list', '--url', 'http://127.0.0.1:9'], 1, 'The connection to 127.0.0.1:9 failed.'],
+    [
+      ['create', '--name', 'Rex', '--category-id', '7', '--idempotency-key', 'ä'],
+      2,
+      'It must be 1 to 255 visible ASCII',
+    ],
+    [['list', '--url', 'http://127.0.0.1:1'], 1, 'The connection to 127.0.0.1:1 failed: '],
   ] as const)('%j exits with %i and explains the error', async ([args, code, message]) => {
     const result = await run(args);
     expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { file, folder, newCategory, run } from './support/command.js';
+import { documentation, file, folder, newCategory, run } from './support/command.js';
 import { storedNames, storeNames } from './support/store.js';
 
 const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕'];
@@ -37,7 +37,7 @@ describe('export', () => {
   it('replaces an existing file only with --force', async () => {
     const name = file('existing.csv', 'mine');
     const { stderr, code } = await run(['export', name]);
-    expect([code, stderr]).toEqual([2, 'Error: existing.csv exists. Use --force to replace it.\n']);
+    expect([code, stderr]).toEqual([2, `Error: existing.csv exists. Use --force to replace it.\n${documentation}`]);
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
     expect(await run(['export', name, '--force', '--json'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^id,name,/);

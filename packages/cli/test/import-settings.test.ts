@@ -30,11 +30,25 @@ describe('import --columns', () => {
   it.for([
     ['name=Tier', 'The file has no column "Tier". It has "Tiername", "Kategorie".'],
     ['name=Tiername', 'The column "Kategorie" has no field. Ignore it with --ignore-other-columns.'],
+    ['name=Tiername,name=Kategorie', 'It names two columns for `name`.'],
     ['Tiername', '--columns cannot be "Tiername". Write FIELD=COLUMN for the fields id, name, categoryId, status'],
   ])('%s is a wrong flag', async ([columns = '', message]) => {
     const name = file('wrong.csv', 'Tiername;Kategorie\nRex;7\n');
     const { stderr, code } = await run(['import', name, '--columns', columns]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message ?? '')]);
+  });
+});
+
+describe('import --ignore-other-columns', () => {
+  it('rejects a file with several columns for a field', async () => {
+    const name = file('twice.csv', 'name,Name,categoryId\nRex,Max,7\n');
+    const { stderr, code } = await run(['import', name, '--ignore-other-columns']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Several columns of the file are `name`.')]);
+    const categoryId = newCategory();
+    file('twice.csv', `name,Name,categoryId\nRex,Max,${categoryId}\n`);
+    const flags = ['--columns', 'name=Name', '--columns', 'categoryId=categoryId', '--ignore-other-columns'];
+    expect(await run(['import', name, ...flags])).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedNames(categoryId)).toEqual(['Max']);
   });
 });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { file, folder, newCategory, run } from './support/command.js';
+import { documentation, file, folder, newCategory, run } from './support/command.js';
 import { storedNames, storedPets } from './support/store.js';
 
 function csvOf(categoryId: bigint, names: readonly string[]): string {
@@ -82,7 +82,8 @@ describe('import', () => {
   it('suggests the name of a file that does not exist', async () => {
     file('delivery.csv', '');
     const { stderr, code } = await run(['import', 'delivrey.csv']);
-    expect([code, stderr]).toEqual([2, 'Error: The file delivrey.csv does not exist. Did you mean delivery.csv?\n']);
+    const message = 'Error: The file delivrey.csv does not exist. Did you mean delivery.csv?\n';
+    expect([code, stderr]).toEqual([2, message + documentation]);
   });
 
   it('needs a key with the scope write, before it checks the file', async () => {
@@ -102,6 +103,17 @@ describe('the journal', () => {
     const { stderr, code } = await run(['import', name]);
     expect([code, stderr]).toEqual([2, expect.stringContaining('The file has changed since this import began.')]);
     expect(stderr).toContain('The journal is changed.csv.journal; delete it to start a new import.');
+  });
+
+  it('is not written into a file that is no journal', async () => {
+    const content = csvOf(newCategory(), ['Rex']).trimEnd();
+    const name = file('own.csv', content);
+    expect(await run(['import', name, '--journal', name])).toEqual({
+      stdout: '',
+      stderr: `Error: own.csv is not a journal. Choose another file with --journal.\n${documentation}`,
+      code: 2,
+    });
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
   });
 
   it('may end with half a line, as after a power cut', async () => {

@@ -1,7 +1,7 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, it } from 'vitest';
-import { folder, run, runInTerminal } from './support/command.js';
+import { documentation, folder, run, runInTerminal } from './support/command.js';
 
 /** An environment whose login is in this file. */
 function loginIn(name: string): { PETSTORE_CONFIG: string } {
@@ -55,7 +55,19 @@ describe('the saved login', () => {
 
   it('is rejected when it cannot be read', async () => {
     const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
-    expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n`]);
+    expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n${documentation}`]);
+  });
+
+  it('is removed by logout', async () => {
+    const variables = loginIn('removed');
+    await logIn(variables);
+    expect(await run(['logout'], { variables })).toEqual({
+      stdout: `Removed ${variables.PETSTORE_CONFIG}. The API key stays valid.\n`,
+      stderr: '',
+      code: 0,
+    });
+    expect((await run(['list'], { variables })).stderr).toContain('There is no API key');
+    expect((await run(['logout', '--json'], { variables })).stdout).toContain('"removed":false');
   });
 
   it('is not used for another address', async () => {

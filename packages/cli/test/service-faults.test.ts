@@ -1,4 +1,4 @@
-import { FaultyLink } from '@petstore/processes/faulty-link.js';
+import { type Fault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -32,6 +32,47 @@ describe('a key without the scope write', () => {
     });
     const create = await run(['create', '--name', 'Rex', '--category', '7'], { variables });
     expect(create).toMatchObject({ code: 5, stderr: expect.stringContaining('(insufficient_scope)') as string });
+  });
+});
+
+describe('a server that is not the service', () => {
+  const html = { 'content-type': 'text/html' };
+  it.for<[string, Fault, string, string]>([
+    [
+      'redirects',
+      { status: 301, headers: { location: 'https://store.example/' } },
+      'redirects to https://store.example/. Use the address of that service.',
+      'redirects to https://store.example/. Use the address of that service.',
+    ],
+    [
+      'sends a page',
+      { status: 200, headers: html, body: '<h1>Log in</h1>' },
+      'is not the address of a Petstore service.',
+      'The response is not from the Petstore API: HTTP 200, text/html (unexpected_response)',
+    ],
+    [
+      'sends nothing',
+      { status: 204 },
+      'is not the address of a Petstore service.',
+      'The response is not from the Petstore API: HTTP 204, no content type (unexpected_response)',
+    ],
+    [
+      'ends its response early',
+      'truncate',
+      'failed: other side closed. Check the address',
+      'failed: other side closed.',
+    ],
+  ])('%s: the error explains it', async ([, fault, whoami, list]) => {
+    const link = await FaultyLink.to(service.url, () => fault);
+    onTestFinished(() => link.close());
+    const variables = { ...environment(), PETSTORE_URL: link.baseUrl, PETSTORE_API_KEY: apiKey };
+    for (const [command, message] of [
+      ['whoami', whoami],
+      ['list', list],
+    ] as const) {
+      const result = await run([command], { variables });
+      expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code: 1 });
+    }
   });
 });
 

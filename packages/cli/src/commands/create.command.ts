@@ -1,8 +1,8 @@
 import { newIdempotencyKey } from '@petstore/client';
 import { type NewPet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
-import { toInt64, toPetName } from '../arguments.js';
-import { createClient, findConnection, type GlobalFlags } from '../connection.js';
+import { toIdempotencyKey, toInt64, toPetName } from '../arguments.js';
+import { connectClient, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -27,13 +27,17 @@ export function addCreate(program: Command): void {
     .requiredOption('--name <name>', 'the name of the animal', toPetName)
     .requiredOption('--category, --category-id <id>', 'the id of its category', toInt64)
     .addOption(new Option('--status <status>', 'its status (default: available)').choices(petStatuses))
-    .option('--idempotency-key <key>', 'repeating the command with the same key creates no second animal')
+    .option(
+      '--idempotency-key <key>',
+      'repeating the command with the same key creates no second animal',
+      toIdempotencyKey,
+    )
     .addHelpText('after', examples)
     .action((_flags: unknown, command: Command) => create(command.optsWithGlobals()));
 }
 
 async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
-  const client = createClient(await findConnection(flags));
+  const client = await connectClient(flags);
   // `Required`: a new field does not compile until a flag sets it.
   const newPet: { [Field in keyof Required<NewPet>]: NewPet[Field] } = { name, categoryId, status };
   const key = idempotencyKey ?? newIdempotencyKey();

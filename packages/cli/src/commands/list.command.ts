@@ -1,7 +1,7 @@
 import { listOrders, type ListOrder, type Pet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
 import { toInteger } from '../arguments.js';
-import { createClient, findConnection, type GlobalFlags } from '../connection.js';
+import { connectClient, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -38,7 +38,7 @@ export function addList(program: Command): void {
 }
 
 async function list({ status, order, limit, ...flags }: ListFlags): Promise<void> {
-  const client = createClient(await findConnection(flags));
+  const client = await connectClient(flags);
   const pets: Pet[] = [];
   const query = { status, order, limit: Math.min(limit, maxPageSize) };
   for await (const page of new RateLimitGate(flags).pages(client, query)) {

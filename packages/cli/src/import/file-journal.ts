@@ -5,9 +5,12 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ExplainedError } from '@petstore/contracts';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
+import { UsageError } from '../errors.js';
 
 const blockBytes = 65_536;
 const format = 'petstore import journal 1';
+/** How a journal of any version begins. */
+const firstBytes = '{"format":"petstore import journal';
 
 /** A journal in a file of JSON lines. The first line is the header. */
 export class FileJournal implements Journal {
@@ -28,8 +31,14 @@ export class FileJournal implements Journal {
 
   static async open(path: string): Promise<FileJournal> {
     const journal = new FileJournal(path, await open(path, 'a+', 0o600));
-    await journal.removeTornLine();
-    return journal;
+    try {
+      await journal.rejectOtherFile();
+      await journal.removeTornLine();
+      return journal;
+    } catch (error) {
+      await journal.close();
+      throw error;
+    }
   }
 
   async header(): Promise<JournalHeader | undefined> {
@@ -59,6 +68,14 @@ export class FileJournal implements Journal {
     const text = lines.map((line) => `${JSON.stringify(line, digits)}\n`).join('');
     await this.handle.appendFile(text);
     await this.handle.datasync();
+  }
+
+  /** @throws UsageError if `--journal` names another file, whose last line would be lost */
+  private async rejectOtherFile(): Promise<void> {
+    const { buffer, bytesRead } = await this.handle.read(Buffer.alloc(firstBytes.length), 0, firstBytes.length, 0);
+    // A new journal is empty. A full disk can leave a part of the first line.
+    if (firstBytes.startsWith(buffer.toString('latin1', 0, bytesRead))) return;
+    throw new UsageError(`${this.path} is not a journal. Choose another file with --journal.`);
   }
 
   /** A power cut or a full disk can leave half a line at the end. It was not written completely, so nothing was sent. */

@@ -15,15 +15,21 @@ export interface ColumnFlags {
   ignoreOtherColumns?: true;
 }
 
-/** Parses `name=Tiername,categoryId=Kategorie`. A name of a column may contain commas. */
-export function toColumnNames(text: string): ColumnNames {
-  const pairs = text.split(new RegExp(`,(?=(?:${petColumns.join('|')})=)`)).map((pair) => {
+/** Parses `name=Tiername,categoryId=Kategorie`. A name of a column may contain commas. The flag may occur several times. */
+export function toColumnNames(text: string, earlier: ColumnNames = {}): ColumnNames {
+  const names = { ...earlier };
+  for (const pair of text.split(new RegExp(`,(?=(?:${petColumns.join('|')})=)`))) {
     const [, field, name] = /^([^=]*)=(.+)$/s.exec(pair) ?? [];
     const column = petColumns.find((known) => known === field);
-    if (column && name !== undefined) return [column, name] as const;
-    throw new InvalidArgumentError(`Write FIELD=COLUMN for the fields ${petColumns.join(', ')}, separated by commas.`);
-  });
-  return Object.fromEntries(pairs);
+    if (!column || name === undefined) {
+      throw new InvalidArgumentError(
+        `Write FIELD=COLUMN for the fields ${petColumns.join(', ')}, separated by commas.`,
+      );
+    }
+    if (names[column] !== undefined) throw new InvalidArgumentError(`It names two columns for \`${column}\`.`);
+    names[column] = name;
+  }
+  return names;
 }
 
 /** The settings by which a new import reads the file. */
@@ -59,6 +65,12 @@ async function chooseColumns(source: Source, flags: ColumnFlags): Promise<ReadSe
   const ignored = columns.indexOf(undefined);
   if (ignored !== -1 && !ignoreOtherColumns) {
     throw new UsageError(`The column "${headers[ignored]}" has no field. Ignore it with --ignore-other-columns.`);
+  }
+  const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index);
+  if (repeated) {
+    throw new UsageError(
+      `Several columns of the file are \`${repeated}\`. Choose one with --columns, or rename the others.`,
+    );
   }
   const absent = requiredColumns.find((column) => !columns.includes(column));
   if (absent) throw new UsageError(`Choose the column for \`${absent}\` with --columns. The file has ${found}.`);

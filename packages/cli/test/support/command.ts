@@ -10,6 +10,9 @@ import { inject } from 'vitest';
 
 export const program = fileURLToPath(new URL('../../dist/petstore.js', import.meta.url));
 
+/** The last line of an error about the use of the command. */
+export const documentation = `Documentation: ${fileURLToPath(new URL('../../README.md', import.meta.url))}\n`;
+
 /** A directory for the files of the tests. `folder.setup.ts` creates it for each test file and then deletes it. */
 export const folder = join(tmpdir(), `petstore-command-${randomBytes(6).toString('hex')}`);
 
