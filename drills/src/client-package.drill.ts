@@ -19,7 +19,7 @@ const projectFiles = {
 };
 
 drill(
-  'the packed client, installed in new projects from the npm registry',
+  'the packed client and command, installed outside the repository from the npm registry',
   { timeout: 300_000 },
   async ({ cleanup, tally }) => {
     const service = await Service.start(cleanup);
@@ -35,6 +35,9 @@ drill(
       const pet = await service.client().getPet(BigInt(id));
       if (pet?.name !== 'Rex') tally.lost += 1;
     }
+    await useCommand(join(directory, 'global'), service.url).catch(
+      (error: Error) => void tally.wrong.push(`the command: ${error.message}`),
+    );
     tally.note(`installed with ${Object.keys(installations).join(', ')}`);
   },
 );
@@ -53,6 +56,18 @@ async function createWith(
     promisify(execFile)(command, [...args, last], { cwd: project, env });
   await execute(install, tarball);
   return (await execute(run, loadsBy === 'import' ? 'import.mjs' : 'require.cjs')).stdout.trim();
+}
+
+/** Installs the packed command globally and lists with it. `npm outdated` fails if the registry has a newer package of its name. */
+async function useCommand(directory: string, url: string): Promise<void> {
+  const tarball = await packPackage('cli', join(directory, 'packed'));
+  const env = { ...process.env, PETSTORE_URL: url, PETSTORE_API_KEY: apiKey, npm_config_prefix: directory };
+  const execute = (command: string, args: readonly string[]) =>
+    promisify(execFile)(command, args, { cwd: directory, env });
+  await execute('npm', ['install', '--global', '--no-audit', '--no-fund', tarball]);
+  const { stdout } = await execute(join(directory, 'bin/petstore'), ['list', '--limit', '1']);
+  if (!stdout.includes('Rex')) throw new Error(`It lists ${stdout}`);
+  await execute('npm', ['outdated', '--global']);
 }
 
 /** How a project installs the packed client, and runs a program that uses it. */
