@@ -28,7 +28,7 @@ async function restartService(): Promise<void> {
 describe('an import', () => {
   it('of 600 rows adds each valid one once, although the connection is cut twice', async () => {
     ({ page } = await store.visit('/pets'));
-    await page.getByRole('link', { name: 'Import animals' }).click();
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Import' }).click();
     const names = animalNames(600);
     const isRefused = (index: number) => index % 20 === 19;
     const rows = names.map((name, index) => `${name},${isRefused(index) ? 'seven' : 5000}`);

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { violations } from './support/accessibility.js';
 import { layoutShifts, recordLayoutShifts } from './support/layout-shifts.js';
 import { Store } from './support/store.js';
 
@@ -53,6 +54,40 @@ describe('on a phone', () => {
     const box = await page.getByRole('combobox', { name: 'Find an animal' }).boundingBox();
     expect(box?.y).toBeGreaterThanOrEqual(0);
     expect(box?.y).toBeLessThan(64);
+  });
+});
+
+describe('on a phone that was just signed in by a link', () => {
+  it('the first animal starts in the upper quarter of the screen, also on the narrowest one, and nothing is behind the navigation', async () => {
+    const { page: phone } = await store.visit('/pets', {
+      viewport: { width: 412, height: 860 },
+      hasTouch: true,
+      isMobile: true,
+    });
+    await phone.getByRole('button', { name: 'Stay signed in on this device' }).waitFor();
+    const first = phone.getByRole('main').getByRole('listitem').first();
+    const bar = phone.getByRole('navigation', { name: 'Main' });
+    for (const width of [412, 320]) {
+      await phone.setViewportSize({ width, height: 860 });
+      await first.waitFor();
+      expect((await first.boundingBox())?.y).toBeLessThanOrEqual(860 / 4);
+      expect(await violations(phone)).toEqual([]);
+    }
+    expect(await bar.getByRole('link').or(bar.getByRole('button')).allInnerTexts()).toEqual([
+      'Animals',
+      'Overview',
+      'Add',
+      'Scan',
+    ]);
+    await phone.getByRole('button', { name: 'Select', exact: true }).tap();
+    const selection = phone.getByRole('region', { name: 'Selection' });
+    const below = async () => {
+      const [above, navigation] = [await selection.boundingBox(), await bar.boundingBox()];
+      return (above?.y ?? 0) + (above?.height ?? 0) <= (navigation?.y ?? 0);
+    };
+    await expect.poll(below).toBe(true);
+    expect(await violations(phone)).toEqual([]);
+    await phone.close();
   });
 });
 

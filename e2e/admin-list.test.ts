@@ -146,6 +146,23 @@ describe('the list', () => {
     expect((await names())[0]).toBe('Animal 3');
   });
 
+  it('is sorted by a click on the heading of the numbers', async () => {
+    await link(/^All/).click();
+    await at('?order=asc');
+    const sorted = page.getByRole('columnheader', { name: 'Number' });
+    expect(await sorted.getAttribute('aria-sort')).toBe('ascending');
+    await sorted.getByRole('button').click();
+    await at('');
+    await link('Animal 45').waitFor();
+    expect([await sorted.getAttribute('aria-sort'), await order().inputValue()]).toEqual(['descending', 'desc']);
+    await sorted.getByRole('button').click();
+    await at('?order=asc');
+    await link('Animal 1').first().waitFor();
+    expect((await names())[0]).toBe('Animal 1');
+    await link(/^Sold/).click();
+    await range('1–15 of 15');
+  });
+
   it('remembers filter, page size and order on the device, unless the address names a list', async () => {
     await size().selectOption('50');
     await at('?status=sold&limit=50&order=asc');
@@ -166,6 +183,24 @@ describe('the list', () => {
     await page.reload();
     await range('1–20 of 45');
     expect(query()).toBe('');
+  });
+
+  it('has 50 animals per page above 1,440 px, unless the person or the address of a later page says otherwise', async () => {
+    const { page: wide, failures: wideFailures } = await store.visit('/pets', {
+      viewport: { width: 1920, height: 1000 },
+    });
+    await wide.getByText('1–45 of 45').waitFor();
+    const wideSize = wide.getByRole('combobox', { name: 'Animals per page' });
+    expect([await wideSize.inputValue(), new URL(wide.url()).search]).toEqual(['50', '']);
+    await wideSize.selectOption('20');
+    await wide.getByText('1–20 of 45').waitFor();
+    await wide.getByRole('link', { name: 'Next' }).click();
+    await wide.getByText('21–40 of 45').waitFor();
+    await wide.getByRole('link', { name: /^Sold/ }).click();
+    await wide.getByText('1–15 of 15').waitFor();
+    expect([await wideSize.inputValue(), new URL(wide.url()).search]).toEqual(['20', '?status=sold&limit=20']);
+    await wide.close();
+    expect(wideFailures).toEqual([]);
   });
 
   it('refreshes when the window gets the focus, and shows its age', async () => {

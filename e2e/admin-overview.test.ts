@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
+import { contentOf, downloadBy } from './support/downloads.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -22,7 +23,11 @@ describe('the Overview of an empty store', () => {
     ({ page, failures } = await store.visit('/overview'));
     await page.getByRole('heading', { name: 'Your store has no animals yet' }).waitFor();
     await main().getByRole('link', { name: 'Import animals' }).waitFor();
-    await main().getByRole('link', { name: 'Add animal' }).waitFor();
+    await main().getByRole('link', { name: 'Add the first animal' }).waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await main().getByRole('link', { name: 'Read the guide' }).click();
+    await heading('Guide').waitFor();
+    await main().getByRole('heading', { name: 'Find an animal' }).waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
   });
 });
@@ -62,6 +67,16 @@ describe('the Overview', () => {
     await page.goBack();
   });
 
+  it('has bars with one scale per status', async () => {
+    const bars = main().locator('tbody tr').first().locator('[data-status]');
+    const widths = () => bars.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.inlineSize));
+    // Of the twelve available animals of category 7, the two sold ones of category 8, and no pending one.
+    await expect.poll(widths).toEqual(['100%', '0%', '0%']);
+    const second = main().locator('tbody tr').nth(1).locator('[data-status]');
+    const lengths = await second.evaluateAll((all) => all.map((bar) => (bar as HTMLElement).style.inlineSize));
+    expect(lengths.map((length) => Math.round(Number.parseFloat(length)))).toEqual([8, 0, 100]);
+  });
+
   it('lists the newest ten animals', async () => {
     const newest = page.getByRole('region', { name: 'Newest animals' });
     await newest.getByRole('link', { name: 'Bubbles' }).waitFor();
@@ -94,8 +109,17 @@ describe('the Overview', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await news.getByRole('link', { name: /^Today/ }).click();
-    await heading('Added after number 15').waitFor();
+    await page.getByRole('heading', { level: 1, name: /^New since \d+:\d+/ }).waitFor();
     await page.getByRole('link', { name: 'Newcomer' }).waitFor();
     await page.getByText('1–1 of 1').waitFor();
+    await page.goto(store.url('/pets?since=14'));
+    await heading('Added after number 14').waitFor();
+    await page.goto(store.url('/overview'));
+    await news.getByRole('link', { name: /^Print labels: Today/ }).click();
+    await page.getByRole('region', { name: 'Labels' }).getByText('1 label.').waitFor();
+    await page.goBack();
+    await news.getByRole('link', { name: /^Export: Since your last visit/ }).click();
+    const file = await downloadBy(page, () => page.getByRole('button', { name: 'Export' }).click());
+    expect((await contentOf(file)).toString()).toContain('16,Newcomer,9,available');
   });
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
+import { contentOf, downloadBy } from './support/downloads.js';
 import { Store } from './support/store.js';
 
 let directory: string;
@@ -103,6 +104,56 @@ describe('all results of a search', () => {
     await store.add({ name: 'Newcomer', categoryId: 9n });
     await page.goto(store.url('/pets?q=newcomer'));
     await page.getByRole('link', { name: 'Newcomer' }).waitFor();
+  });
+});
+
+describe('what a page of results offers', () => {
+  it('is exported: the animals of the words and the status, and no others', async () => {
+    await page.goto(store.url('/pets?q=fish&status=available'));
+    await range('1–4 of 4');
+    await page.getByRole('link', { name: 'Export', exact: true }).click();
+    const choice = page.getByRole('combobox', { name: 'Animals', exact: true });
+    expect(await choice.locator('option:checked').innerText()).toBe('“fish” · Available');
+    const file = await downloadBy(page, () => page.getByRole('button', { name: 'Export' }).click());
+    await page.getByText('Exported 4 animals. The browser').waitFor();
+    const lines = (await contentOf(file)).toString().trim().split(/\r?\n/);
+    expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Nemo 2', 'Nemo 3', 'Nemo 4', 'Nemo 5']);
+    await choice.selectOption('Sold');
+    await page.waitForURL(/export\?status=sold$/);
+    await choice.selectOption('“fish” · Available');
+    expect(query()).toBe('?q=fish&status=available');
+  });
+
+  it('gets labels', async () => {
+    await page.goto(store.url('/pets?category=8'));
+    await range('1–5 of 5');
+    await page.getByRole('link', { name: 'Print labels' }).click();
+    const labels = page.getByRole('region', { name: 'Labels' });
+    await labels.getByText('5 labels.').waitFor();
+    expect(await labels.getByRole('listitem').locator('bdi:first-child').allInnerTexts()).toEqual(
+      [1, 2, 3, 4, 5].map((number) => `Nemo ${number}`),
+    );
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  });
+});
+
+describe('the words above the list', () => {
+  it('filter while the person types, and lead back to all animals when they are gone', async () => {
+    await page.goto(store.url('/pets?status=available'));
+    await range('1–20 of 25');
+    const words = page.getByRole('searchbox', { name: 'Filter by words' });
+    await words.pressSequentially('nemo 3');
+    await range('1–1 of 1');
+    await heading('Results for “nemo 3”').waitFor();
+    expect([query(), await words.inputValue()]).toEqual(['?q=nemo+3&status=available', 'nemo 3']);
+    expect(await words.evaluate((field) => field === document.activeElement)).toBe(true);
+    await words.fill('');
+    await range('1–20 of 25');
+    await heading('Animals').waitFor();
+    await page.goto(store.url('/pets?q=hoppel'));
+    await range('1–20 of 31');
+    expect(await words.inputValue()).toBe('hoppel');
   });
 });
 

@@ -55,6 +55,37 @@ describe('keyboard shortcuts', () => {
     await heading('Mia').waitFor();
   });
 
+  it('open the search by Ctrl-K from anywhere, with pages and actions, which words find, too', async () => {
+    const options = () => page.getByRole('listbox').getByRole('option');
+    await press('c');
+    await page.getByRole('textbox', { name: 'Name' }).focus();
+    await press('Control+k');
+    expect(await focusedName()).toBe('Find an animal');
+    await expect
+      .poll(() => options().allTextContents())
+      .toEqual(
+        expect.arrayContaining(['Add animal c', 'Overview o', 'Import animals ', 'Print labels ', 'Scan a label ']),
+      );
+    expect(await violations(page)).toEqual([]);
+    await press('Escape');
+    expect(await options().count()).toBe(0);
+    await type('overview');
+    await press('Enter');
+    await heading('Overview').waitFor();
+    await press('/');
+    await options().getByText('Print labels').click();
+    await heading('Print labels').waitFor();
+    await press('Control+k');
+    await type('scan');
+    await press('ArrowDown');
+    await press('Enter');
+    await page.getByRole('dialog').waitFor();
+    await press('Control+k');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+    await press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
   it('open the animal whose address a scanner types, wherever the focus is', async () => {
     await type('http://192.168.1.5:3000/pets/2');
     await press('Enter');
@@ -129,6 +160,22 @@ describe('from the list, the keys in addition to the text are', () => {
     await pressOther('Enter');
     await heading('New 9').waitFor();
     expect(otherKeys).toEqual(['Enter']);
+  });
+
+  it('two to show all results of a search, for example the available animals with a name', async () => {
+    await pressOther('/');
+    await type('new available');
+    await pressOther('Shift+Enter');
+    await heading('Results for “new available”').waitFor();
+    await page.getByText('1–10 of 10').waitFor();
+    expect(otherKeys).toEqual(['/', 'Shift+Enter']);
+  });
+
+  it('one for what any device has added today', async () => {
+    await pressOther('n');
+    await page.getByRole('heading', { level: 1, name: /^New since/ }).waitFor();
+    await page.getByRole('link', { name: 'New 10' }).waitFor();
+    expect(otherKeys).toEqual(['n']);
   });
 
   it('two to open an animal by its name', async () => {

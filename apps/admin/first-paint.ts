@@ -59,3 +59,17 @@ export function compileAhead(): Plugin {
     },
   };
 }
+
+/** Removes the palettes of Mantine that the admin does not use: a fifth of the style sheet. */
+export function dropPalettes(names: readonly string[]): Plugin {
+  const variables = new RegExp(`^ *--mantine-color-(?:${names.join('|')})-[^:]*:[^;]*;`, 'gm');
+  return {
+    name: 'drop-palettes',
+    enforce: 'pre',
+    transform(code, id) {
+      return id.endsWith('/default-css-variables.css')
+        ? { code: code.replaceAll(variables, ''), map: null }
+        : undefined;
+    },
+  };
+}

@@ -1,7 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
 
-import { compileAhead, inlineShell, preload } from './first-paint.js';
+import { compileAhead, dropPalettes, inlineShell, preload } from './first-paint.js';
+import { markdown } from './markdown.js';
 import { precompress } from './precompress.js';
 import manifest from './package.json' with { type: 'json' };
 
@@ -22,7 +23,7 @@ const apiPaths = [
 const firstPageChunks = [
   {
     name: 'first',
-    test: /src\/(app\/prefetch-page|features\/pets\/list-search|shared\/sign-in-link)\.ts$/,
+    test: /src\/(app\/prefetch-page|features\/pets\/list-search|shared\/sign-in-link|shared\/filter-search)\.ts$/,
     priority: 2,
   },
   { name: 'page', test: /(src\/app\/router\.tsx|react-dom\/client\.js)$/, priority: 1 },
@@ -32,6 +33,8 @@ export default defineConfig({
   define: { 'import.meta.env.PRODUCT_VERSION': JSON.stringify(manifest.version) },
   plugins: [
     react(),
+    markdown(),
+    dropPalettes(['pink', 'grape', 'violet', 'indigo', 'blue', 'cyan', 'teal', 'green', 'lime', 'orange']),
     inlineShell(`${import.meta.dirname}/src/app/shell.css`),
     preload('src/app/app.tsx'),
     compileAhead(),

@@ -1,21 +1,28 @@
-import { Button, Group } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ButtonLink } from '../shared/links.js';
 import { ErrorNotice } from '../shared/error-notice.js';
 import { focusFindField } from '../shared/focus.js';
 import { CodeNotLoaded, hasNewVersion } from '../shared/load-code.js';
-import { Page } from '../shared/page.js';
+import { RefreshIcon, SearchIcon } from '../shared/icons.js';
+import { EmptyState, Page } from '../shared/page.js';
 
 export function NotFoundPage() {
   return (
     <Page title="Page not found">
-      <p>Check the address, or search for the animal.</p>
-      <Group gap="sm">
-        <Button onClick={focusFindField}>Search</Button>
-        <ButtonLink to="/pets" variant="default">
-          Show all animals
-        </ButtonLink>
-      </Group>
+      <EmptyState
+        icon={<SearchIcon />}
+        actions={
+          <>
+            <Button onClick={focusFindField}>Search</Button>
+            <ButtonLink to="/pets" variant="default">
+              Show all animals
+            </ButtonLink>
+          </>
+        }
+      >
+        Check the address, or search for the animal.
+      </EmptyState>
     </Page>
   );
 }
@@ -54,8 +61,12 @@ function useIsNewVersion(error: unknown): boolean {
 function NewVersionPage() {
   return (
     <Page title="Petstore was updated">
-      <p>This page needs the new version. An animal that you have not added yet stays in its form.</p>
-      <Button onClick={() => location.reload()}>Reload for the new version</Button>
+      <EmptyState
+        icon={<RefreshIcon />}
+        actions={<Button onClick={() => location.reload()}>Reload for the new version</Button>}
+      >
+        This page needs the new version. An animal that you have not added yet stays in its form.
+      </EmptyState>
     </Page>
   );
 }

@@ -11,16 +11,18 @@ import { nameCategories } from '../shared/known-pets/known-pets.js';
 import { keepSignedIn, useSession } from '../shared/session.js';
 import { useCategoryNames } from '../shared/store-info.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
+import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
-import { loadAllCode, loadOpenMenu, loadShortcutsDialog } from './lazy-chunks.js';
+import { loadAllCode, loadOpenMenu, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
 import { BottomNavigation, ScanButton, TopNavigation } from './navigation.js';
-import { useShortcuts } from './shortcuts.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
+const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog);
 /** After the requests of the first page. */
 const loadAllAfterMs = 2000;
 
 export function Layout() {
+  const [isScanning, scan] = useDisclosure();
   useFocusOnNavigation();
   useNamesForSearch();
   useTimeout(() => void loadAllCode(), loadAllAfterMs, { autoInvoke: true });
@@ -30,15 +32,16 @@ export function Layout() {
         <a href="#content" className={classes.skip} onClick={focusContent}>
           Skip to content
         </a>
-        <Header />
+        <Header onScan={scan.open} />
         <OfflineBanner />
         <StaySignedInOffer />
         <AddNotice />
         <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
           <Outlet />
         </main>
-        <BottomNavigation />
+        <BottomNavigation onScan={scan.open} />
         <Announcer />
+        <Suspense>{isScanning && <ScanDialog onClose={scan.close} />}</Suspense>
       </div>
     </AddPetProvider>
   );
@@ -56,9 +59,10 @@ function focusContent(event: MouseEvent): void {
   document.querySelector<HTMLElement>('#content')?.focus();
 }
 
-function Header() {
+function Header({ onScan }: { onScan: () => void }) {
   const [isHelpOpen, help] = useDisclosure();
-  useShortcuts(help.open);
+  const commands = useCommands({ onScan, onHelp: help.open });
+  useShortcuts(commands);
   return (
     <header className="header">
       <div className="container bar">
@@ -66,8 +70,8 @@ function Header() {
           <Logo /> <span className="brandName">Petstore</span>
         </Link>
         <TopNavigation />
-        <FindField />
-        <ScanButton />
+        <FindField commands={commands} />
+        <ScanButton onScan={onScan} />
         <HeaderMenu onHelp={help.open} />
         <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>

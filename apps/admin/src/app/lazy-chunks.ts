@@ -6,6 +6,7 @@ export const loadNewPetPage = () => import('../features/pets/new-pet-page.js');
 export const loadExportPage = () => import('../features/export/export-page.js');
 export const loadImportPage = () => import('../features/import/import-page.js');
 export const loadLabelsPage = () => import('../features/labels/labels-page.js');
+export const loadGuidePage = () => import('../features/guide/guide-page.js');
 export const loadSignIn = () => import('../features/sign-in/sign-in.js');
 export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
 export const loadOpenMenu = () => import('./open-menu.js');
@@ -24,6 +25,7 @@ const loaders = [
   loadExportPage,
   loadScanDialog,
   loadShortcutsDialog,
+  loadGuidePage,
 ];
 
 /** Loads the code of all pages while the browser has nothing else to do: the network may be down when it is needed. */

@@ -1,13 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { Link, useRouterState } from '@tanstack/react-router';
-import { type ReactNode, Suspense, useState } from 'react';
+import type { ReactNode } from 'react';
 import { ChartIcon, ListIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
-import { lazyComponent } from '../shared/load-code.js';
 import { useCanAdd } from '../shared/store-info.js';
-import { loadScanDialog } from './lazy-chunks.js';
 import classes from './navigation.module.css';
-
-const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog);
 
 /** The pages, on wide screens. */
 export function TopNavigation() {
@@ -33,7 +29,7 @@ export function TopNavigation() {
 }
 
 /** What staff need on a phone, in reach of the thumb. */
-export function BottomNavigation() {
+export function BottomNavigation({ onScan }: { onScan: () => void }) {
   const canAdd = useCanAdd();
   return (
     <nav className={classes.bottom} aria-label="Main">
@@ -51,45 +47,27 @@ export function BottomNavigation() {
           Add
         </PageLink>
       )}
-      <Scan>
-        {(open) => (
-          <button type="button" className={classes.link} onClick={open}>
-            <ScanIcon />
-            Scan
-          </button>
-        )}
-      </Scan>
+      <button type="button" className={classes.link} onClick={onScan}>
+        <ScanIcon />
+        Scan
+      </button>
     </nav>
   );
 }
 
 /** Next to the search field. */
-export function ScanButton() {
+export function ScanButton({ onScan }: { onScan: () => void }) {
   return (
-    <Scan>
-      {(open) => (
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={44}
-          aria-label="Scan a label"
-          className={classes.scan}
-          onClick={open}
-        >
-          <ScanIcon />
-        </ActionIcon>
-      )}
-    </Scan>
-  );
-}
-
-function Scan({ children }: { children: (open: () => void) => ReactNode }) {
-  const [isOpen, setIsOpen] = useState(false);
-  return (
-    <>
-      {children(() => setIsOpen(true))}
-      <Suspense>{isOpen && <ScanDialog onClose={() => setIsOpen(false)} />}</Suspense>
-    </>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label="Scan a label"
+      className={classes.scan}
+      onClick={onScan}
+    >
+      <ScanIcon />
+    </ActionIcon>
   );
 }
 

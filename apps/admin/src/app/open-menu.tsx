@@ -2,8 +2,8 @@ import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
+import { useShortcutsSetting } from './commands.js';
 import classes from './layout.module.css';
-import { useShortcutsSetting } from './shortcuts.js';
 
 const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
 

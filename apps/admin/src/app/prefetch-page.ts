@@ -4,7 +4,7 @@ import { parsePetId } from '../shared/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
 import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
-import { loadImportPage, loadNewPetPage, loadSignIn } from './lazy-chunks.js';
+import { loadImportPage, loadNewPetPage, loadOverviewPage, loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { parseSearch } from './search-params.js';
 
@@ -16,6 +16,7 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
   ignoreErrors(queryClient.query(categoryNamesQuery(session.key)));
   if (pathname === '/pets/new') return ignoreErrors(loadNewPetPage());
   if (pathname === '/import') return ignoreErrors(loadImportPage());
+  if (pathname === '/overview') return prefetchOverview();
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
   const id = parsePetId(pathname.replace('/pets/', ''));
   if (id !== undefined) ignoreErrors(queryClient.query(petQuery(id, queryClient)));
@@ -24,9 +25,17 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
 /** The animals first: the counts can wait. */
 function prefetchList(search: string): void {
   ignoreErrors(queryClient.query(petListQuery(parseListSearch(parseSearch(search)))));
-  setTimeout(() => {
-    for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status)));
-  });
+  setTimeout(prefetchCounts);
+}
+
+function prefetchOverview(): void {
+  ignoreErrors(loadOverviewPage());
+  prefetchCounts();
+  ignoreErrors(queryClient.query(petListQuery({})));
+}
+
+function prefetchCounts(): void {
+  for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status)));
 }
 
 /** The page shows the error when it needs the result. */

@@ -1,15 +1,22 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import { parseExportSearch } from '../features/export/export-search.js';
 import { parseLabelSearch } from '../features/labels/label-search.js';
 import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
+import { parseFilter } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { PetPage } from '../features/pets/pet-page.js';
 import { lazyComponent } from '../shared/load-code.js';
-import { LoadingRows } from '../shared/page.js';
+import { LoadingPanels, LoadingRows } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import { loadExportPage, loadImportPage, loadLabelsPage, loadNewPetPage, loadOverviewPage } from './lazy-chunks.js';
+import {
+  loadExportPage,
+  loadGuidePage,
+  loadImportPage,
+  loadLabelsPage,
+  loadNewPetPage,
+  loadOverviewPage,
+} from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -45,6 +52,7 @@ const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
   component: lazyComponent(async () => (await loadOverviewPage()).OverviewPage),
+  pendingComponent: LoadingPanels,
 });
 
 const view = createRoute({
@@ -62,7 +70,7 @@ const exportRoute = createRoute({
   getParentRoute: () => root,
   path: '/export',
   component: lazyComponent(async () => (await loadExportPage()).ExportPage),
-  validateSearch: parseExportSearch,
+  validateSearch: parseFilter,
 });
 
 const labels = createRoute({
@@ -72,8 +80,14 @@ const labels = createRoute({
   validateSearch: parseLabelSearch,
 });
 
+const guide = createRoute({
+  getParentRoute: () => root,
+  path: '/guide',
+  component: lazyComponent(async () => (await loadGuidePage()).GuidePage),
+});
+
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, overview, add, importAnimals, exportRoute, labels, view]),
+  routeTree: root.addChildren([home, list, overview, add, importAnimals, exportRoute, labels, guide, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.

@@ -1,12 +1,16 @@
 import { Button, Kbd } from '@mantine/core';
 import { useLayoutEffect, useRef } from 'react';
+import { useShortcutsSetting } from './commands.js';
 import classes from './layout.module.css';
-import { useShortcutsSetting } from './shortcuts.js';
 
 const shortcuts = [
-  { keys: ['/'], action: 'Find an animal' },
+  { keys: ['Ctrl', 'k'], action: 'Find animals, pages and actions' },
+  { keys: ['/'], action: 'The same' },
   { keys: ['0', '…', '9'], action: 'Find an animal by number' },
+  { keys: ['Shift', 'Enter'], action: 'Show all results of a search' },
   { keys: ['c'], action: 'Add an animal' },
+  { keys: ['o'], action: 'Open the Overview' },
+  { keys: ['n'], action: 'Show the new animals of today' },
   { keys: ['j'], action: 'Go to the next animal' },
   { keys: ['k'], action: 'Go to the previous animal' },
   { keys: ['Enter'], action: 'Open the animal' },

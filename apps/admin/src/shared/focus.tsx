@@ -8,6 +8,12 @@ export function focusFindField(): void {
   field?.select();
 }
 
+/** Also opens its list of pages and actions, as a click does. */
+export function openFindField(): void {
+  focusFindField();
+  document.querySelector<HTMLInputElement>('#find')?.click();
+}
+
 /** Moves the focus to the page's heading if the element disappears while it contains the focus. */
 export function useFocusFallback<T extends HTMLElement>(): RefObject<T | null> {
   const ref = useRef<T>(null);

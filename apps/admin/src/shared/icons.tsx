@@ -18,8 +18,14 @@ const icon = (path: string) =>
   };
 
 export const AlertIcon = icon('M3 10a7 7 0 1 0 14 0 7 7 0 1 0-14 0M10 6.500v4M10 13.400v.1');
+export const ArrowDownIcon = icon('M10 5v10M6.500 11.500 10 15l3.500-3.500');
+export const ArrowUpIcon = icon('M10 15V5M6.500 8.500 10 5l3.500 3.500');
+export const BookIcon = icon(
+  'M10 5.500C8.500 4.300 6 4 3.500 4v11.500c2.500 0 5 .300 6.500 1.500 1.500-1.200 4-1.500 6.500-1.500V4C14 4 11.500 4.300 10 5.500zM10 5.500V17',
+);
 export const ChartIcon = icon('M3.500 16.500h13M6 16.500v-5M10 16.500v-10M14 16.500v-7.500');
 export const CheckIcon = icon('m4 10.500 4 4 8-9');
+export const ChevronDownIcon = icon('m5.500 8 4.500 4.500 4.500-4.500');
 export const ChevronLeftIcon = icon('m12 5-5 5 5 5');
 export const ChevronRightIcon = icon('m8 5 5 5-5 5');
 export const DownloadIcon = icon('M10 3.500v9M6.500 9.500 10 13l3.500-3.500M3.500 16.500h13');
@@ -42,6 +48,7 @@ export const PrinterIcon = icon(
   'M6 7V3.500h8V7M6 14H4.500A1.500 1.500 0 0 1 3 12.500v-4A1.500 1.500 0 0 1 4.500 7h11A1.500 1.500 0 0 1 17 8.500v4a1.500 1.500 0 0 1-1.500 1.500H14M6 11.500h8v5H6z',
 );
 export const RefreshIcon = icon('M16 10a6 6 0 1 1-1.800-4.300L16 7.500M16 3.500v4h-4');
+export const SortIcon = icon('M6.500 4v12M3.500 13l3 3 3-3M13.500 16V4M10.500 7l3-3 3 3');
 export const SearchIcon = icon('M3.500 8.500a5 5 0 1 0 10 0 5 5 0 1 0-10 0m8.600 3.600 4.400 4.400');
 export const MenuIcon = icon('M3.500 5.500h13M3.500 10h13M3.500 14.500h13');
 

@@ -30,13 +30,50 @@ export function Page({ title, heading = title, above, actions, children }: PageP
   );
 }
 
-/** A placeholder for rows that are loading. */
-export function LoadingRows({ count }: { count: number }) {
+/** A placeholder for rows that are loading. `className` can give them another shape. */
+export function LoadingRows({ count, className = '' }: { count: number; className?: string | undefined }) {
   return (
     <div
-      className={`panel ${classes.loading}`}
+      className={`panel ${classes.loading} ${className}`}
       style={{ height: `calc(${count} * var(--row-height))` }}
       aria-hidden="true"
     />
+  );
+}
+
+/** A placeholder for the Overview. */
+export function LoadingPanels() {
+  return (
+    <div className={classes.loadingPanels} aria-hidden="true">
+      <div className="panel" />
+      <div className="panel" />
+      <div className="panel" />
+    </div>
+  );
+}
+
+interface EmptyStateProps {
+  icon: ReactNode;
+  /** Not needed below a heading of the page that says the same. */
+  title?: string;
+  /** One sentence. */
+  children?: ReactNode;
+  /** The next steps. */
+  actions?: ReactNode;
+}
+
+/** In place of content that does not exist. */
+export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
+  return (
+    <div className={classes.empty}>
+      <span className={classes.emptyIcon}>{icon}</span>
+      {title && <h2>{title}</h2>}
+      {children && <p>{children}</p>}
+      {actions && (
+        <Group gap="sm" justify="center">
+          {actions}
+        </Group>
+      )}
+    </div>
   );
 }

@@ -5,36 +5,35 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
+import { filterText, isFound, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
-import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
-import { parseExportSearch } from './export-search.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './export.module.css';
 import { type ExportedFile, type ExportProgress, type ExportRequest, isCanceled, useExport } from './use-export.js';
 
 export function ExportPage() {
   const navigate = useNavigate();
-  const status = useSearch({ from: '/export', select: (search) => parseExportSearch(search).status });
+  const filter = useSearch({ from: '/export', select: parseFilter, structuralSharing: true });
   const [format, setFormat] = useState<ExportFormat>('csv');
   const run = useExport();
   const change = (request: ExportRequest) => {
     run.reset();
     setFormat(request.format);
-    const search = parseExportSearch({ status: request.status });
-    if (request.status !== status) void navigate({ to: '/export', search, replace: true });
+    if (request.filter !== filter) void navigate({ to: '/export', search: request.filter, replace: true });
   };
   const start = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!run.isRunning) run.start({ status, format });
+    if (!run.isRunning) run.start({ filter, format });
   };
   return (
-    <Page title="Export animals" above={<ListLink />}>
+    <Page title="Export animals">
       <p className={classes.intro}>
         Saves the number, name, category and status of your animals in a file, for a spreadsheet or for another import.
         Nothing changes in the store.
       </p>
       <form className={`panel ${classes.form}`} onSubmit={start}>
-        <ExportChoices request={{ status, format }} isDisabled={run.isRunning} onChange={change} />
+        <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
         <ExportButtons run={run} />
         <ExportResult run={run} />
       </form>
@@ -57,7 +56,10 @@ function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof 
   );
 }
 
-const statuses = petStatuses.map((value) => ({ value, label: statusLabels[value] }));
+const lists = [
+  { value: 'all', label: 'All animals' },
+  ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
+];
 const formats: { value: ExportFormat; label: string }[] = [
   { value: 'csv', label: 'CSV, for spreadsheets' },
   { value: 'ndjson', label: 'JSON, one animal per line' },
@@ -70,16 +72,21 @@ interface ExportChoicesProps {
 }
 
 function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
+  const { names } = useCategoryNames();
+  const { filter } = request;
+  /** The results that the person came from. */
+  const [results] = useState(isFound(filter) ? filter : undefined);
+  const choices = results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists;
+  const choose = (value: string) =>
+    onChange({ ...request, filter: results && value === 'results' ? results : parseFilter({ status: value }) });
   return (
     <Group gap="md">
       <NativeSelect
         label="Animals"
-        data={[{ value: '', label: 'All animals' }, ...statuses]}
-        value={request.status ?? ''}
+        data={choices}
+        value={isFound(filter) ? 'results' : (filter.status ?? 'all')}
         disabled={isDisabled}
-        onChange={({ currentTarget: { value } }) =>
-          onChange({ ...request, status: petStatuses.find((status) => status === value) })
-        }
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
       <NativeSelect
         label="File"

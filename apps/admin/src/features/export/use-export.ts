@@ -1,12 +1,13 @@
 import type { PetPage } from '@petstore/client';
-import type { PetStatus } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { walkPets } from '../../shared/api.js';
 import { csvFile, download } from '../../shared/download.js';
 import { announce } from '../../shared/focus.js';
+import { type FilterSearch, isFound, toPetFilter } from '../../shared/filter-search.js';
 import { formatAnimals } from '../../shared/format.js';
+import { currentKnownPets, findPets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
 
 export interface ExportedFile {
   name: string;
@@ -46,7 +47,7 @@ export function isCanceled(error: unknown): boolean {
 }
 
 export interface ExportRequest {
-  status: PetStatus | undefined;
+  filter: FilterSearch;
   format: ExportFormat;
 }
 
@@ -66,10 +67,10 @@ interface ExportRun {
 const partLength = 100_000;
 
 /** Reads all animals of a filter into a file. The browser stores its parts outside the memory of the page. */
-async function exportFile({ status, format }: ExportRequest, run: ExportRun): Promise<Blob> {
+async function exportFile({ filter, format }: ExportRequest, run: ExportRun): Promise<Blob> {
   const parts: Blob[] = [];
   let text = '';
-  for await (const chunk of exportPets(countedPages(status, run), format)) {
+  for await (const chunk of exportPets(countedPages(filter, run), format)) {
     text += chunk;
     if (text.length < partLength) continue;
     parts.push(new Blob([text]));
@@ -80,17 +81,36 @@ async function exportFile({ status, format }: ExportRequest, run: ExportRun): Pr
 }
 
 /** "petstore-sold-2026-11-20.csv", with the date of the device. */
-function fileName({ status, format }: ExportRequest, date = new Date()): string {
+function fileName({ filter, format }: ExportRequest, date = new Date()): string {
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
-  return `${['petstore', status ?? 'all', ...day].join('-')}.${format}`;
+  const animals = isFound(filter) ? 'results' : (filter.status ?? 'all');
+  return `${['petstore', animals, ...day].join('-')}.${format}`;
 }
 
-async function* countedPages(status: PetStatus | undefined, run: ExportRun): AsyncGenerator<PetPage, void> {
+async function* countedPages(filter: FilterSearch, run: ExportRun): AsyncGenerator<PetPage, void> {
   const progress = { exported: 0, total: 0 };
-  for await (const page of walkPets({ status, count: true, signal: run.signal })) {
+  const pages = isFound(filter)
+    ? foundPages(filter, run.signal)
+    : walkPets({ status: filter.status, count: true, signal: run.signal });
+  for await (const page of pages) {
     progress.total = page.total ?? progress.total;
     progress.exported += page.pets.length;
     run.onProgress({ ...progress });
     yield page;
+  }
+}
+
+const foundPageSize = 1000;
+
+/** The results of a search, oldest first, once this device knows the animals of the store. */
+async function* foundPages(filter: FilterSearch, signal: AbortSignal): AsyncGenerator<PetPage, void> {
+  await refreshKnownPets();
+  const { error } = currentKnownPets();
+  if (error !== undefined) throw error;
+  for (let skip = 0, total = 1; skip < total; skip += foundPageSize) {
+    signal.throwIfAborted();
+    const found = await findPets(toPetFilter(filter), { skip, limit: foundPageSize, order: 'asc' });
+    total = found.count;
+    yield { pets: found.pets, next: undefined, total };
   }
 }

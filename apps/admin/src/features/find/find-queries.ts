@@ -7,6 +7,23 @@ import { parseTypedPetId } from '../../shared/pet-id.js';
 /** They fit on the screen: the list does not scroll. */
 const maxResults = 6;
 
+/** A page or an action. */
+export interface FindCommand {
+  label: string;
+  /** Its shortcut. */
+  key?: string;
+  run: () => void;
+}
+
+/** All without a text, else those with words that begin with its words. One letter would find too many. */
+export function findCommands(text: string, commands: readonly FindCommand[]): readonly FindCommand[] {
+  const typed = text.trim().toLowerCase();
+  if (typed === '') return commands;
+  if (typed.length < 2) return [];
+  const words = typed.split(/\s+/);
+  return commands.filter(({ label }) => words.every((word) => ` ${label.toLowerCase()}`.includes(` ${word}`)));
+}
+
 /** Gets the animal with the number that the text contains. `null` if no animal has it. */
 function petByNumberQuery(text: string) {
   const id = parseTypedPetId(text);

@@ -1,5 +1,4 @@
 import { useEffect } from 'react';
-import { ListLink } from '../../shared/links.js';
 import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { CheckedRows, CheckingRows } from './checked-rows.js';
@@ -13,7 +12,7 @@ import { RunningImport, StoredImport } from './running-import.js';
 export function ImportPage() {
   const canAdd = useCanAdd();
   return (
-    <Page title="Import animals" above={<ListLink />}>
+    <Page title="Import animals">
       {canAdd === undefined && <LoadingRows count={6} />}
       {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
       {canAdd && <ImportSteps />}

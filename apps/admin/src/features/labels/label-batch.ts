@@ -1,12 +1,14 @@
-import type { Pet, PetStatus } from '@petstore/contracts';
+import { type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, walkPets } from '../../shared/api.js';
+import { type FilterSearch, toPetFilter } from '../../shared/filter-search.js';
+import { currentKnownPets, findPets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
 import type { AnimalChoice } from './label-search.js';
 import { parseRanges, takeNumbers } from './number-ranges.js';
 
 /** `numbers` in the form of `parseRanges`. */
-type LabelSource = { numbers: string } | { status: PetStatus | undefined };
+type LabelSource = { numbers: string } | { results: FilterSearch } | { status: PetStatus | undefined };
 
 /** The animals of one print. More labels would take a browser too long. */
 export interface LabelBatch {
@@ -21,14 +23,14 @@ export const batchSize = 500;
 const simultaneousRequests = 10;
 
 /** The animals of the labels, a limited number at a time. */
-export function useLabelBatch(animals: AnimalChoice, numbers: string) {
+export function useLabelBatch(animals: AnimalChoice, numbers: string, results: FilterSearch | undefined) {
   const name = `${animals} ${numbers}`;
   /** Where this part and those before it start. The first one has no start. */
   const [parts, setParts] = useState<{ name: string; starts: string[] }>({ name, starts: [] });
   const starts = parts.name === name ? parts.starts : [];
   const isEmpty = animals === 'test' || ((animals === 'numbers' || animals === 'imported') && numbers === '');
   const { data, error, refetch, isFetching } = useQuery({
-    ...labelBatchQuery(sourceOf(animals, numbers), starts.at(-1)),
+    ...labelBatchQuery(animals === 'results' && results ? { results } : sourceOf(animals, numbers), starts.at(-1)),
     enabled: !isEmpty,
   });
   const openPart = (changed: string[]) => setParts({ name, starts: changed });
@@ -39,21 +41,35 @@ export type LabelBatchState = ReturnType<typeof useLabelBatch>;
 
 function sourceOf(animals: AnimalChoice, numbers: string): LabelSource {
   if (animals === 'numbers' || animals === 'imported') return { numbers };
-  return { status: animals === 'all' || animals === 'test' ? undefined : animals };
+  return { status: petStatuses.find((status) => status === animals) };
 }
 
 /** One batch. Without `start`, the first one. */
 function labelBatchQuery(source: LabelSource, start: string | undefined) {
   return queryOptions({
     queryKey: ['labels', source, start],
-    queryFn: ({ signal }) =>
-      'numbers' in source ? readNumbers(source.numbers, start, signal) : readFilter(source.status, start, signal),
+    queryFn: ({ signal }) => {
+      if ('results' in source) return readResults(source.results, start);
+      return 'numbers' in source
+        ? readNumbers(source.numbers, start, signal)
+        : readFilter(source.status, start, signal);
+    },
     // The labels must not change while they are printed.
     staleTime: Infinity,
     gcTime: 0,
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   });
+}
+
+/** `start` is a position in the results, the oldest first. */
+async function readResults(filter: FilterSearch, start = '0'): Promise<LabelBatch> {
+  await refreshKnownPets();
+  const { error } = currentKnownPets();
+  if (error !== undefined) throw error;
+  const next = Number(start) + batchSize;
+  const { pets, count } = await findPets(toPetFilter(filter), { skip: Number(start), limit: batchSize, order: 'asc' });
+  return { pets, missing: [], next: next < count ? String(next) : undefined };
 }
 
 async function readFilter(

@@ -1,6 +1,8 @@
 import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
+import { type FilterSearch, filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes } from './label-sizes.js';
 import classes from './labels.module.css';
@@ -17,12 +19,14 @@ interface LabelFormProps {
   numbers: string;
   /** Whether this tab has imported animals. */
   hasImported: boolean;
+  /** Those of the search that the person came from. */
+  results: FilterSearch | undefined;
   options: LabelOptions;
   onOpen: (search: LabelSearch) => void;
   onOptions: (options: LabelOptions) => void;
 }
 
-const choiceLabels: Record<AnimalChoice, string> = {
+const choiceLabels: Record<Exclude<AnimalChoice, 'results'>, string> = {
   numbers: 'By number',
   imported: 'The last import',
   all: 'All animals',
@@ -31,15 +35,23 @@ const choiceLabels: Record<AnimalChoice, string> = {
 };
 const sizes = Object.entries(labelSizes).map(([value, { name }]) => ({ value, label: name }));
 
-export function LabelForm({ animals, numbers, hasImported, options, onOpen, onOptions }: LabelFormProps) {
-  const choices = animalChoices.filter((choice) => choice !== 'imported' || hasImported);
+export function LabelForm(props: LabelFormProps) {
+  const { animals, numbers, hasImported, results, options, onOpen, onOptions } = props;
+  const { names } = useCategoryNames();
+  const isOffered = { results: results !== undefined, imported: hasImported };
+  const choices = animalChoices.filter((choice) => isOffered[choice as keyof typeof isOffered] ?? true);
+  const labels = { ...choiceLabels, results: results ? filterText(results, names) : '' };
   return (
     <div className={`panel ${classes.form}`}>
       <NativeSelect
         label="Animals"
-        data={choices.map((value) => ({ value, label: choiceLabels[value] }))}
+        data={choices.map((value) => ({ value, label: labels[value] }))}
         value={animals}
-        onChange={({ currentTarget }) => onOpen({ animals: currentTarget.value as AnimalChoice })}
+        onChange={({ currentTarget }) =>
+          onOpen(
+            results && currentTarget.value === 'results' ? results : { animals: currentTarget.value as AnimalChoice },
+          )
+        }
       />
       <NativeSelect
         label="Label size"

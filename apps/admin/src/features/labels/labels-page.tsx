@@ -2,8 +2,8 @@ import { Alert } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readImportedPets } from '../../shared/browser-storage.js';
+import { isFound } from '../../shared/filter-search.js';
 import { AlertIcon } from '../../shared/icons.js';
-import { ListLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { useLabelBatch } from './label-batch.js';
 import { LabelBatchResult, PartButtons } from './label-batches.js';
@@ -25,18 +25,21 @@ export function LabelsPage() {
   const animals = choiceOf(search, imported);
   const numbers = animals === 'imported' ? imported : (search.numbers ?? '');
   const size = sizeOf(options.sizeName);
-  const batch = useLabelBatch(animals, numbers);
+  /** The results that the person came from. */
+  const [results] = useState(animals === 'results' ? search : undefined);
+  const batch = useLabelBatch(animals, numbers, results);
   const open = (next: LabelSearch) => void navigate({ to: '/labels', search: next, replace: true });
   const isTest = animals === 'test';
   const labeled = batch.data?.pets.filter(({ status }) => !options.leavesOutSold || status !== 'sold') ?? [];
   return (
-    <Page title="Print labels" above={<ListLink />}>
+    <Page title="Print labels">
       <div className={classes.layout}>
         <div className={classes.controls}>
           <LabelForm
             animals={animals}
             numbers={numbers}
             hasImported={imported !== ''}
+            results={results}
             options={options}
             onOpen={open}
             onOptions={(changed) => {
@@ -76,7 +79,9 @@ function Introduction() {
 }
 
 /** Another tab has no imported animals. */
-function choiceOf({ animals = 'numbers' }: LabelSearch, imported: string): AnimalChoice {
+function choiceOf(search: LabelSearch, imported: string): AnimalChoice {
+  if (isFound(search)) return 'results';
+  const { animals = 'numbers' } = search;
   return animals === 'imported' && imported === '' ? 'numbers' : animals;
 }
 

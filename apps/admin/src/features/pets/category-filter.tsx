@@ -1,4 +1,6 @@
 import { Button } from '@mantine/core';
+import { categoryName } from '../../shared/filter-search.js';
+import { ChevronDownIcon } from '../../shared/icons.js';
 import { useLazyCode } from '../../shared/load-code.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ListSearch } from './list-search.js';
@@ -10,11 +12,17 @@ export function CategoryFilter({ search }: { search: ListSearch }) {
   const { names } = useCategoryNames();
   const { code, loadCode } = useLazyCode(loadList);
   const [first, ...others] = search.category ?? [];
-  const name = first === undefined ? 'Category' : (names.get(BigInt(first)) ?? `Category ${first}`);
+  const name = first === undefined ? 'Category' : categoryName(BigInt(first), names);
   const label = others.length === 0 ? name : `${name} and ${others.length} more`;
   if (code) return <code.CategoryList search={search} label={label} />;
   return (
-    <Button variant="default" aria-haspopup="dialog" aria-expanded={false} onClick={loadCode}>
+    <Button
+      variant="default"
+      rightSection={<ChevronDownIcon />}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={loadCode}
+    >
       {label}
     </Button>
   );

@@ -2,13 +2,14 @@ import { Button, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
+import { toPetFilter } from '../../shared/filter-search.js';
 import { formatCount } from '../../shared/format.js';
+import { ChevronDownIcon } from '../../shared/icons.js';
 import { countCategories, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, sortByMatch } from './category-input.js';
 import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
-import { filterOf } from './pet-queries.js';
-import classes from './pets.module.css';
+import classes from './list.module.css';
 
 /** The button and its list, opened by the click that loaded it. */
 export function CategoryList({ search, label }: { search: ListSearch; label: string }) {
@@ -16,7 +17,12 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
   return (
     <Popover opened={isOpen} onChange={setIsOpen} withinPortal={false} trapFocus position="bottom-start" shadow="md">
       <Popover.Target>
-        <Button variant="default" aria-haspopup="dialog" onClick={() => setIsOpen(!isOpen)}>
+        <Button
+          variant="default"
+          rightSection={<ChevronDownIcon />}
+          aria-haspopup="dialog"
+          onClick={() => setIsOpen(!isOpen)}
+        >
           {label}
         </Button>
       </Popover.Target>
@@ -48,7 +54,7 @@ function Choices({ search }: { search: ListSearch }) {
           <Choice key={category.id} category={category} search={search} />
         ))}
       </ul>
-      {isLimitReached && <p>Counts of the newest {formatCount(searched)} animals</p>}
+      {isLimitReached && <p>Of the newest {formatCount(searched)} animals</p>}
     </>
   );
 }
@@ -87,7 +93,7 @@ function useCategories(search: ListSearch): CategoryChoice[] {
   const { searched, updatedAt } = useKnownPets();
   const { data: counted = [] } = useQuery({
     queryKey: ['known', 'categories', search.q, search.since, search.status, searched, updatedAt],
-    queryFn: async () => countCategories(filterOf(search)),
+    queryFn: async () => countCategories(toPetFilter(search)),
   });
   const { status } = search;
   const counts = new Map(

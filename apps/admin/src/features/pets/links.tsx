@@ -1,11 +1,10 @@
-import { Group } from '@mantine/core';
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
-import { ChevronLeftIcon, PlusIcon, UploadIcon } from '../../shared/icons.js';
+import { BookIcon, ChevronLeftIcon, Logo, PlusIcon, UploadIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
+import { EmptyState } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { type ListSearch, readLastList } from './list-search.js';
-import classes from './pets.module.css';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -16,27 +15,55 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Opens the form. Only people who may add animals see it. */
-export function AddLink({ children }: { children: string }) {
-  return useCanAdd() ? <FormLink>{children}</FormLink> : null;
+interface LinkProps {
+  children: string;
+  className?: string | undefined;
 }
 
-/** One animal, or many. Takes its space before the answer, so that the page does not move. */
-export function AddLinks() {
+/** Opens the form. Only people who may add animals see it. It takes its space before that is known. */
+export function AddLink({ children, className }: LinkProps) {
   const canAdd = useCanAdd();
   if (canAdd === false) return null;
   return (
-    <Group gap="sm" className={classes.addLinks} style={{ visibility: canAdd ? 'visible' : 'hidden' }}>
-      <ButtonLink to="/import" variant="default">
-        Import animals
-      </ButtonLink>
-      <FormLink>Add animal</FormLink>
-    </Group>
+    <ButtonLink
+      to="/pets/new"
+      state={{ isFromList: true }}
+      leftSection={<PlusIcon />}
+      style={{ visibility: canAdd ? 'visible' : 'hidden' }}
+      {...(className && { className })}
+    >
+      {children}
+    </ButtonLink>
   );
 }
 
-/** In the toolbar of a phone, which has no space for the links above it. */
-export function ImportIconLink() {
+/** What to do in a store without animals. */
+export function FirstDay() {
+  return (
+    <EmptyState
+      icon={<Logo />}
+      title="Your store has no animals yet"
+      actions={
+        <>
+          <AddLink>Add the first animal</AddLink>
+          {useCanAdd() && (
+            <ButtonLink to="/import" variant="default" leftSection={<UploadIcon />}>
+              Import animals
+            </ButtonLink>
+          )}
+          <ButtonLink to="/guide" variant="default" leftSection={<BookIcon />}>
+            Read the guide
+          </ButtonLink>
+        </>
+      }
+    >
+      Add them one by one, or import a list from a spreadsheet.
+    </EmptyState>
+  );
+}
+
+/** In the toolbar of narrow screens, whose navigation has no space for it. */
+export function ImportIconLink({ className }: Pick<LinkProps, 'className'>) {
   const canAdd = useCanAdd();
   if (canAdd === false) return null;
   return (
@@ -44,19 +71,11 @@ export function ImportIconLink() {
       to="/import"
       variant="subtle"
       style={{ visibility: canAdd ? 'visible' : 'hidden' }}
-      className={`${classes.iconButton} ${classes.phoneOnly}`}
       aria-label="Import animals"
       title="Import animals"
+      {...(className && { className })}
     >
       <UploadIcon />
-    </ButtonLink>
-  );
-}
-
-function FormLink({ children }: { children: string }) {
-  return (
-    <ButtonLink to="/pets/new" state={{ isFromList: true }} leftSection={<PlusIcon />}>
-      {children}
     </ButtonLink>
   );
 }

@@ -1,18 +1,11 @@
-import { isInt64, type PetStatus, petStatuses } from '@petstore/contracts';
 import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
+import { type FilterSearch, isFound, parseFilter, pickFilter } from '../../shared/filter-search.js';
 
 export const pageSizes = [20, 50, 100] as const;
 type PageSize = (typeof pageSizes)[number];
 
 /** A list page in the address. All keys are optional, because links to `/pets` have none. */
-export interface ListSearch {
-  /** Words to search for. With words or categories, the list has the animals that this device knows. */
-  q?: string;
-  /** The numbers of categories. */
-  category?: readonly string[];
-  /** Only animals with a higher number: those that were added later. */
-  since?: string;
-  status?: PetStatus;
+export interface ListSearch extends FilterSearch {
   limit?: PageSize;
   /** Oldest first; absent: newest first. */
   order?: 'asc';
@@ -24,39 +17,27 @@ export interface ListSearch {
 
 /** Keeps addresses short. Beyond it, Previous ends and the link to the first page remains. */
 const maxCursors = 40;
+/** On the first page. A wide screen has space for more rows. */
+const usualSize: PageSize = globalThis.matchMedia?.('(min-width: 1441px)').matches ? 50 : pageSizes[0];
+
+/** On later pages, an address without a size means the same on every screen: their numbers depend on it. */
+export function pageSizeOf({ limit, page }: ListSearch): PageSize {
+  return limit ?? (page === undefined ? usualSize : pageSizes[0]);
+}
 
 /** Drops what the address has and the list does not. */
 export function parseListSearch(params: Record<string, unknown>): ListSearch {
-  const status = petStatuses.find((name) => name === params['status']);
-  const limit = pageSizes.find((size) => String(size) === String(params['limit']) && size !== pageSizes[0]);
-  const isOldestFirst = params['order'] === 'asc';
-  const { q } = params;
-  const category = parseCategories(params['category']);
-  const since = /^\d{1,19}$/.test(String(params['since'])) ? String(BigInt(String(params['since']))) : undefined;
-  const first = firstPage({
-    ...(typeof q === 'string' && q.trim() !== '' && { q: q.trim() }),
-    ...(category.length > 0 && { category }),
-    ...(since !== undefined && { since }),
-    ...(status && { status }),
+  const limit = pageSizes.find((size) => String(size) === String(params['limit']));
+  const choices: ListSearch = {
+    ...parseFilter(params),
     ...(limit && { limit }),
-    ...(isOldestFirst && { order: 'asc' }),
-  });
+    ...(params['order'] === 'asc' && { order: 'asc' }),
+  };
   const { after } = params;
   const page = Math.trunc(Number(params['page'])) || 2;
-  if (isFound(first)) return page > 1 && params['page'] !== undefined ? { ...first, page } : first;
-  if (typeof after !== 'string' || after === '') return first;
-  return { ...first, after, page: Math.max(2, page) };
-}
-
-/** Whether the animals come from this device, not from a list of the service. */
-export function isFound({ q, category, since }: ListSearch): boolean {
-  return q !== undefined || category !== undefined || since !== undefined;
-}
-
-function parseCategories(value: unknown): string[] {
-  const values: unknown[] = Array.isArray(value) ? value : [value];
-  const numbers = values.map(String).filter((text) => /^-?\d{1,19}$/.test(text) && isInt64(BigInt(text)));
-  return [...new Set(numbers.map((text) => String(BigInt(text))))];
+  if (isFound(choices)) return page > 1 && params['page'] !== undefined ? laterPage(choices, page) : firstPage(choices);
+  if (typeof after !== 'string' || after === '') return firstPage(choices);
+  return { ...laterPage(choices, Math.max(2, page)), after };
 }
 
 /** The cursor of the page, for the API. */
@@ -65,31 +46,37 @@ export function cursorOf({ after }: ListSearch): string | undefined {
 }
 
 /** Filter, page size and order: what the person chose. */
-export function firstPage({ q, category, since, status, limit, order }: ListSearch): ListSearch {
-  return {
-    ...(q && { q }),
-    ...(category && { category }),
-    ...(since !== undefined && { since }),
-    ...(status && { status }),
-    ...(limit && { limit }),
-    ...(order && { order }),
-  };
+export function firstPage(search: ListSearch): ListSearch {
+  return choicesOf(search, usualSize);
+}
+
+function laterPage(search: ListSearch, page: number): ListSearch {
+  return { ...choicesOf({ ...search, page }, pageSizes[0]), page };
+}
+
+/** Leaves out the page size that the address means without one. */
+function choicesOf(search: ListSearch, usual: PageSize): ListSearch {
+  const limit = pageSizeOf(search);
+  const { order } = search;
+  return { ...pickFilter(search), ...(limit !== usual && { limit }), ...(order && { order }) };
 }
 
 export function nextPage(search: ListSearch, cursor: string): ListSearch {
   const { after, page = 1 } = search;
-  if (isFound(search)) return { ...firstPage(search), page: page + 1 };
+  const next = laterPage({ ...search, limit: pageSizeOf(search) }, page + 1);
+  if (isFound(search)) return next;
   const cursors = [...(after?.split('.') ?? []), cursor].slice(-maxCursors);
-  return { ...firstPage(search), after: cursors.join('.'), page: page + 1 };
+  return { ...next, after: cursors.join('.') };
 }
 
 /** `undefined` on the first page, and when the address does not have the cursor. */
 export function previousPage(search: ListSearch): ListSearch | undefined {
   const { after, page = 1 } = search;
   if (page === 2) return firstPage(search);
-  if (isFound(search)) return page > 2 ? { ...firstPage(search), page: page - 1 } : undefined;
+  if (page < 2) return undefined;
+  if (isFound(search)) return laterPage(search, page - 1);
   const cursors = after?.split('.').slice(0, -1);
-  return cursors?.length ? { ...firstPage(search), after: cursors.join('.'), page: page - 1 } : undefined;
+  return cursors?.length ? { ...laterPage(search, page - 1), after: cursors.join('.') } : undefined;
 }
 
 const storageName = 'petstore.list';

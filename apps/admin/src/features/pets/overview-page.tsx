@@ -1,15 +1,18 @@
 import { petStatuses, type PetStatus } from '@petstore/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
+import { categoryName } from '../../shared/filter-search.js';
 import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
+import { DownloadIcon, PrinterIcon } from '../../shared/icons.js';
+import type { CategoryCount } from '../../shared/known-pets/pet-index.js';
 import { countCategories, findPets, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { knownText } from '../../shared/known-pets/known-text.js';
-import { afterVisit, noteVisit, readVisits, type VisitMark } from '../../shared/known-pets/visits.js';
+import { afterVisit, noteVisit, readVisits, todayMark, type VisitMark } from '../../shared/known-pets/visits.js';
 import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { AddLink } from './links.js';
+import { AddLink, FirstDay } from './links.js';
 import classes from './overview.module.css';
 import { PetName, StatusBadge } from './pet-parts.js';
 import { petCountQuery, petListQuery } from './pet-queries.js';
@@ -19,44 +22,26 @@ export function OverviewPage() {
   const { data: total } = useQuery(petCountQuery(undefined));
   useEffect(() => void updateKnownPets(), []);
   return (
-    <Page title="Overview" actions={<AddLink>Add animal</AddLink>}>
+    <Page title="Overview" actions={total === 0 ? undefined : <AddLink className={classes.add}>Add animal</AddLink>}>
       {total === 0 ? <FirstDay /> : <Sections />}
     </Page>
   );
 }
 
-function FirstDay() {
-  return (
-    <div className={`panel ${classes.section}`}>
-      <h2>Your store has no animals yet</h2>
-      <p>Add the first one, or import a list of animals from a spreadsheet.</p>
-      <ButtonLink to="/import" variant="default">
-        Import animals
-      </ButtonLink>
-    </div>
-  );
-}
-
 function Sections() {
-  const known = useKnownPets();
   return (
     <div className={classes.page}>
       <Totals />
+      <NewAnimals />
       <Categories />
-      <div className={classes.side}>
-        <NewAnimals />
-        <Newest />
-      </div>
-      <p role="status" className={classes.state}>
-        {knownText(known)}
-      </p>
+      <Newest />
     </div>
   );
 }
 
 function Totals() {
   return (
-    <nav aria-label="Totals" className={classes.totals}>
+    <nav aria-label="Totals" className={`panel ${classes.totals}`}>
       {[undefined, ...petStatuses].map((status) => (
         <Total key={status ?? 'all'} status={status} />
       ))}
@@ -67,27 +52,27 @@ function Totals() {
 function Total({ status }: { status: PetStatus | undefined }) {
   const { data: count } = useQuery(petCountQuery(status));
   return (
-    <Link to="/pets" search={status ? { status } : {}} className={`panel ${classes.total}`}>
+    <Link to="/pets" search={status ? { status } : {}} className={classes.total}>
       <span>{status ? <StatusBadge status={status} /> : 'All animals'}</span>
       <strong>{typeof count === 'number' ? formatCount(count) : '\u2007'}</strong>
     </Link>
   );
 }
 
-/** Of the animals that this device knows, with the most available ones first. */
+type StatusCounts = CategoryCount['counts'];
+
+/** Those with a name and those of the animals that this device knows, with the most available ones first. */
 function Categories() {
-  const { searched, updatedAt } = useKnownPets();
+  const known = useKnownPets();
   const { names } = useCategoryNames();
-  const { data: counted = [] } = useQuery({
-    queryKey: ['known', 'categories', searched, updatedAt],
-    queryFn: async () => countCategories({}),
-    placeholderData: (previous) => previous,
-  });
-  const rows = counted.toSorted((a, b) => b.counts.available - a.counts.available || sumOf(b) - sumOf(a));
-  const highest = Math.max(1, ...rows.map(({ counts }) => counts.available));
+  const rows = useCategoryRows(names);
+  const highest = highestOf(rows.map(({ counts }) => counts));
   return (
     <section className={`panel ${classes.section} ${classes.categories}`} aria-labelledby="categories">
       <h2 id="categories">Animals by category</h2>
+      <p role="status" className={classes.state}>
+        {knownText(known, 'Counted')}
+      </p>
       <table>
         <thead>
           <tr>
@@ -104,9 +89,9 @@ function Categories() {
             <CategoryRow
               key={String(categoryId)}
               id={String(categoryId)}
-              name={nameOf(categoryId, names)}
+              name={categoryName(categoryId, names)}
               counts={counts}
-              share={counts.available / highest}
+              highest={highest}
             />
           ))}
         </tbody>
@@ -115,19 +100,43 @@ function Categories() {
   );
 }
 
+const noAnimals: StatusCounts = { available: 0, pending: 0, sold: 0 };
+
+/** While the animals are still read, each category stays where it appeared. */
+function useCategoryRows(names: CategoryNames): CategoryCount[] {
+  const { searched, updatedAt, isComplete } = useKnownPets();
+  const { data: counted = [] } = useQuery({
+    queryKey: ['known', 'categories', searched, updatedAt],
+    queryFn: async () => countCategories({}),
+    placeholderData: (previous) => previous,
+  });
+  const [order, setOrder] = useState<readonly bigint[]>([]);
+  const ids = [...new Set([...order, ...names.keys(), ...counted.map(({ categoryId }) => categoryId)])];
+  if (ids.length > order.length) setOrder(ids);
+  const countsOf = new Map(counted.map(({ categoryId, counts }) => [categoryId, counts]));
+  const rows = ids.map((categoryId) => ({ categoryId, counts: countsOf.get(categoryId) ?? noAnimals }));
+  if (!isComplete) return rows;
+  return rows.toSorted((a, b) => b.counts.available - a.counts.available || sumOf(b) - sumOf(a));
+}
+
+/** The highest number of each status: the bars of a column have one scale. */
+function highestOf(counts: readonly StatusCounts[]): StatusCounts {
+  const highest = (status: PetStatus) => Math.max(1, ...counts.map((count) => count[status]));
+  return { available: highest('available'), pending: highest('pending'), sold: highest('sold') };
+}
+
 interface CategoryRowProps {
   id: string;
   name: string;
-  counts: Record<PetStatus, number>;
-  /** The length of the bar, from 0 to 1. */
-  share: number;
+  counts: StatusCounts;
+  highest: StatusCounts;
 }
 
-function CategoryRow({ id, name, counts, share }: CategoryRowProps) {
+function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
   return (
     <tr>
       <th scope="row">
-        <CategoryName id={id} name={name} share={share} />
+        <CategoryLink id={id} name={name} />
       </th>
       {petStatuses.map((status) => (
         <td key={status}>
@@ -137,6 +146,7 @@ function CategoryRow({ id, name, counts, share }: CategoryRowProps) {
             aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${formatCount(counts[status])}`}
           >
             {formatCount(counts[status])}
+            <Bar status={status} share={counts[status] / highest[status]} />
           </Link>
         </td>
       ))}
@@ -144,49 +154,76 @@ function CategoryRow({ id, name, counts, share }: CategoryRowProps) {
   );
 }
 
-function CategoryName({ id, name, share }: Omit<CategoryRowProps, 'counts'>) {
+function CategoryLink({ id, name }: { id: string; name: string }) {
   return (
-    <>
-      <Link to="/pets" search={{ category: [id] }}>
-        <bdi>{name}</bdi>
-      </Link>
-      <span className={classes.bar} style={{ inlineSize: `${share * 100}%` }} aria-hidden="true" />
-    </>
+    <Link to="/pets" search={{ category: [id] }}>
+      <bdi>{name}</bdi>
+    </Link>
+  );
+}
+
+/** `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
+function Bar({ status, share }: { status: PetStatus; share: number }) {
+  return (
+    <span className={classes.bar} aria-hidden="true">
+      <span data-status={status} style={{ inlineSize: `${share * 100}%` }} />
+    </span>
   );
 }
 
 /** What any device has added today, and since the last look at this page. */
 function NewAnimals() {
-  const { updatedAt, newestId } = useKnownPets();
-  const isKnown = updatedAt !== undefined && newestId !== undefined;
-  const visits = isKnown ? afterVisit(readVisits(), { id: String(newestId), at: updatedAt }) : readVisits();
+  const { data, dataUpdatedAt } = useQuery(petListQuery({}));
+  const newestId = data && (data.pets[0]?.id ?? 0n);
+  const mark = newestId === undefined ? undefined : { id: String(newestId), at: dataUpdatedAt };
+  const visits = mark ? afterVisit(readVisits(), mark) : readVisits();
+  const today = todayMark(visits);
   useEffect(() => {
-    if (updatedAt !== undefined && newestId !== undefined) noteVisit(newestId, updatedAt);
-  }, [updatedAt, newestId]);
+    if (newestId !== undefined) noteVisit(newestId, dataUpdatedAt);
+  }, [newestId, dataUpdatedAt]);
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="new-animals">
       <h2 id="new-animals">New animals</h2>
-      <ul className={classes.list}>
-        {visits.day && <NewSince mark={visits.day} label="Today, since" />}
-        {visits.previous && <NewSince mark={visits.previous} label="Since your last visit," />}
+      <ul className={`${classes.list} ${classes.news}`}>
+        {today && <NewSince mark={today} label={`Today, since ${formatTime(today.at)}`} />}
+        {visits.previous ? (
+          <NewSince mark={visits.previous} label={`Since your last visit, ${formatTime(visits.previous.at)}`} />
+        ) : (
+          <li className={classes.state}>From your next visit on, also what is new since this one.</li>
+        )}
       </ul>
-      {!visits.day && <p>{'Reading the animals of the store…'}</p>}
     </section>
   );
 }
 
-function NewSince({ mark: { id, at }, label }: { mark: VisitMark; label: string }) {
+/** The number of animals, and what to do with them. */
+function NewSince({ mark: { id }, label }: { mark: VisitMark; label: string }) {
   const { searched, updatedAt } = useKnownPets();
   const { data: count } = useQuery({
     queryKey: ['known', 'since', id, searched, updatedAt],
     queryFn: async () => (await findPets({ since: BigInt(id) }, { limit: 0 })).count,
     placeholderData: (previous) => previous,
   });
+  const hasSome = count !== undefined && count > 0;
   return (
     <li>
       <Link to="/pets" search={{ since: id }}>
-        {label} {formatTime(at)}
+        {label}
       </Link>
+      <span className={classes.icons} style={{ visibility: hasSome ? 'visible' : 'hidden' }}>
+        <ButtonLink to="/export" search={{ since: id }} variant="subtle" aria-label={`Export: ${label}`} title="Export">
+          <DownloadIcon />
+        </ButtonLink>
+        <ButtonLink
+          to="/labels"
+          search={{ since: id }}
+          variant="subtle"
+          aria-label={`Print labels: ${label}`}
+          title="Print labels"
+        >
+          <PrinterIcon />
+        </ButtonLink>
+      </span>
       <strong>{count === undefined ? '\u2007' : formatCount(count)}</strong>
     </li>
   );
@@ -201,12 +238,13 @@ function Newest() {
     <section className={`panel ${classes.section}`} aria-labelledby="newest">
       <h2 id="newest">Newest animals</h2>
       <ul className={classes.list} style={{ minBlockSize: `calc(${newestCount} * var(--row-height))` }}>
-        {data?.pets.slice(0, newestCount).map(({ id, name, categoryId }) => (
+        {data?.pets.slice(0, newestCount).map(({ id, name, categoryId, status }) => (
           <li key={String(id)}>
             <Link to="/pets/$petId" params={{ petId: String(id) }}>
               <PetName name={name} />
             </Link>
-            <bdi>{nameOf(categoryId, names)}</bdi>
+            <span>{categoryName(categoryId, names)}</span>
+            <StatusBadge status={status} />
           </li>
         ))}
       </ul>
@@ -214,10 +252,6 @@ function Newest() {
   );
 }
 
-function nameOf(id: bigint, names: CategoryNames): string {
-  return names.get(id) ?? `Category ${id}`;
-}
-
-function sumOf({ counts: { available, pending, sold } }: { counts: Record<PetStatus, number> }): number {
+function sumOf({ counts: { available, pending, sold } }: { counts: StatusCounts }): number {
   return available + pending + sold;
 }

@@ -7,9 +7,17 @@ import { type ReactNode, useState } from 'react';
 import { formatCount } from '../../shared/format.js';
 import { ChevronLeftIcon, ChevronRightIcon, RefreshIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
-import { firstPage, type ListSearch, nextPage, pageSizes, parseListSearch, previousPage } from './list-search.js';
+import {
+  firstPage,
+  type ListSearch,
+  nextPage,
+  pageSizeOf,
+  pageSizes,
+  parseListSearch,
+  previousPage,
+} from './list-search.js';
+import classes from './list.module.css';
 import { petCountQuery } from './pet-queries.js';
-import classes from './pets.module.css';
 
 interface PaginationProps {
   search: ListSearch;
@@ -63,7 +71,7 @@ function PageSizeSelect({ search }: { search: ListSearch }) {
     <NativeSelect
       label="Animals per page"
       data={pageSizes.map(String)}
-      value={String(search.limit ?? pageSizes[0])}
+      value={String(pageSizeOf(search))}
       onChange={({ currentTarget }) =>
         void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), limit: currentTarget.value }) })
       }
@@ -100,8 +108,9 @@ function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInf
   );
 }
 
-function rangeText(count: number, { limit = pageSizes[0], page = 1 }: ListSearch, total?: number | null): string {
-  const first = (page - 1) * limit + 1;
+function rangeText(count: number, search: ListSearch, total?: number | null): string {
+  const { page = 1 } = search;
+  const first = (page - 1) * pageSizeOf(search) + 1;
   const last = first + count - 1;
   const range = `${formatCount(first)}–${formatCount(last)}`;
   return total && total >= last ? `${range} of ${formatCount(total)}` : range;

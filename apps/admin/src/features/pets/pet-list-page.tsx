@@ -1,21 +1,24 @@
-import { Group, NativeSelect } from '@mantine/core';
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
+import { isFound, pickFilter } from '../../shared/filter-search.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
+import { ChevronDownIcon, DownloadIcon, PrinterIcon, SearchIcon, SortIcon } from '../../shared/icons.js';
 import { refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { knownText } from '../../shared/known-pets/known-text.js';
-import { DownloadIcon, PrinterIcon } from '../../shared/icons.js';
+import { newSinceText } from '../../shared/known-pets/visits.js';
 import { ButtonLink } from '../../shared/links.js';
 import { Page } from '../../shared/page.js';
 import { CategoryFilter } from './category-filter.js';
-import { AddLinks, ImportIconLink } from './links.js';
-import { firstPage, isFound, type ListSearch, parseListSearch, rememberList } from './list-search.js';
+import { AddLink, ImportIconLink } from './links.js';
+import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
+import classes from './list.module.css';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
 import { invalidateFound, petCountQuery, petListQuery } from './pet-queries.js';
-import classes from './pets.module.css';
 import { SelectButton, SelectionBar } from './selection.js';
 
 export function PetListPage() {
@@ -31,20 +34,15 @@ export function PetListPage() {
   const isChanging = shownSearch !== search || isReading;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title={titleOf(search)} actions={<AddLinks />}>
-      <div className={classes.toolbar}>
-        <StatusFilter search={search} />
-        <Group gap="xs" className={classes.controls}>
-          <CategoryFilter search={search} />
-          <OrderSelect search={search} />
-          <ListActions search={search} />
-        </Group>
-      </div>
-      {isFound(search) && <FoundState search={search} />}
-      <PetList search={shownSearch} list={list} isChanging={isChanging} />
-      <div className={classes.listEnd}>
-        <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
-        <Pagination search={search} list={isChanging ? undefined : list} />
+    <Page title={titleOf(search)} actions={<AddLink className={classes.add}>Add animal</AddLink>}>
+      <div className={classes.list}>
+        <Toolbar search={search} />
+        {isFound(search) && <FoundState search={search} />}
+        <PetList search={shownSearch} list={list} isChanging={isChanging} />
+        <div className={classes.listEnd}>
+          <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
+          <Pagination search={search} list={isChanging ? undefined : list} />
+        </div>
       </div>
     </Page>
   );
@@ -52,7 +50,7 @@ export function PetListPage() {
 
 function titleOf({ q, since }: ListSearch): string {
   if (q !== undefined) return `Results for “${q}”`;
-  return since === undefined ? 'Animals' : `Added after number ${since}`;
+  return since === undefined ? 'Animals' : newSinceText(since);
 }
 
 /** Repeats the search when this device knows more animals. Returns whether the first ones are still to come. */
@@ -69,50 +67,71 @@ function useFoundUpdates(search: ListSearch): boolean {
   return isNeeded && !isComplete && error === undefined;
 }
 
-/** What the results are about, how complete they are, and the way back to all animals. */
-function FoundState({ search }: { search: ListSearch }) {
-  const known = useKnownPets();
-  const { q: _words, category: _categories, since: _since, ...others } = firstPage(search);
+function Toolbar({ search }: { search: ListSearch }) {
   return (
-    <p className={classes.found}>
-      <span role="status">{knownText(known)}</span>
-      <Link to="/pets" search={others}>
-        Show all animals
-      </Link>
-    </p>
+    <div className={classes.toolbar}>
+      <nav aria-label="Status" className={classes.tabs}>
+        {[undefined, ...petStatuses].map((status) => (
+          <StatusTab key={status ?? 'all'} status={status} search={search} />
+        ))}
+      </nav>
+      <div className={classes.controls}>
+        <WordsField search={search} />
+        <CategoryFilter search={search} />
+        <OrderSelect search={search} />
+        <ListActions search={search} />
+      </div>
+    </div>
   );
 }
 
-/** What staff do with the whole list, not only with the page that it shows. */
-function ListActions({ search }: { search: ListSearch }) {
-  const { status } = search;
-  // Results are selected, then printed.
-  if (isFound(search)) return <SelectButton />;
+function StatusTab({ status, search }: { status: PetStatus | undefined; search: ListSearch }) {
+  const { data: count } = useQuery(petCountQuery(status, search));
   return (
-    <Group gap={0} wrap="nowrap">
-      <ImportIconLink />
-      <ButtonLink
-        to="/export"
-        search={{ ...(status && { status }) }}
-        variant="subtle"
-        className={classes.iconButton}
-        aria-label="Export"
-        title="Export"
-      >
-        <DownloadIcon />
-      </ButtonLink>
-      <ButtonLink
-        to="/labels"
-        search={{ animals: status ?? 'all' }}
-        variant="subtle"
-        className={classes.iconButton}
-        aria-label="Print labels"
-        title="Print labels"
-      >
-        <PrinterIcon />
-      </ButtonLink>
-      <SelectButton />
-    </Group>
+    <Link
+      to="/pets"
+      search={parseListSearch({ ...firstPage(search), status })}
+      // By default, "All" is also current in every filtered list.
+      activeOptions={{ exact: true }}
+      aria-current={search.status === status ? 'page' : undefined}
+    >
+      {status ? statusLabels[status] : 'All'} <span>{typeof count === 'number' ? formatCount(count) : '\u2007'}</span>
+    </Link>
+  );
+}
+
+/** Filters while the person types. */
+function WordsField({ search }: { search: ListSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.q ?? '');
+  /** The words in the address that the text has led to, or comes from. */
+  const [applied, setApplied] = useState(search.q);
+  if (search.q !== applied) {
+    setApplied(search.q);
+    // The person may be typing the next word.
+    if (search.q !== (text.trim() || undefined)) setText(search.q ?? '');
+  }
+  const apply = useDebouncedCallback((q: string) => {
+    void navigate({
+      to: '/pets',
+      search: parseListSearch({ ...firstPage(search), q }),
+      replace: search.q !== undefined,
+    });
+  }, 200);
+  return (
+    <TextInput
+      type="search"
+      aria-label="Filter by words"
+      placeholder="Filter"
+      leftSection={<SearchIcon />}
+      className={classes.words}
+      autoComplete="off"
+      value={text}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value);
+        apply(value);
+      }}
+    />
   );
 }
 
@@ -121,6 +140,10 @@ function OrderSelect({ search }: { search: ListSearch }) {
   return (
     <NativeSelect
       aria-label="Order"
+      className={classes.order}
+      leftSection={<SortIcon />}
+      leftSectionPointerEvents="none"
+      rightSection={<ChevronDownIcon />}
       data={[
         { value: 'desc', label: 'Newest first' },
         { value: 'asc', label: 'Oldest first' },
@@ -133,27 +156,40 @@ function OrderSelect({ search }: { search: ListSearch }) {
   );
 }
 
-function StatusFilter({ search }: { search: ListSearch }) {
+/** What staff do with the whole list, not only with the page that it shows. */
+function ListActions({ search }: { search: ListSearch }) {
+  const filter = pickFilter(search);
   return (
-    <nav aria-label="Status" className={classes.filter}>
-      {[undefined, ...petStatuses].map((status) => (
-        <StatusLink key={status ?? 'all'} status={status} search={search} />
-      ))}
-    </nav>
+    <div className={classes.icons}>
+      <ImportIconLink className={classes.narrowOnly} />
+      <ButtonLink to="/export" search={filter} variant="subtle" aria-label="Export" title="Export">
+        <DownloadIcon />
+      </ButtonLink>
+      <ButtonLink
+        to="/labels"
+        search={isFound(search) ? filter : { animals: search.status ?? 'all' }}
+        variant="subtle"
+        aria-label="Print labels"
+        title="Print labels"
+      >
+        <PrinterIcon />
+      </ButtonLink>
+      <SelectButton />
+    </div>
   );
 }
 
-function StatusLink({ status, search }: { status: PetStatus | undefined; search: ListSearch }) {
-  const { data: count } = useQuery(petCountQuery(status, search));
+/** How complete the results are, and the way back to all animals. */
+function FoundState({ search }: { search: ListSearch }) {
+  const known = useKnownPets();
+  const { q, category: _categories, since: _since, ...others } = firstPage(search);
   return (
-    <Link
-      to="/pets"
-      search={parseListSearch({ ...firstPage(search), status })}
-      // By default, "All" is also current in every filtered list.
-      activeOptions={{ exact: true }}
-      aria-current={search.status === status ? 'page' : undefined}
-    >
-      {status ? statusLabels[status] : 'All'} <span>{typeof count === 'number' ? formatCount(count) : '\u2007'}</span>
-    </Link>
+    <p className={classes.found}>
+      {q && <bdi className={classes.phoneOnly}>“{q}”</bdi>}
+      <span role="status">{knownText(known)}</span>
+      <Link to="/pets" search={others}>
+        Show all animals
+      </Link>
+    </p>
   );
 }

@@ -1,19 +1,22 @@
-import { Box, Group } from '@mantine/core';
+import { Box } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
-import { memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { type CSSProperties, memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
+import { isFound } from '../../shared/filter-search.js';
 import { announce } from '../../shared/focus.js';
+import { ArrowDownIcon, ArrowUpIcon, ListIcon, SearchIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
-import { LoadingRows } from '../../shared/page.js';
+import { EmptyState, LoadingRows } from '../../shared/page.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { AddLink } from './links.js';
-import { firstPage, isFound, type ListSearch, pageSizes, readLastList } from './list-search.js';
+import { FirstDay } from './links.js';
+import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from './list-search.js';
+import classes from './list.module.css';
 import { CategoryText, PetCard, PetName, StatusBadge } from './pet-parts.js';
-import classes from './pets.module.css';
+import partClasses from './pets.module.css';
 import { PetCheckbox, useIsSelecting } from './selection.js';
 
 interface PetListProps {
@@ -33,7 +36,11 @@ export function PetList({ search, list, isChanging }: PetListProps) {
   const isLoading = isChanging || isPending;
   return (
     <section aria-label="List" aria-busy={isLoading}>
-      {isLoading ? <LoadingRows count={pageSizes[0]} /> : <LoadedList search={search} list={list} />}
+      {isLoading ? (
+        <LoadingRows count={pageSizeOf(search)} className={classes.skeleton} />
+      ) : (
+        <LoadedList search={search} list={list} />
+      )}
     </section>
   );
 }
@@ -45,7 +52,7 @@ function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetListP
   return (
     <>
       {error && (
-        <Box mb="md">
+        <Box className={classes.problem}>
           <ErrorNotice error={error} onRetry={isWrongCursor ? undefined : refresh} isRetrying={isFetching}>
             {data && <p>The list below may be out of date.</p>}
             {isWrongCursor && (
@@ -69,31 +76,41 @@ function summaryText(count: number, { status, page = 1 }: ListSearch): string {
 
 function EmptyList({ search }: { search: ListSearch }) {
   const { status, after } = search;
+  const isFiltered = status !== undefined || isFound(search);
+  if (!isFiltered && !after) return <FirstDay />;
+  const [title, text] = emptyTexts(search);
   return (
-    <div className={classes.empty}>
-      <h2>{emptyText(search)}</h2>
-      <Group gap="sm" justify="center">
-        {after && (
-          <ButtonLink to="/pets" search={firstPage(search)} variant="default">
-            Show first page
-          </ButtonLink>
-        )}
-        {(status ?? isFound(search)) && (
-          <ButtonLink to="/pets" search={withoutFilter(search)} variant="default">
-            Show all animals
-          </ButtonLink>
-        )}
-        {!status && !after && !isFound(search) && <AddLink>Add the first animal</AddLink>}
-      </Group>
-    </div>
+    <EmptyState
+      icon={isFiltered ? <SearchIcon /> : <ListIcon />}
+      title={title}
+      actions={
+        <>
+          {after && (
+            <ButtonLink to="/pets" search={firstPage(search)} variant="default">
+              Show first page
+            </ButtonLink>
+          )}
+          {isFiltered && (
+            <ButtonLink to="/pets" search={withoutFilter(search)} variant="default">
+              Show all animals
+            </ButtonLink>
+          )}
+        </>
+      }
+    >
+      {text}
+    </EmptyState>
   );
 }
 
-function emptyText(search: ListSearch): string {
-  const { q, status, after } = search;
-  if (isFound(search)) return q === undefined ? 'No animals found' : `No animals found for “${q}”`;
-  if (after) return 'No more animals';
-  return status ? `No ${status} animals` : 'No animals yet';
+/** What does not exist, and what to do. */
+function emptyTexts(search: ListSearch): [title: string, text: string] {
+  const { q, since, status, after } = search;
+  if (q !== undefined) return [`No animals found for “${q}”`, 'Try fewer words, or another spelling.'];
+  if (since !== undefined) return ['No new animals', 'Animals that any device adds appear here.'];
+  if (isFound(search)) return ['No animals found', 'No animal matches these filters.'];
+  if (after) return ['No more animals', 'This page was the end of the list.'];
+  return [`No ${status} animals`, 'Animals with this status appear here.'];
 }
 
 function withoutFilter({
@@ -128,19 +145,23 @@ const headings: Record<keyof Pet, string> = { id: 'Number', name: 'Name', catego
 function Table({ pets, names, isSelecting }: RowsProps) {
   const Name = isSelecting ? PetCheckbox : PetLink;
   return (
-    <table className={`panel ${classes.table}`}>
+    <table className={classes.table} style={tableStyle(pets)}>
       <thead>
         <tr>
-          {Object.values(headings).map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
+          {Object.entries(headings).map(([field, heading]) =>
+            field === 'id' ? (
+              <NumberHeading key={field}>{heading}</NumberHeading>
+            ) : (
+              <th key={field} scope="col">
+                {heading}
+              </th>
+            ),
+          )}
         </tr>
       </thead>
       <tbody>
         {pets.map((pet) => (
-          <tr key={String(pet.id)} data-sold={pet.status === 'sold' || undefined}>
+          <tr key={String(pet.id)}>
             <td>{String(pet.id)}</td>
             <th scope="row">
               <Name pet={pet} />
@@ -158,10 +179,35 @@ function Table({ pets, names, isSelecting }: RowsProps) {
   );
 }
 
+/** Sorts the list: its order is the order of the numbers. */
+function NumberHeading({ children }: { children: string }) {
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/pets', select: parseListSearch, structuralSharing: true });
+  const isAscending = search.order === 'asc';
+  const turn = () => {
+    const order = isAscending ? 'desc' : 'asc';
+    void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), order }) });
+  };
+  return (
+    <th scope="col" aria-sort={isAscending ? 'ascending' : 'descending'}>
+      <button type="button" onClick={turn}>
+        {children}
+        {isAscending ? <ArrowUpIcon /> : <ArrowDownIcon />}
+      </button>
+    </th>
+  );
+}
+
+/** The column of the numbers is as wide as the longest one. */
+function tableStyle(pets: readonly Pet[]): CSSProperties {
+  const digits = Math.max(...pets.map(({ id }) => String(id).length));
+  return { '--digits': digits } as CSSProperties;
+}
+
 function Cards({ pets, names, isSelecting }: RowsProps) {
   const Name = isSelecting ? PetCheckbox : PetLink;
   return (
-    <ul className={`panel ${classes.cards}`}>
+    <ul className={`panel ${partClasses.cards}`}>
       {pets.map((pet) => (
         <PetCard key={String(pet.id)} pet={pet} names={names}>
           <Name pet={pet} />
@@ -187,7 +233,7 @@ function PetLink({ pet }: { pet: Pet }) {
     [history],
   );
   return (
-    <a ref={useReturnFocus(path)} href={path} data-row className={classes.rowLink} onClick={open}>
+    <a ref={useReturnFocus(path)} href={path} data-row className={partClasses.rowLink} onClick={open}>
       <PetName name={pet.name} />
     </a>
   );

@@ -17,18 +17,13 @@ export function plainName(name: string): string {
   return visible.test(name) ? `\u2068${name}\u2069` : 'Animal';
 }
 
-/** "Rabbits 7", or only the number of a category without a name. */
+/** The name of a category, or its number if it has no name. */
 export function CategoryText({ id, names }: { id: bigint; names: CategoryNames }) {
   const name = names.get(id);
-  if (name === undefined) return String(id);
-  return (
-    <>
-      <bdi>{name}</bdi> <span className={classes.categoryNumber}>{String(id)}</span>
-    </>
-  );
+  return name === undefined ? String(id) : <bdi>{name}</bdi>;
 }
 
-/** A word and a colored dot. */
+/** A word on its color. */
 export function StatusBadge({ status }: { status: PetStatus }) {
   return (
     <span className={classes.status} data-status={status}>
@@ -47,7 +42,7 @@ interface PetCardProps {
 /** An animal in a list of cards. */
 export function PetCard({ pet: { id, categoryId, status }, names, children }: PetCardProps) {
   return (
-    <li data-sold={status === 'sold' || undefined}>
+    <li>
       {children}
       <StatusBadge status={status} />
       <p>

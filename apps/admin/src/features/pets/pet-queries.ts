@@ -2,9 +2,10 @@ import type { PetPage } from '@petstore/client';
 import type { Pet, PetStatus } from '@petstore/contracts';
 import { type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
+import { isFound, toPetFilter } from '../../shared/filter-search.js';
 import { findPets } from '../../shared/known-pets/known-pets.js';
-import type { PetFilter } from '../../shared/known-pets/pet-index.js';
-import { cursorOf, isFound, type ListSearch, pageSizes } from './list-search.js';
+import { noteUpdate } from '../../shared/known-pets/visits.js';
+import { cursorOf, type ListSearch, pageSizeOf } from './list-search.js';
 
 const petsKey = ['pets'];
 /** Marks what is found among the animals that this device knows. */
@@ -13,26 +14,26 @@ const listsKey = ['pets', 'list'];
 
 /** One page of the list, or of the animals that this device knows. */
 export function petListQuery(search: ListSearch) {
-  const { status, limit = pageSizes[0], order = 'desc' as const } = search;
-  const query = { status, limit, after: cursorOf(search), order };
+  const { status, order = 'desc' as const } = search;
+  const query = { status, limit: pageSizeOf(search), after: cursorOf(search), order };
   return queryOptions({
     queryKey: isFound(search) ? [...listsKey, foundKey, search] : [...listsKey, query],
-    queryFn: ({ signal }): Promise<PetPage> => {
+    queryFn: async ({ signal }): Promise<PetPage> => {
       if (isFound(search)) return findPage(search);
-      return callApi((client) => client.listPets(query, { signal }).page(), signal);
+      const page = await callApi((client) => client.listPets(query, { signal }).page(), signal);
+      const isNewestFirst = status === undefined && order === 'desc' && query.after === undefined;
+      if (isNewestFirst) noteUpdate(page.pets[0]?.id ?? 0n, Date.now());
+      return page;
     },
   });
 }
 
 async function findPage(search: ListSearch): Promise<PetPage> {
-  const { limit = pageSizes[0], order = 'desc', page = 1 } = search;
+  const { order = 'desc', page = 1 } = search;
+  const limit = pageSizeOf(search);
   const skip = (page - 1) * limit;
-  const { pets, count } = await findPets(filterOf(search), { skip, limit, order });
+  const { pets, count } = await findPets(toPetFilter(search), { skip, limit, order });
   return { pets, next: skip + limit < count ? String(page + 1) : undefined, total: count };
-}
-
-export function filterOf({ q, category, since, status }: ListSearch): PetFilter {
-  return { text: q, categories: category?.map(BigInt), since: since === undefined ? undefined : BigInt(since), status };
 }
 
 /** Call it when this device knows other animals. */
@@ -49,7 +50,7 @@ export function petCountQuery(status: PetStatus | undefined, search: ListSearch 
       ? [...petsKey, 'count', name, foundKey, q, since, ...category]
       : [...petsKey, 'count', name],
     queryFn: async ({ signal }): Promise<number | null> => {
-      if (isFound(search)) return (await findPets({ ...filterOf(search), status }, { limit: 0 })).count;
+      if (isFound(search)) return (await findPets({ ...toPetFilter(search), status }, { limit: 0 })).count;
       const query = { status, limit: 1, count: true };
       const { total } = await callApi((client) => client.listPets(query, { signal }).page(), signal);
       return total ?? null;

@@ -7,7 +7,7 @@ import { PrinterIcon, SelectIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import { PetName } from './pet-parts.js';
-import classes from './selection.module.css';
+import classes from './list.module.css';
 
 /** The numbers of the selected animals. */
 export type Selection = ReadonlySet<bigint>;
@@ -51,7 +51,6 @@ export function SelectButton() {
   return (
     <Button
       variant="subtle"
-      className={classes.button}
       aria-label="Select"
       title="Select"
       aria-pressed={isSelecting}
@@ -65,7 +64,7 @@ export function SelectButton() {
 /** In place of the link to the animal. Covers the whole row. */
 export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
   return (
-    <label className={classes.row}>
+    <label className={classes.checkRow}>
       <input
         type="checkbox"
         data-row
@@ -86,7 +85,7 @@ export function SelectionBar({ pets }: { pets: readonly Pet[] | undefined }) {
 function Bar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
   const ref = useFocusFallback<HTMLElement>();
   return (
-    <section ref={ref} aria-label="Selection" className={`panel ${classes.bar}`}>
+    <section ref={ref} aria-label="Selection" className={classes.selection}>
       <span role="status">
         {selection.size === 0 ? 'Select the animals that need labels.' : `${formatCount(selection.size)} selected`}
       </span>

@@ -1,4 +1,5 @@
 import { readDeviceState, writeDeviceState } from '../browser-storage.js';
+import { formatTime } from '../format.js';
 
 /** The newest animal at a time. */
 export interface VisitMark {
@@ -26,7 +27,19 @@ export function readVisits(): Visits {
   return readDeviceState(storageName);
 }
 
-/** Remembers the first update of a day. */
+/** The first look of today, if there was one. */
+export function todayMark({ day }: Visits = readVisits()): VisitMark | undefined {
+  return day && isSameDay(day.at, Date.now()) ? day : undefined;
+}
+
+/** "New since 08:55" for what this device remembers, else "Added after number 15". */
+export function newSinceText(id: string): string {
+  const { previous, ...visits } = readVisits();
+  const mark = [todayMark(visits), previous].find((known) => known?.id === id);
+  return mark ? `New since ${formatTime(mark.at)}` : `Added after number ${id}`;
+}
+
+/** Remembers the newest animal of the first look at the store on a day. */
 export function noteUpdate(newestId: bigint, at: number): void {
   const visits = readVisits();
   if (visits.day && (at < visits.day.at || isSameDay(at, visits.day.at))) return;

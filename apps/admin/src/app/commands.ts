@@ -1,24 +1,57 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
-import { focusFindField } from '../shared/focus.js';
+import { focusFindField, openFindField } from '../shared/focus.js';
+import { todayMark } from '../shared/known-pets/visits.js';
+import { useCanAdd } from '../shared/store-info.js';
 
 const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
 /** While one of these is open, it handles the keys. */
 const overlays = 'dialog[open], [role=dialog], [role=menu]';
 
-/** Handles shortcuts of one key, everywhere outside text fields. */
-export function useShortcuts(onHelp: () => void): void {
-  const [isOn] = useShortcutsSetting();
+/** A page or an action that the search field offers, and that may have a key. */
+export interface Command {
+  label: string;
+  key?: string;
+  run: () => void;
+}
+
+export function useCommands({ onScan, onHelp }: { onScan: () => void; onHelp: () => void }): Command[] {
   const navigate = useNavigate();
+  const canAdd = useCanAdd();
+  /** A device that has not looked at the store today has nothing to compare with. */
+  const showNew = () => {
+    const mark = todayMark();
+    void (mark ? navigate({ to: '/pets', search: { since: mark.id } }) : navigate({ to: '/overview' }));
+  };
+  return [
+    ...(canAdd === false ? [] : [{ label: 'Add animal', key: 'c', run: () => void navigate({ to: '/pets/new' }) }]),
+    { label: 'Animals', run: () => void navigate({ to: '/' }) },
+    { label: 'Overview', key: 'o', run: () => void navigate({ to: '/overview' }) },
+    { label: 'New today', key: 'n', run: showNew },
+    ...(canAdd === false ? [] : [{ label: 'Import animals', run: () => void navigate({ to: '/import' }) }]),
+    { label: 'Export animals', run: () => void navigate({ to: '/export' }) },
+    { label: 'Print labels', run: () => void navigate({ to: '/labels' }) },
+    { label: 'Scan a label', run: onScan },
+    { label: 'Guide', run: () => void navigate({ to: '/guide' }) },
+    { label: 'Keyboard shortcuts', key: '?', run: onHelp },
+  ];
+}
+
+/** Handles Ctrl-K everywhere, and shortcuts of one key outside text fields. */
+export function useShortcuts(commands: readonly Command[]): void {
+  const [isOn] = useShortcutsSetting();
   const actions: Partial<Record<string, () => void>> = {
-    '/': focusFindField,
-    c: () => void navigate({ to: '/pets/new' }),
+    '/': openFindField,
     j: () => goToAnimal(1),
     k: () => goToAnimal(-1),
-    '?': onHelp,
+    ...Object.fromEntries(commands.flatMap(({ key, run }) => (key ? [[key, run]] : []))),
   };
   const press = useEffectEvent((event: KeyboardEvent) => {
+    if (isSearchKey(event)) {
+      event.preventDefault();
+      return openFindField();
+    }
     if (!isOn || isHandledElsewhere(event)) return;
     // The browser then types the digit into the field: a scanner can type wherever the focus is.
     if (/^\d$/.test(event.key)) return focusFindField();
@@ -31,6 +64,12 @@ export function useShortcuts(onHelp: () => void): void {
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, []);
+}
+
+/** Also in text fields, and when shortcuts of one key are off. */
+function isSearchKey({ ctrlKey, metaKey, altKey, shiftKey, key }: KeyboardEvent): boolean {
+  const isK = key.toLowerCase() === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
+  return isK && document.querySelector(overlays) === null;
 }
 
 /** Allows Shift, because "/" is Shift+7 on some keyboards. */

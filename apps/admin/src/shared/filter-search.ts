@@ -1,0 +1,71 @@
+import { isInt64, type PetStatus, petStatuses } from '@petstore/contracts';
+import { statusLabels } from './format.js';
+import type { PetFilter } from './known-pets/pet-index.js';
+import { newSinceText } from './known-pets/visits.js';
+import type { CategoryNames } from './store-info.js';
+
+/** Which animals, in the address of the list, the labels and the export. */
+export interface FilterSearch {
+  /** Words to search for. With words, categories or `since`, the animals are those that this device knows. */
+  q?: string;
+  /** The numbers of categories. */
+  category?: readonly string[];
+  /** Only animals with a higher number: those that were added later. */
+  since?: string;
+  status?: PetStatus;
+}
+
+/** Drops what is no filter. */
+export function parseFilter(params: Record<string, unknown>): FilterSearch {
+  const { q } = params;
+  const category = parseCategories(params['category']);
+  const since = /^\d{1,19}$/.test(String(params['since'])) ? String(BigInt(String(params['since']))) : undefined;
+  const status = petStatuses.find((name) => name === params['status']);
+  return pickFilter({
+    ...(typeof q === 'string' && { q: q.trim() }),
+    ...(category.length > 0 && { category }),
+    ...(since !== undefined && { since }),
+    ...(status && { status }),
+  });
+}
+
+function parseCategories(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  const numbers = values.map(String).filter((text) => /^-?\d{1,19}$/.test(text) && isInt64(BigInt(text)));
+  return [...new Set(numbers.map((text) => String(BigInt(text))))];
+}
+
+/** Without the other parts of an address. */
+export function pickFilter({ q, category, since, status }: FilterSearch): FilterSearch {
+  return {
+    ...(q && { q }),
+    ...(category && { category }),
+    ...(since !== undefined && { since }),
+    ...(status && { status }),
+  };
+}
+
+/** Whether the animals come from this device, not from a list of the service. */
+export function isFound({ q, category, since }: FilterSearch): boolean {
+  return q !== undefined || category !== undefined || since !== undefined;
+}
+
+export function toPetFilter({ q, category, since, status }: FilterSearch): PetFilter {
+  return { text: q, categories: category?.map(BigInt), since: since === undefined ? undefined : BigInt(since), status };
+}
+
+/** "“hoppel” · Rabbits · Sold" */
+export function filterText({ q, category = [], since, status }: FilterSearch, names: CategoryNames): string {
+  const parts = [
+    q && `“${q}”`,
+    ...category.map((id) => categoryName(BigInt(id), names)),
+    since && newSinceText(since),
+    status && statusLabels[status],
+  ];
+  return parts.filter(Boolean).join(' · ');
+}
+
+/** "Rabbits", or "Category 7" without a name. */
+export function categoryName(id: bigint, names: CategoryNames): string {
+  return names.get(id) ?? `Category ${id}`;
+}
