@@ -82,8 +82,7 @@ describe('all results of a search', () => {
   });
 
   it('are found by the name of a category and a status together, also after a reload', async () => {
-    // A wait that starts while the page still loads may miss the link.
-    await page.goto(store.url('/pets?q=fish+pending'), { waitUntil: 'networkidle' });
+    await page.goto(store.url('/pets?q=fish+pending'));
     await page.getByRole('link', { name: 'Nemo 1' }).waitFor();
     await range('1–1 of 1');
   });

@@ -1,6 +1,6 @@
 import type { PetPage } from '@petstore/client';
 import type { Pet, PetStatus } from '@petstore/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
 import { isFound, toPetFilter } from '../../shared/filter-search.js';
 import { findPets } from '../../shared/known-pets/known-pets.js';
@@ -38,7 +38,10 @@ async function findPage(search: ListSearch): Promise<PetPage> {
 
 /** Call it when this device knows other animals. */
 export function invalidateFound(queryClient: QueryClient): void {
-  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes(foundKey) });
+  const found = { predicate: ({ queryKey }: Query) => queryKey.includes(foundKey) };
+  // Invalidating does not restart the first request of a query.
+  void queryClient.cancelQueries(found);
+  void queryClient.invalidateQueries(found);
 }
 
 /** The number of animals with a status, or of all animals. With the words and categories of a search, of those. */
