@@ -62,15 +62,15 @@ beforeEach(() => {
   start();
 });
 
-function start(): void {
-  index = new PetIndex();
+function start(limit?: number): void {
+  index = new PetIndex(limit);
   walk = new PetWalk(index);
 }
 
 /** As a later visit, with what the device has kept. */
-function restart(pets: Iterable<Pet>, state: WalkState | undefined): void {
+function restart(pets: Iterable<Pet>, state: WalkState | undefined, limit?: number): void {
   if (!state) throw new Error('The walk was not finished.');
-  start();
+  start(limit);
   index.add([...pets]);
   walk.restore(state);
 }
@@ -144,7 +144,7 @@ describe('an update', () => {
     await update();
     const onReset = vi.fn<() => void>();
     walk = new PetWalk(index, onReset);
-    walk.restore({ marks: [{ at: Date.now(), highestId: 3000n }] });
+    walk.restore({ marks: [{ at: Date.now(), highestId: 3000n }], isLimitReached: false });
     let last = 3000n;
     store.onPage = () => store.add((last += 1n));
     await update();
@@ -161,6 +161,17 @@ describe('a later visit', () => {
     store.requests = 0;
     await update();
     expect([index.size, store.requests]).toEqual([5001, 2]);
+  });
+
+  it('reads nothing again of a store with more animals than the device keeps', async () => {
+    start(2000);
+    store.add(...range(1, 2500));
+    await update();
+    const kept = range(501, 2500).flatMap((id) => index.get(id) ?? []);
+    restart(kept, walk.state, 2000);
+    store.requests = 0;
+    await update();
+    expect([kept.length, index.size, index.isLimitReached, store.requests]).toEqual([2000, 2000, true, 2]);
   });
 
   it.each([

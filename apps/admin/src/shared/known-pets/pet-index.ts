@@ -50,6 +50,8 @@ export class PetIndex {
   private readonly byId = new Map<bigint, IndexedPet>();
   /** All animals, the newest first. `undefined` after a change. */
   private sorted: IndexedPet[] | undefined;
+  /** The animals with the words of the last search. `undefined` after a change. */
+  private found: { text: string; pets: readonly IndexedPet[] } | undefined;
   private added: Pet[] = [];
   /** The folded names of the categories. */
   private categoryNames: readonly [bigint, string][] = [];
@@ -78,7 +80,7 @@ export class PetIndex {
       if (this.byId.has(pet.id)) continue;
       this.byId.set(pet.id, { pet, folded: foldName(pet.name) });
       this.added.push(pet);
-      this.sorted = undefined;
+      this.forgetSorted();
     }
     if (this.byId.size > this.limit) this.removeOldest();
   }
@@ -86,8 +88,13 @@ export class PetIndex {
   clear(): void {
     this.byId.clear();
     this.added = [];
-    this.sorted = undefined;
+    this.forgetSorted();
     this.isLimitReached = false;
+  }
+
+  private forgetSorted(): void {
+    this.sorted = undefined;
+    this.found = undefined;
   }
 
   /** The animals that were added since the last call. */
@@ -99,6 +106,7 @@ export class PetIndex {
 
   setCategoryNames(names: ReadonlyMap<bigint, string>): void {
     this.categoryNames = [...names].map(([id, name]) => [id, foldName(name)]);
+    this.found = undefined;
   }
 
   /** The lowest number from `start` that no known animal has. */
@@ -116,9 +124,8 @@ export class PetIndex {
   /** Sold animals come after the others that match equally well. */
   find(filter: PetFilter, { skip = 0, limit, order }: FoundPart): FoundPets {
     const matches = this.matches(filter);
-    if (order === 'asc') matches.reverse();
-    else if (order === undefined && filter.text) sortByRank(matches, foldName(filter.text.trim()));
-    return { pets: matches.slice(skip, skip + limit).map(({ pet }) => pet), count: matches.length };
+    const part = inOrder(matches, filter.text, order).slice(skip, skip + limit);
+    return { pets: part.map(({ pet }) => pet), count: matches.length };
   }
 
   /** The animals of a category with this name, whatever its case and accents. The newest first. */
@@ -148,16 +155,25 @@ export class PetIndex {
 
   /** The newest first. */
   private matches({ text = '', status, categories = [], since }: PetFilter): IndexedPet[] {
-    const words = this.wordsOf(text);
     const ids = new Set(categories);
-    return this.all().filter(({ pet, folded }) => {
+    return this.withWords(text).filter(({ pet }) => {
       if (status !== undefined && pet.status !== status) return false;
       if (ids.size > 0 && !ids.has(pet.categoryId)) return false;
-      if (since !== undefined && pet.id <= since) return false;
-      return words.every(
-        (word) => folded.includes(word.text) || word.categories.has(pet.categoryId) || pet.status === word.text,
-      );
+      return since === undefined || pet.id > since;
     });
+  }
+
+  /** Comparing words takes most of the time, and a page of results asks for the same words with each status. */
+  private withWords(text: string): readonly IndexedPet[] {
+    if (this.found?.text === text) return this.found.pets;
+    const words = this.wordsOf(text);
+    const pets = this.all().filter(({ pet, folded }) =>
+      words.every(
+        (word) => folded.includes(word.text) || word.categories.has(pet.categoryId) || pet.status === word.text,
+      ),
+    );
+    this.found = { text, pets };
+    return pets;
   }
 
   private wordsOf(text: string): Word[] {
@@ -177,14 +193,18 @@ export class PetIndex {
   private removeOldest(): void {
     this.isLimitReached = true;
     for (const { pet } of this.all().slice(this.limit)) this.byId.delete(pet.id);
-    this.sorted = undefined;
+    this.forgetSorted();
   }
 }
 
-function sortByRank(matches: IndexedPet[], searched: string): void {
-  const ranks = new Map(matches.map((match) => [match, rankOf(match, searched)]));
-  // The sort is stable: among equals, the newest stay first.
-  matches.sort((a, b) => (ranks.get(a) ?? 0) - (ranks.get(b) ?? 0));
+function inOrder(matches: readonly IndexedPet[], text = '', order?: 'asc' | 'desc'): readonly IndexedPet[] {
+  if (order === 'asc') return matches.toReversed();
+  if (order === 'desc' || text === '') return matches;
+  const searched = foldName(text.trim());
+  // Among equals, the newest stay first.
+  const byRank: IndexedPet[][] = [];
+  for (const match of matches) (byRank[rankOf(match, searched)] ??= []).push(match);
+  return byRank.flat();
 }
 
 /**

@@ -16,6 +16,8 @@ interface Mark {
 /** How far a finished walk came: a later visit continues from here. */
 export interface WalkState {
   marks: readonly Mark[];
+  /** Whether the store has more animals than those that were kept. */
+  isLimitReached: boolean;
 }
 
 /** Reads the store into the index: all animals once, from the newest, and later only the newest ones. */
@@ -38,12 +40,13 @@ export class PetWalk {
 
   /** What a later visit needs. `undefined` until all animals were read. */
   get state(): WalkState | undefined {
-    return this.isComplete ? { marks: this.marks } : undefined;
+    return this.isComplete ? { marks: this.marks, isLimitReached: this.index.isLimitReached } : undefined;
   }
 
   /** Continues after an earlier visit, whose animals are in the index. */
-  restore({ marks }: WalkState): void {
+  restore({ marks, isLimitReached }: WalkState): void {
     this.marks = [...marks];
+    this.index.isLimitReached ||= isLimitReached;
     this.isComplete = true;
     this.isRestored = true;
   }
