@@ -30,21 +30,85 @@ export async function violations(page: Page, { within = 'html', onlyColors = fal
   );
 }
 
-/** Returns the violations of the current page, and whether it scrolls sideways, at 412 and 1280 px, light and dark. */
-export async function violationsInAllLooks(page: Page, within?: string): Promise<string[]> {
+/** How a page is looked at. */
+export interface Look {
+  width: number;
+  height: number;
+  colors: 'light' | 'dark' | 'forced';
+}
+
+const phone = { width: 412, height: 900 };
+const wide = { width: 1280, height: 900 };
+
+/** What the tests look at. `npm run measure:admin -- accessibility` looks at everything. */
+const usualLooks: readonly Look[] = [
+  { ...phone, colors: 'light' },
+  { ...wide, colors: 'dark' },
+];
+
+/** The narrowest phone, a usual one, a zoom of 400 % and of 200 % on a screen of 1280 px, and wide screens. */
+const sizes = [{ width: 320, height: 700 }, phone, { width: 320, height: 225 }, { width: 640, height: 450 }, wide];
+export const allLooks: readonly Look[] = [...sizes, { width: 1920, height: 1080 }].flatMap((size) =>
+  (['light', 'dark', 'forced'] as const).map((colors) => ({ ...size, colors })),
+);
+
+/** Returns what is wrong with the current page: violations, and controls that are out of view. Ends at 1280 px. */
+export async function violationsInAllLooks(page: Page, within?: string, looks = usualLooks): Promise<string[]> {
   const all: string[] = [];
-  for (const width of [412, 1280]) {
-    await page.setViewportSize({ width, height: 900 });
-    // The color schemes differ only in colors.
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      const found = await violations(page, { ...(within && { within }), onlyColors: colorScheme === 'dark' });
-      all.push(...found.map((violation) => `${width} px, ${colorScheme}: ${violation}`));
-    }
-    const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
-    if (scrollWidth > width) all.push(`${width} px: scrolls sideways to ${scrollWidth} px`);
+  for (const { width, height, colors } of looks) {
+    await page.setViewportSize({ width, height });
+    await page.emulateMedia({
+      colorScheme: colors === 'dark' ? 'dark' : 'light',
+      forcedColors: colors === 'forced' ? 'active' : 'none',
+    });
+    // The same size in other colors differs only in colors.
+    const onlyColors = looks.find((look) => look.width === width && look.height === height)?.colors !== colors;
+    const found = await violations(page, { ...(within && { within }), onlyColors });
+    if (!onlyColors) found.push(...(await page.evaluate(hiddenParts)));
+    all.push(...found.map((problem) => `${width} × ${height} px, ${colors}: ${problem}`));
   }
+  await page.setViewportSize(wide);
   return all;
+}
+
+/** Runs in the page. Returns the controls that are partly out of view or cut, and the page if it scrolls sideways. */
+function hiddenParts(): string[] {
+  const nameOf = (element: HTMLElement) => {
+    const { left, right } = element.getBoundingClientRect();
+    const name = element.getAttribute('aria-label') ?? (element.innerText || element.outerHTML.slice(0, 120));
+    return `${element.localName} “${name}” from ${Math.round(left)} to ${Math.round(right)} px`;
+  };
+  const controls = [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary')].filter(
+    (element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }),
+  );
+  const scrollsSideways = (element: Element): boolean => {
+    for (let parent = element.parentElement; parent; parent = parent.parentElement) {
+      if (/auto|scroll/.test(getComputedStyle(parent).overflowX) && parent.scrollWidth > parent.clientWidth)
+        return true;
+    }
+    return false;
+  };
+  const outside = controls.filter((element) => {
+    const { left, right, width } = element.getBoundingClientRect();
+    // A link before a heading stands a little to the left, so that its text is aligned.
+    return width > 1 && (left < -4 || right > innerWidth + 4) && !scrollsSideways(element);
+  });
+  const cut = controls.filter((element) => {
+    const { overflowX, textOverflow } = getComputedStyle(element);
+    const isText = element.matches('a, button, summary');
+    return (
+      isText &&
+      /hidden|clip/.test(overflowX) &&
+      textOverflow !== 'ellipsis' &&
+      element.scrollWidth > element.clientWidth + 1
+    );
+  });
+  const { scrollWidth } = document.documentElement;
+  return [
+    ...(scrollWidth > innerWidth ? [`scrolls sideways to ${scrollWidth} px`] : []),
+    ...outside.map((element) => `out of view: ${nameOf(element)}`),
+    ...cut.map((element) => `cut: ${nameOf(element)}`),
+  ];
 }
 
 /** Waits until scripts know the color scheme, and ends running animations, whose colors are temporary. */

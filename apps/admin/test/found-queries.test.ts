@@ -10,7 +10,10 @@ vi.mock('../src/shared/api.js', () => ({}));
 it('a page of results is read again when the device knows more animals, also while it is read for the first time', async () => {
   const answers: ((pets: Pet[]) => void)[] = [];
   vi.mocked(findPets).mockImplementation(
-    () => new Promise((resolve) => answers.push((pets) => resolve({ pets, count: pets.length }))),
+    () =>
+      new Promise((resolve) => {
+        answers.push((pets) => resolve({ pets, count: pets.length }));
+      }),
   );
   const queryClient = new QueryClient();
   const page = new QueryObserver(queryClient, petListQuery({ q: 'rex' }));

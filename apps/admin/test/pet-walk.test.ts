@@ -167,7 +167,9 @@ describe('a later visit', () => {
     start(2000);
     store.add(...range(1, 2500));
     await update();
-    const kept = range(501, 2500).flatMap((id) => index.get(id) ?? []);
+    const kept = range(501, 2500)
+      .map((id) => index.get(id))
+      .filter((pet) => pet !== undefined);
     restart(kept, walk.state, 2000);
     store.requests = 0;
     await update();
