@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { packageTests } from '../vitest.base.js';
 
@@ -7,6 +8,8 @@ export default defineConfig({
     include: ['**/*.test.ts'],
     globalSetup: ['support/servers.ts'],
     setupFiles: ['support/expect-no-errors.ts'],
+    // The tests wait for the browser and the service more than they compute.
+    maxWorkers: availableParallelism() + 1,
     // As Playwright waits. The default of 1 s is too short for a busy machine.
     expect: { poll: { timeout: 30_000 } },
   },

@@ -11,7 +11,6 @@ import { fromRoot } from './workspace.mjs';
 const options = {
   quick: { type: 'boolean', default: false },
   animals: { type: 'string' },
-  only: { type: 'string' },
   help: { type: 'boolean', default: false },
 };
 const stopMs = 20_000;
@@ -22,12 +21,11 @@ export async function drill(args) {
   const usage = `npm run drill -- [drills] [--quick] [--animals <n>]\n\nThe drills are ${names.join(', ')}.`;
   const { values, positionals } = readArguments(args, usage);
   if (values.help) return console.log(usage);
-  const chosen = [...positionals, ...(values.only?.split(',') ?? [])];
-  const unknown = chosen.find((name) => !names.includes(name));
+  const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new StepFailed(`"${unknown}" is not a drill.\n${usage}`);
   const env = { ...process.env, ...(values.quick && { DRILL_QUICK: '1' }) };
   if (values.animals !== undefined) env.DRILL_ANIMALS = readCount(values.animals);
-  const files = chosen.map((name) => `src/${name}.drill.ts`);
+  const files = positionals.map((name) => `src/${name}.drill.ts`);
   process.exitCode = await run(files, env);
 }
 

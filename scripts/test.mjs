@@ -4,8 +4,8 @@ import { countTests, describeCounts, listRetried, sumUp } from './test-reports.m
 import { build, findTurbo, quietly } from './turbo.mjs';
 import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
-// Two packages at a time: tests also wait for processes and timers.
-const options = ['--concurrency=2', '--continue', '--summarize', ...quietly];
+// Three packages at a time: tests also wait for processes and timers.
+const options = ['--concurrency=3', '--continue', '--summarize', ...quietly];
 
 const progressMs = 20_000;
 

@@ -41,7 +41,7 @@ export default defineConfig({
     // Test files wait more than they compute.
     maxWorkers: '100%',
     projects: [
-      { test: { ...timeouts, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
+      { test: { ...shared, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
       { test: { ...api, name: 'embedded' } },
       ...(serverUrl ? [{ test: { ...api, name: 'server', exclude: httpOnly, provide: { serverUrl } } }] : []),
       {
