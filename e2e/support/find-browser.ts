@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
-// The headless shell renders like Chromium and takes half of its CPU time.
-const usualPaths = [
-  '/usr/bin/chromium-headless-shell',
+/** It renders like Chromium, and takes a third of its CPU time for a new page. */
+const headlessShell = '/usr/bin/chromium-headless-shell';
+const browsers = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome-stable',
@@ -12,7 +12,7 @@ const usualPaths = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** Returns CHROMIUM_PATH, else an installed browser, else installs Debian's headless Chromium, which needs root. */
+/** Returns CHROMIUM_PATH, else Debian's headless shell, which it installs if root runs the tests, else another browser. */
 export function findBrowser(): string {
   const given = process.env['CHROMIUM_PATH'];
   if (given !== undefined && given !== '') {
@@ -21,25 +21,23 @@ export function findBrowser(): string {
       `CHROMIUM_PATH is set to ${given}, which does not exist. Set it to a Chromium or Chrome executable, or unset it.`,
     );
   }
-  return usualPaths.find((path) => existsSync(path)) ?? installBrowser();
-}
-
-function installBrowser(): string {
-  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) {
-    console.log("No browser found. Installing Debian's chromium-headless-shell for the browser tests …");
-    for (const args of [
-      ['update', '-qq'],
-      ['install', '-y', '-qq', '--no-install-recommends', 'chromium-headless-shell'],
-    ]) {
-      spawnSync('apt-get', args, {
-        stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-      });
-    }
-  }
-  const [debian = ''] = usualPaths;
-  if (existsSync(debian)) return debian;
+  if (!existsSync(headlessShell)) installHeadlessShell();
+  const found = [headlessShell, ...browsers].find((path) => existsSync(path));
+  if (found !== undefined) return found;
   throw new Error(
     'The browser tests need Chromium or Chrome. Install one (apt-get install chromium-headless-shell), or set CHROMIUM_PATH.',
   );
+}
+
+/** Without root or a network, another browser serves too. */
+function installHeadlessShell(): void {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return;
+  console.log("Installing Debian's chromium-headless-shell for the browser tests …");
+  const options = ['-qq', '-o', 'Acquire::Retries=0', '-o', 'Acquire::http::Timeout=20'];
+  for (const command of [['update'], ['install', '-y', '--no-install-recommends', 'chromium-headless-shell']]) {
+    spawnSync('apt-get', [...options, ...command], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    });
+  }
 }
