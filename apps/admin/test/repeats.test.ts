@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRepeats } from '../src/features/import/repeats.js';
+import { toRepeats } from '../src/features/import/import-rows.js';
 import { PetIndex } from '../src/shared/known-pets/pet-index.js';
 
 const animals = [

@@ -5,8 +5,8 @@ import { compareKnownPets } from '../../shared/known-pets/known-pets.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import type { ImportFile } from './import-database.js';
 import { type CheckedState, currentState, type ImportState, setState } from './import-state.js';
-import type { FileAnimal, ImportWorker } from './import.worker.js';
-import { type Repeats, toRepeats } from './repeats.js';
+import type { ImportWorker } from './import.worker.js';
+import { type FileAnimal, type Repeats, toRepeats } from './import-rows.js';
 
 /** Other tabs show the same stored import. */
 const otherTabs = new BroadcastChannel('petstore.import');

@@ -2,8 +2,7 @@ import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { ImportFile, StoredImport } from './import-database.js';
 import type { CheckResult } from './import.worker.js';
-import type { RowResult } from './import-rows.js';
-import type { Repeats } from './repeats.js';
+import type { Repeats, RowResult } from './import-rows.js';
 
 /** A run of an import, or what it has done so far. */
 export interface RunState {

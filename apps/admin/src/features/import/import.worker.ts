@@ -14,7 +14,7 @@ import {
   removeStoredImport,
   storeFile,
 } from './import-database.js';
-import { refusedRow, type RowResult, toRowResult } from './import-rows.js';
+import { type FileAnimal, refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
 /** Long enough for a restart of the service: 10 retries take half a minute. */
 const clientOptions = { retries: 10, timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
@@ -24,13 +24,6 @@ const concurrency = 16;
 export interface CheckResult {
   animals: FileAnimal[];
   faults: RowResult[];
-}
-
-/** A row that can be imported. */
-export interface FileAnimal {
-  line: number;
-  name: string;
-  categoryId: bigint;
 }
 
 interface RunResult {
