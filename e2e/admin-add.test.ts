@@ -18,7 +18,7 @@ beforeEach(() => void form.posted.splice(0));
 afterEach(() => expect(failures.splice(0)).toEqual([]));
 afterAll(() => store.close());
 
-const justAdded = () => page.getByRole('region', { name: 'Just added' }).getByRole('link');
+const justAdded = () => page.getByRole('region', { name: 'Just added' }).getByRole('listitem').getByRole('link');
 const posted = () => form.posted.map((body) => JSON.parse(body) as unknown);
 
 describe('adding an animal', () => {
@@ -162,7 +162,7 @@ describe('the page', () => {
       await rowLink.click();
       await page.getByRole('heading', { level: 1 }).filter({ hasText: text }).waitFor();
       await expectIntactPage(name);
-      await page.getByRole('link', { name: 'Add another like this' }).click();
+      await page.getByRole('link', { name: 'Add another' }).click();
     }
   });
 

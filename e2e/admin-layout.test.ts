@@ -241,3 +241,68 @@ function focusStop(): FocusStop | undefined {
   const isVisible = onTop !== null && (element.contains(onTop) || onTop.contains(element));
   return { html: element.outerHTML.slice(0, 120), isVisible };
 }
+
+describe('the list on paper', () => {
+  /** Counts the print windows. The browser of the tests has none. */
+  async function recordPrints(): Promise<void> {
+    await page.evaluate(() => {
+      let prints = 0;
+      window.print = () => void (prints += 1);
+      Object.defineProperty(globalThis, 'prints', { configurable: true, get: () => prints });
+    });
+  }
+  const prints = () => page.evaluate(() => (globalThis as unknown as { prints: number }).prints);
+  const sheet = () => page.getByRole('region', { name: 'Printed list', includeHidden: true });
+  const endPrint = () => page.evaluate(() => dispatchEvent(new Event('afterprint')));
+
+  it('has the animals of all pages of the filter with a box each, without search and pages', async () => {
+    await open(list);
+    await rows().nth(19).waitFor();
+    await recordPrints();
+    await page.getByRole('button', { name: 'Print list' }).click();
+    await expect.poll(prints).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    await sheet().getByText('Animals: Available').waitFor();
+    await sheet()
+      .getByText(/^30 animals at /)
+      .waitFor();
+    const printed = sheet().locator('tbody tr');
+    expect([await printed.count(), await printed.first().isVisible()]).toEqual([30, true]);
+    const box = await printed
+      .first()
+      .locator('td')
+      .first()
+      .evaluate((cell) => getComputedStyle(cell, '::before').width);
+    expect(Number.parseFloat(box)).toBeGreaterThan(10);
+    for (const part of [
+      page.getByRole('combobox', { name: 'Find an animal' }),
+      page.locator('header'),
+      page.locator('main'),
+    ])
+      expect(await part.isVisible()).toBe(false);
+    await page.emulateMedia({ media: null });
+    await endPrint();
+    await expect.poll(() => sheet().count()).toBe(0);
+  });
+
+  it('has at most 1,000 animals, says so, and is what Ctrl-P prints', async () => {
+    await store.sql(`INSERT INTO pet (name, category_id, status)
+      SELECT 'Many ' || number, 1, 'pending' FROM generate_series(1, 1000) AS number`);
+    await page.keyboard.press('Control+p');
+    await expect.poll(prints).toBe(2);
+    await expect.poll(() => sheet().locator('tbody tr').count()).toBe(30);
+    await endPrint();
+    await open('/pets?limit=20');
+    await rows().nth(19).waitFor();
+    await recordPrints();
+    await page.keyboard.press('Control+p');
+    await expect.poll(prints).toBe(1);
+    await page.emulateMedia({ media: 'print' });
+    await sheet()
+      .getByText(/^1,045 animals at .* Only the first 1,000 are printed\.$/)
+      .waitFor();
+    expect(await sheet().locator('tbody tr').count()).toBe(1000);
+    await page.emulateMedia({ media: null });
+    await endPrint();
+  });
+});

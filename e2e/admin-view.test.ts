@@ -64,7 +64,7 @@ describe('one animal', () => {
       expect([name, await pasted()]).toEqual([name, copied]);
     }
 
-    await page.getByRole('link', { name: 'Add another like this' }).click();
+    await page.getByRole('link', { name: 'Add another' }).click();
     await heading('Add animal').waitFor();
     expect(await page.getByLabel('Category number').inputValue()).toBe('9223372036854775807');
     expect(await page.getByRole('radio', { name: 'Pending' }).isChecked()).toBe(true);

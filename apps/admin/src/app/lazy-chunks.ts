@@ -2,6 +2,7 @@ import { openKnownPets } from '../shared/known-pets/known-pets.js';
 
 /** Code that only some pages need. */
 export const loadOverviewPage = () => import('../features/pets/overview-page.js');
+export const loadPetPage = () => import('../features/pets/pet-page.js');
 export const loadNewPetPage = () => import('../features/pets/new-pet-page.js');
 export const loadExportPage = () => import('../features/export/export-page.js');
 export const loadImportPage = () => import('../features/import/import-page.js');
@@ -11,10 +12,12 @@ export const loadSignIn = () => import('../features/sign-in/sign-in.js');
 export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
 export const loadOpenMenu = () => import('./open-menu.js');
 export const loadScanDialog = () => import('../features/scan/scan-dialog.js');
+const loadPrintSheet = () => import('../features/pets/print-sheet.js');
 const loadFindList = () => import('../features/find/find-list.js');
 
 const loaders = [
   loadSignIn,
+  loadPetPage,
   loadNewPetPage,
   loadOverviewPage,
   loadOpenMenu,
@@ -24,6 +27,7 @@ const loaders = [
   loadImportPage,
   loadExportPage,
   loadScanDialog,
+  loadPrintSheet,
   loadShortcutsDialog,
   loadGuidePage,
 ];

@@ -1,12 +1,13 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { parseLabelSearch } from '../features/labels/label-search.js';
+import { BackLink } from '../features/pets/links.js';
 import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
 import { parseFilter } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
-import { PetPage } from '../features/pets/pet-page.js';
 import { lazyComponent } from '../shared/load-code.js';
-import { LoadingPanels, LoadingRows } from '../shared/page.js';
+import { LoadingColumns, LoadingPanels, LoadingRows, Page } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
 import {
@@ -16,6 +17,7 @@ import {
   loadLabelsPage,
   loadNewPetPage,
   loadOverviewPage,
+  loadPetPage,
 } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
@@ -29,6 +31,16 @@ const home = createRoute({
   },
 });
 
+/** The shape of a page whose code is loading. */
+const loadingPage = (title: string, content: ReactNode, above?: ReactNode) =>
+  function LoadingPage() {
+    return (
+      <Page title={title} above={above}>
+        {content}
+      </Page>
+    );
+  };
+
 const list = createRoute({
   getParentRoute: () => root,
   path: '/pets',
@@ -40,12 +52,14 @@ const add = createRoute({
   getParentRoute: () => root,
   path: '/pets/new',
   component: lazyComponent(async () => (await loadNewPetPage()).NewPetPage),
+  pendingComponent: loadingPage('Add animal', <LoadingColumns first="minmax(0, 36rem)" />, <BackLink />),
 });
 
 const importAnimals = createRoute({
   getParentRoute: () => root,
   path: '/import',
   component: lazyComponent(async () => (await loadImportPage()).ImportPage),
+  pendingComponent: loadingPage('Import animals', <LoadingRows count={8} />),
 });
 
 const overview = createRoute({
@@ -58,7 +72,8 @@ const overview = createRoute({
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
-  component: PetPage,
+  component: lazyComponent(async () => (await loadPetPage()).PetPage),
+  pendingComponent: loadingPage('Animal', <LoadingColumns first="28rem" count={8} />, <BackLink />),
   beforeLoad: ({ params }) => {
     const petId = String(parsePetId(params.petId) ?? params.petId);
     // A label or a spreadsheet may have 007 for 7.
@@ -77,6 +92,7 @@ const labels = createRoute({
   getParentRoute: () => root,
   path: '/labels',
   component: lazyComponent(async () => (await loadLabelsPage()).LabelsPage),
+  pendingComponent: loadingPage('Print labels', <LoadingColumns first="22rem" />),
   validateSearch: parseLabelSearch,
 });
 

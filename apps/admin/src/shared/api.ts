@@ -1,5 +1,5 @@
 import { type PetPage, PetstoreApiError, type PetstoreClient } from '@petstore/client';
-import type { PetStatus } from '@petstore/contracts';
+import type { ListOrder, PetStatus } from '@petstore/contracts';
 import { createClient } from './client.js';
 import { acceptKey, currentSession, onSessionChange, rejectKey } from './session.js';
 
@@ -56,6 +56,7 @@ export function hashKey(key: string): string {
 
 interface WalkOptions {
   status?: PetStatus | undefined;
+  order?: ListOrder | undefined;
   /** The cursor of the first page to read. */
   after?: string | undefined;
   /** Adds the total to the first page. */
@@ -63,14 +64,20 @@ interface WalkOptions {
   signal: AbortSignal;
 }
 
-/** All pages, oldest animals first. When the service rejects the key, the walk continues after the next sign-in. */
-export async function* walkPets({ status, after, count = false, signal }: WalkOptions): AsyncGenerator<PetPage, void> {
-  let query = { status, after, count, limit: 100 };
+/** All pages, oldest animals first by default. When the service rejects the key, the walk continues after the next sign-in. */
+export async function* walkPets({
+  status,
+  order,
+  after,
+  count = false,
+  signal,
+}: WalkOptions): AsyncGenerator<PetPage, void> {
+  let query = { status, order, after, count, limit: 100 };
   let page: PetPage;
   do {
     const current = query;
     page = await callApi((client) => client.listPets(current, { signal }).page(), signal);
     yield page;
-    query = { status, after: page.next, count: false, limit: 100 };
+    query = { status, order, after: page.next, count: false, limit: 100 };
   } while (query.after !== undefined);
 }

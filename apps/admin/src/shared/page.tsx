@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import classes from './shared.module.css';
 
 interface PageProps {
@@ -30,11 +30,17 @@ export function Page({ title, heading = title, above, actions, children }: PageP
   );
 }
 
-/** A placeholder for rows that are loading. `className` can give them another shape. */
-export function LoadingRows({ count, className = '' }: { count: number; className?: string | undefined }) {
+interface LoadingRowsProps {
+  count: number;
+  className?: string | undefined;
+  isPlain?: boolean;
+}
+
+/** A placeholder for rows that are loading. `className` can give them another shape; `isPlain` inside a panel. */
+export function LoadingRows({ count, className = '', isPlain = false }: LoadingRowsProps) {
   return (
     <div
-      className={`panel ${classes.loading} ${className}`}
+      className={`${isPlain ? '' : 'panel'} ${classes.loading} ${className}`}
       style={{ height: `calc(${count} * var(--row-height))` }}
       aria-hidden="true"
     />
@@ -74,6 +80,23 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
           {actions}
         </Group>
       )}
+    </div>
+  );
+}
+
+interface LoadingColumnsProps {
+  /** The width of the first column, which has fields. */
+  first: string;
+  /** The rows of the second column. */
+  count?: number;
+}
+
+/** The shape of a page with two columns that is loading. */
+export function LoadingColumns({ first, count = 10 }: LoadingColumnsProps) {
+  return (
+    <div className={classes.columns} style={{ '--first': first } as CSSProperties} aria-hidden="true">
+      <div className={`panel ${classes.loadingFields}`} />
+      <LoadingRows count={count} />
     </div>
   );
 }

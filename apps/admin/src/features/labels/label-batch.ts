@@ -3,9 +3,15 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi, walkPets } from '../../shared/api.js';
 import { type FilterSearch, toPetFilter } from '../../shared/filter-search.js';
-import { currentKnownPets, findPets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
+import {
+  currentKnownPets,
+  findPets,
+  getKnownPets,
+  refreshKnownPets,
+  refreshKnownPetsWithin,
+} from '../../shared/known-pets/known-pets.js';
 import type { AnimalChoice } from './label-search.js';
-import { parseRanges, takeNumbers } from './number-ranges.js';
+import { parseRanges, rangesUpTo, takeNumbers } from './number-ranges.js';
 
 /** `numbers` in the form of `parseRanges`. */
 type LabelSource = { numbers: string } | { results: FilterSearch } | { status: PetStatus | undefined };
@@ -15,12 +21,17 @@ export interface LabelBatch {
   pets: Pet[];
   /** Numbers that no animal has. */
   missing: bigint[];
+  /** The highest number of an animal, if higher ones were asked for. */
+  newestId?: bigint | undefined;
   /** Where the next batch starts, if there is one. */
   next: string | undefined;
 }
 
 export const batchSize = 500;
 const simultaneousRequests = 10;
+/** More numbers than this are not requested one by one, unless the store takes longer to read than `maxWaitMs`. */
+const maxSingle = 20;
+const maxWaitMs = 3000;
 
 /** The animals of the labels, a limited number at a time. */
 export function useLabelBatch(animals: AnimalChoice, numbers: string, results: FilterSearch | undefined) {
@@ -89,19 +100,43 @@ async function readFilter(
 /** `start` is a position in the numbers. */
 async function readNumbers(text: string, start = '0', signal: AbortSignal): Promise<LabelBatch> {
   const [position, size] = [BigInt(start), BigInt(batchSize)];
+  const newest = (await callApi((client) => client.listPets({ order: 'desc', limit: 100 }, { signal }).page(), signal))
+    .pets;
+  const newestId = newest[0]?.id ?? 0n;
+  const { ranges } = parseRanges(text);
   // One more shows whether another batch follows.
-  const numbers = takeNumbers(parseRanges(text).ranges, position, size + 1n);
-  const batch: LabelBatch = { pets: [], missing: [], next: undefined };
-  if (numbers.length > batchSize) batch.next = String(position + size);
+  const numbers = takeNumbers(rangesUpTo(ranges, newestId), position, size + 1n);
   const wanted = numbers.slice(0, batchSize);
-  for (let done = 0; done < wanted.length; done += simultaneousRequests) {
-    const group = wanted.slice(done, done + simultaneousRequests);
-    const found = await callApi((client) => Promise.all(group.map((id) => client.getPet(id, { signal }))), signal);
-    for (const [index, id] of group.entries()) {
-      const pet = found[index];
-      if (pet) batch.pets.push(pet);
-      else batch.missing.push(id);
-    }
+  const found = await findNumbers(wanted, newest, signal);
+  return {
+    pets: wanted.map((id) => found.get(id)).filter((pet) => pet !== undefined),
+    missing: wanted.filter((id) => !found.has(id)),
+    newestId: ranges.some(({ last }) => last > newestId) ? newestId : undefined,
+    next: numbers.length > batchSize ? String(position + size) : undefined,
+  };
+}
+
+/** Reads many numbers by pages of the list: one request for each would take long, and others would have to wait. */
+async function findNumbers(
+  wanted: readonly bigint[],
+  newest: readonly Pet[],
+  signal: AbortSignal,
+): Promise<Map<bigint, Pet>> {
+  const found = new Map(newest.map((pet) => [pet.id, pet]));
+  const add = (pets: readonly (Pet | undefined)[]) => {
+    for (const pet of pets) if (pet) found.set(pet.id, pet);
+  };
+  const rest = () => wanted.filter((id) => !found.has(id));
+  if (rest().length > maxSingle) {
+    await refreshKnownPetsWithin(maxWaitMs);
+    add(await getKnownPets(rest()));
+    const { isComplete, isLimitReached, isUpdating, error } = currentKnownPets();
+    if (isComplete && !isLimitReached && !isUpdating && error === undefined) return found;
   }
-  return batch;
+  const others = rest();
+  for (let done = 0; done < others.length; done += simultaneousRequests) {
+    const group = others.slice(done, done + simultaneousRequests);
+    add(await callApi((client) => Promise.all(group.map((id) => client.getPet(id, { signal }))), signal));
+  }
+  return found;
 }

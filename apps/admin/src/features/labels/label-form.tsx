@@ -4,7 +4,7 @@ import { type FilterSearch, filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
-import { labelSizes } from './label-sizes.js';
+import { labelSizes } from '../../shared/label-sizes.js';
 import classes from './labels.module.css';
 import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
 

@@ -1,11 +1,17 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
-import type { CSSProperties } from 'react';
-import { encode } from 'uqr';
+import { type CSSProperties, useEffect } from 'react';
+import { ErrorNotice } from '../../shared/error-notice.js';
+import { announce } from '../../shared/focus.js';
+import { formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
+import { EmptyState, LoadingRows } from '../../shared/page.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type LabelSize, labelsPerPage, pageSize } from './label-sizes.js';
+import { Label, labelStyle } from '../../shared/label.js';
+import { type LabelSize, labelsPerPage, pageSize } from '../../shared/label-sizes.js';
+import { batchSize, type LabelBatch, type LabelBatchState } from './label-batch.js';
 import classes from './labels.module.css';
+import { formatRanges, toRanges } from './number-ranges.js';
 
 interface LabelPagesProps {
   pets: readonly Pick<Pet, 'id' | 'name' | 'categoryId'>[];
@@ -17,10 +23,9 @@ interface LabelPagesProps {
 /** What is printed, in its real size. Everything else on the page is hidden on paper. */
 export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
   const { names } = useCategoryNames();
-  const { width, height, sheet } = size;
+  const { sheet } = size;
   const style = {
-    '--width': `${width}mm`,
-    '--height': `${height}mm`,
+    ...labelStyle(size),
     '--columns': sheet?.columns ?? 1,
     '--rows': sheet?.rows ?? 1,
     '--column-gap': `${sheet?.columnGap ?? 0}mm`,
@@ -31,7 +36,9 @@ export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
       {pagesOf(pets, labelsPerPage(size)).map(({ number, labels }) => (
         <ul key={number} className={classes.page} aria-label={`Page ${number}`}>
           {labels.map(({ position, pet }) => (
-            <Label key={position} pet={pet} category={names.get(pet.categoryId) ?? `Category ${pet.categoryId}`} />
+            <li key={position} className={classes.item}>
+              <Label pet={pet} names={names} />
+            </li>
           ))}
         </ul>
       ))}
@@ -48,42 +55,88 @@ function pagesOf<T>(pets: readonly T[], perPage: number): { number: number; labe
   }));
 }
 
-/** Phones and scanners need a margin of four modules. */
-const border = 4;
-
-interface LabelProps {
-  pet: Pick<Pet, 'id' | 'name' | 'categoryId'>;
-  /** The name of the category, or its number if it has none. */
-  category: string;
-}
-
-/** A cage card. Its code is the address of the animal's page. */
-function Label({ pet: { id, name }, category }: LabelProps) {
-  return (
-    <li className={classes.label}>
-      <QrCode text={`${location.origin}/pets/${id}`} label={`QR code of animal ${id}`} />
-      <div className={classes.text}>
-        <bdi className={classes.name}>{name}</bdi>
-        <span className={classes.number}>{String(id)}</span>
-        <bdi className={classes.category}>{category}</bdi>
-      </div>
-    </li>
-  );
-}
-
-function QrCode({ text, label }: { text: string; label: string }) {
-  const { data, size } = encode(text, { ecc: 'M', border });
-  return (
-    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label} shapeRendering="crispEdges">
-      <path d={data.map((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : '')).join('')).join('')} />
-    </svg>
-  );
-}
-
 export function PrintButton({ isReady, children }: { isReady: boolean; children: string }) {
   return (
     <Button leftSection={<PrinterIcon />} aria-disabled={!isReady} onClick={() => isReady && print()}>
       {children}
     </Button>
   );
+}
+
+/** More ranges of missing numbers than this are only counted. */
+const namedMissing = 20;
+
+export function PartButtons({ data, starts, openPart }: LabelBatchState) {
+  const next = data?.next;
+  if (next === undefined && starts.length === 0) return null;
+  return (
+    <Group gap="sm">
+      <span>
+        Part {starts.length + 1}: up to {formatCount(batchSize)} animals at a time.
+      </span>
+      {starts.length > 0 && (
+        <Button variant="default" onClick={() => openPart(starts.slice(0, -1))}>
+          Previous part
+        </Button>
+      )}
+      {next !== undefined && (
+        <Button variant="default" onClick={() => openPart([...starts, next])}>
+          Next part
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+/** The labels as they are printed. `labeled` are the animals that get one. */
+export function LabelBatchResult(props: LabelBatchState & { labeled: readonly Pet[]; size: LabelSize }) {
+  const { data, error, refetch, isFetching, isEmpty, labeled, size } = props;
+  if (isEmpty) return <NoChoice />;
+  return (
+    <section className={classes.preview} aria-label="Labels" aria-busy={isFetching}>
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
+      {!data && !error && <LoadingRows count={6} />}
+      {data && <Summary batch={data} labels={labeled.length} />}
+      {data && <LabelPages pets={labeled} size={size} hasOutlines={false} />}
+    </section>
+  );
+}
+
+function NoChoice() {
+  return (
+    <section className={classes.preview} aria-label="Labels">
+      <EmptyState icon={<PrinterIcon />}>
+        Enter the numbers of animals, or choose a list. Their labels appear here.
+      </EmptyState>
+    </section>
+  );
+}
+
+function Summary({ batch: { pets, missing, newestId }, labels }: { batch: LabelBatch; labels: number }) {
+  const summary = summaryText(labels, pets.length - labels);
+  useEffect(() => announce(summary), [summary]);
+  return (
+    <>
+      <p>{summary}</p>
+      {missing.length > 0 && (
+        <p>
+          No animal has the {missing.length === 1 ? 'number' : 'numbers'} {missingText(missing)}.
+        </p>
+      )}
+      {newestId !== undefined && <p>{`The highest number of an animal is ${newestId}.`}</p>}
+    </>
+  );
+}
+
+/** "12 labels. 3 sold animals are left out." */
+function summaryText(labels: number, sold: number): string {
+  const words = `${labels === 0 ? 'No' : formatCount(labels)} ${labels === 1 ? 'label' : 'labels'}.`;
+  if (sold === 0) return words;
+  return `${words} ${formatCount(sold)} sold ${sold === 1 ? 'animal is' : 'animals are'} left out.`;
+}
+
+function missingText(numbers: readonly bigint[]): string {
+  const ranges = toRanges(numbers);
+  const named = formatRanges(ranges.slice(0, namedMissing));
+  return ranges.length > namedMissing ? `${named} and others: ${formatCount(numbers.length)} in all` : named;
 }

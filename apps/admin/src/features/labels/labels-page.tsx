@@ -6,11 +6,10 @@ import { isFound } from '../../shared/filter-search.js';
 import { AlertIcon } from '../../shared/icons.js';
 import { Page } from '../../shared/page.js';
 import { useLabelBatch } from './label-batch.js';
-import { LabelBatchResult, PartButtons } from './label-batches.js';
 import { LabelForm } from './label-form.js';
-import { LabelPages, PrintButton } from './label-pages.js';
+import { LabelBatchResult, LabelPages, PartButtons, PrintButton } from './label-pages.js';
 import { type AnimalChoice, type LabelSearch, parseLabelSearch } from './label-search.js';
-import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from './label-sizes.js';
+import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from '../../shared/label-sizes.js';
 import classes from './labels.module.css';
 
 /** On another device, these names mean that device. */
@@ -53,28 +52,29 @@ export function LabelsPage() {
               {isTest ? 'Print test page' : 'Print labels'}
             </PrintButton>
           </div>
-          <Introduction />
+          <p className={classes.hint}>
+            Print the test page first, and hold it against your labels. Scan a code with a phone or a hand scanner to
+            open the animal.
+          </p>
         </div>
-        {isTest ? <TestPage size={size} /> : <LabelBatchResult {...batch} labeled={labeled} size={size} />}
+        <div className={classes.result}>
+          <LocalAddressWarning />
+          {isTest ? <TestPage size={size} /> : <LabelBatchResult {...batch} labeled={labeled} size={size} />}
+        </div>
       </div>
     </Page>
   );
 }
 
-function Introduction() {
+/** The codes of a page that was opened by such a name lead to the phone itself. */
+function LocalAddressWarning() {
+  if (!localHosts.has(location.hostname)) return null;
   return (
-    <div className={classes.intro}>
-      {localHosts.has(location.hostname) && (
-        <Alert color="yellow" icon={<AlertIcon />} title="Phones cannot open these codes">
-          The codes contain the address that you use now, <code>{location.host}</code>, which works only on this
-          computer. Open Petstore by the name or the number of this computer in your network, and print from there.
-        </Alert>
-      )}
-      <p>
-        Print the test page first, and hold it against your labels. Scan a code with a phone or a hand scanner to open
-        the animal.
-      </p>
-    </div>
+    <Alert color="yellow" icon={<AlertIcon />} title="Phones cannot open these codes">
+      They lead to <code>{location.host}</code>, which is this computer only. Open Petstore by the name or the address
+      of this computer in your network, for example <code>http://192.168.1.20:{location.port || '80'}</code>, and print
+      from there. If that does not open, ask the person who runs Petstore.
+    </Alert>
   );
 }
 

@@ -42,6 +42,12 @@ export function rangeFaultText(faults: readonly RangeFault[]): string {
   return faults.map(({ part, reason }) => `${part.slice(0, 40)} ${reason}.`).join(' ');
 }
 
+/** The parts of the ranges up to a number. */
+export function rangesUpTo(ranges: readonly NumberRange[], newest: bigint): NumberRange[] {
+  const lower = ranges.filter(({ first }) => first <= newest);
+  return lower.map(({ first, last }) => ({ first, last: last < newest ? last : newest }));
+}
+
 export function formatRanges(ranges: readonly NumberRange[]): string {
   return ranges.map(({ first, last }) => (first === last ? String(first) : `${first}-${last}`)).join(', ');
 }

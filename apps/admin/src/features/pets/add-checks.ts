@@ -1,12 +1,18 @@
 import type { NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { currentKnownPets, findSamePets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
+import { currentKnownPets, findSamePets, refreshKnownPetsWithin } from '../../shared/known-pets/known-pets.js';
 import { parsePetId } from '../../shared/pet-id.js';
 import { cachedPets } from './pet-queries.js';
 
-/** The store has animals with the name and category of the new one. The person decides: nothing can be deleted later. */
+/** The store has animals with the name and category of a new one. The person decides: nothing can be deleted later. */
 export class SamePetsExist extends Error {
-  constructor(readonly pets: readonly [Pet, ...Pet[]]) {
+  constructor(
+    readonly pets: readonly [Pet, ...Pet[]],
+    /** The names of the new animals that the store has. */
+    readonly repeatedNames: readonly string[],
+    /** The number of new animals. */
+    readonly total: number,
+  ) {
     super('An animal with this name is already in the store');
   }
 }
@@ -24,15 +30,21 @@ const maxWaitMs = 3000;
 const maxAgeMs = 5 * 60_000;
 
 /** @throws SamePetsExist or NotCompared */
-export async function checkSamePets({ name, categoryId }: NewPet, queryClient: QueryClient): Promise<void> {
-  await Promise.race([refreshKnownPets(), sleep(maxWaitMs)]);
+export async function checkSamePets(animals: readonly NewPet[], queryClient: QueryClient): Promise<void> {
+  await refreshKnownPetsWithin(maxWaitMs);
+  const found = await Promise.all(animals.map((animal) => findSame(animal, queryClient)));
+  const [first, ...others] = new Map(found.flat().map((pet) => [pet.id, pet])).values();
+  const repeated = animals.filter((_, index) => found[index]?.length !== 0).map(({ name }) => name);
+  if (first) throw new SamePetsExist([first, ...others], repeated, animals.length);
+  const { isComplete, updatedAt = 0 } = currentKnownPets();
+  if (!isComplete || Date.now() - updatedAt > maxAgeMs) throw new NotCompared();
+}
+
+async function findSame({ name, categoryId }: NewPet, queryClient: QueryClient): Promise<Pet[]> {
   const cached = cachedPets(queryClient).filter((pet) => pet.name === name && pet.categoryId === categoryId);
   // Without an answer, the code of the search did not load.
   const known = (await Promise.race([findSamePets(name, categoryId), sleep(maxWaitMs)])) ?? [];
-  const [first, ...others] = new Map([...cached, ...known].map((pet) => [pet.id, pet])).values();
-  if (first) throw new SamePetsExist([first, ...others]);
-  const { isComplete, updatedAt = 0 } = currentKnownPets();
-  if (!isComplete || Date.now() - updatedAt > maxAgeMs) throw new NotCompared();
+  return [...cached, ...known];
 }
 
 function sleep(ms: number): Promise<undefined> {

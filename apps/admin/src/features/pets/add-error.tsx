@@ -4,20 +4,21 @@ import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useFocusFallback } from '../../shared/focus.js';
-import { formatCount, statusLabels } from '../../shared/format.js';
+import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
 import { AlertIcon } from '../../shared/icons.js';
 import { useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { NotCompared, SamePetsExist, type ScannedCode } from './add-checks.js';
 import { useAddPet } from './add-pet.js';
-import { OutcomeUnknown, PossibleDuplicate } from './create-pet.js';
+import { OutcomeUnknown, PartlyAdded, PossibleDuplicate } from './create-pet.js';
 import { CategoryText, PetName } from './pet-parts.js';
 import classes from './pets.module.css';
 
 interface AddErrorProps {
   error: Error;
   onAccept: (pet: Pet) => void;
-  onAddAnother: () => void;
+  /** Adds the animals although the store has some of them, except those with these names. */
+  onAddAnother: (except?: readonly string[]) => void;
   /** Checks the animal again, then adds it. */
   onRetry: () => void;
 }
@@ -27,7 +28,12 @@ export function AddError({ error, onAccept, onAddAnother, onRetry }: AddErrorPro
   if (error instanceof PossibleDuplicate) {
     return <DuplicateQuestion pet={error.pet} onAccept={onAccept} onAddAnother={onAddAnother} />;
   }
-  if (error instanceof SamePetsExist) return <SamePetsQuestion pets={error.pets} onAdd={onAddAnother} />;
+  if (error instanceof SamePetsExist) {
+    const Same = error.total > 1 ? SameLitterQuestion : SamePetsQuestion;
+    return <Same error={error} onAdd={onAddAnother} />;
+  }
+  // The litter shows it.
+  if (error instanceof PartlyAdded) return null;
   if (error instanceof NotCompared) return <NotComparedQuestion onAdd={onAddAnother} onCompared={onRetry} />;
   if (!(error instanceof OutcomeUnknown)) return <ErrorNotice error={error} title="Not added" action="add animals" />;
   return (
@@ -63,7 +69,7 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: DuplicateQuestionPro
       </Box>
       <Group gap="sm">
         <Button onClick={() => onAccept(pet)}>{`Yes, it's number ${id}`}</Button>
-        <Button variant="default" onClick={onAddAnother}>
+        <Button variant="default" onClick={() => onAddAnother()}>
           No, add another one
         </Button>
       </Group>
@@ -72,15 +78,14 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: DuplicateQuestionPro
 }
 
 interface SamePetsProps {
-  pets: readonly [Pet, ...Pet[]];
-  onAdd: () => void;
+  error: SamePetsExist;
+  onAdd: AddErrorProps['onAddAnother'];
 }
 
 const shownPets = 3;
 
 /** Asks before an animal is added whose name and category another one has. */
-function SamePetsQuestion({ pets, onAdd }: SamePetsProps) {
-  const { reset } = useAddPet();
+function SamePetsQuestion({ error: { pets }, onAdd }: SamePetsProps) {
   const { names } = useCategoryNames();
   const [{ name, categoryId }] = pets;
   return (
@@ -91,15 +96,48 @@ function SamePetsQuestion({ pets, onAdd }: SamePetsProps) {
           {!names.has(categoryId) && 'category '}
           <CategoryText id={categoryId} names={names} />
         </span>
-        {pets.slice(0, shownPets).map(({ id, status }) => (
-          <Link key={String(id)} to="/pets/$petId" params={{ petId: String(id) }}>
-            number {String(id)} ({statusLabels[status].toLowerCase()})
-          </Link>
+        {pets.slice(0, shownPets).map((pet) => (
+          <SamePetLink key={String(pet.id)} pet={pet} />
         ))}
         {pets.length > shownPets && <span>and {pets.length - shownPets} more</span>}
       </Box>
-      <AddOrNot label="Add another one" onAdd={onAdd} onCancel={reset} />
+      <AddOrNot label="Add another one" onAdd={() => onAdd()} />
     </Question>
+  );
+}
+
+/** One question about all animals of a litter. */
+function SameLitterQuestion({ error: { pets, repeatedNames, total }, onAdd }: SamePetsProps) {
+  const others = total - repeatedNames.length;
+  return (
+    <Question
+      title={`${repeatedNames.length} of these ${total} animals ${repeatedNames.length === 1 ? 'is' : 'are'} already in the store`}
+    >
+      <Box component="p" m="0 0 1rem" className={classes.samePets}>
+        {pets.slice(0, shownPets).map((pet) => (
+          <span key={String(pet.id)} className={classes.samePet}>
+            <PetName name={pet.name} />
+            <SamePetLink pet={pet} />
+          </span>
+        ))}
+        {pets.length > shownPets && <span>and {pets.length - shownPets} more</span>}
+      </Box>
+      <AddOrNot label={`Add all ${total}`} onAdd={() => onAdd()}>
+        {others > 0 && (
+          <Button variant="default" onClick={() => onAdd(repeatedNames)}>
+            {others === 1 ? 'Add only the other one' : `Add only the other ${others}`}
+          </Button>
+        )}
+      </AddOrNot>
+    </Question>
+  );
+}
+
+function SamePetLink({ pet: { id, status } }: { pet: Pet }) {
+  return (
+    <Link to="/pets/$petId" params={{ petId: String(id) }}>
+      number {String(id)} ({statusLabels[status].toLowerCase()})
+    </Link>
   );
 }
 
@@ -110,22 +148,25 @@ interface NotComparedProps {
 
 /** Asks before an animal is added while the animals of the store are still being read. */
 function NotComparedQuestion({ onAdd, onCompared }: NotComparedProps) {
-  const { reset } = useAddPet();
-  const { searched, total, isComplete, isUpdating, error } = useKnownPets();
+  const { searched, total, isComplete, isUpdating, updatedAt, error } = useKnownPets();
   const isCompared = isComplete && !isUpdating;
   const continueAdding = useEffectEvent(onCompared);
   useEffect(() => {
     if (isCompared) continueAdding();
   }, [isCompared]);
   const all = total === undefined ? '' : ` of about ${formatCount(total)}`;
+  const state =
+    isComplete && updatedAt !== undefined
+      ? `Compared with the animals as of ${formatTime(updatedAt)}. Petstore has not listed newer ones yet.`
+      : `${formatCount(searched)}${all} animals read so far.`;
   return (
     <Question title="Not compared yet with all animals of the store">
       <p className={classes.progress}>
         {error === undefined
-          ? `${formatCount(searched)}${all} animals read so far. The animal is added as soon as all are compared.`
+          ? `${state} The animal is added as soon as all are compared.`
           : "The animals of the store can't be read now, so this animal may be there already."}
       </p>
-      <AddOrNot label="Add without comparing" onAdd={onAdd} onCancel={reset} />
+      <AddOrNot label="Add without comparing" onAdd={() => onAdd()} />
     </Question>
   );
 }
@@ -163,11 +204,20 @@ export function ScannedQuestion({ code: { id, text, otherOrigin, mayBeName }, ..
   );
 }
 
-function AddOrNot({ label, onAdd, onCancel }: { label: string; onAdd: () => void; onCancel: () => void }) {
+interface AddOrNotProps {
+  label: string;
+  onAdd: () => void;
+  /** Another way to add. */
+  children?: ReactNode;
+}
+
+function AddOrNot({ label, onAdd, children }: AddOrNotProps) {
+  const { reset } = useAddPet();
   return (
     <Group gap="sm">
       <Button onClick={onAdd}>{label}</Button>
-      <Button variant="default" onClick={onCancel}>
+      {children}
+      <Button variant="default" onClick={reset}>
         {"Don't add"}
       </Button>
     </Group>

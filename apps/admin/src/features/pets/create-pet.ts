@@ -19,6 +19,13 @@ export class PossibleDuplicate extends OutcomeUnknown {
   }
 }
 
+/** Some animals of a litter were added. The others follow when the person continues. */
+export class PartlyAdded extends Error {
+  constructor(added: number, total: number, cause?: unknown) {
+    super(`${added} of ${total} animals were added`, { cause });
+  }
+}
+
 /**
  * Errors that prove that no attempt with the same idempotency key added the animal. Any other answer, such as 429, is
  * about the last attempt only.

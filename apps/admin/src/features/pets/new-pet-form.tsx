@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { petStatuses } from '@petstore/contracts';
+import { type Pet, petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, useEffect, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
@@ -9,24 +9,27 @@ import { useCategoryNames } from '../../shared/store-info.js';
 import { AddError, ScannedQuestion } from './add-error.js';
 import { useAddPet } from './add-pet.js';
 import { categoryLabel, readCategory, sortByMatch } from './category-input.js';
-import { emptyDraft, type PetDraft } from './pet-draft.js';
+import { InterruptedLitter, LitterPreview, LitterProgress } from './litter-parts.js';
+import { draftNames, emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
-import { useNewPetForm } from './use-new-pet-form.js';
+import { addedText, useNewPetForm } from './use-new-pet-form.js';
 
 /** The form stays after an animal was added: category and status are kept for the next one. */
 export function NewPetForm() {
-  const { add, isPending, error, added } = useAddPet();
+  const { accept, isPending, error, last } = useAddPet();
   const { form, nameInput, focus, submit, scan, emptyName } = useNewPetForm();
-  const addAnother = () => {
+  const count = draftNames(form.values).length;
+  const addAnother = (except: readonly string[] = []) => {
     // The button disappears.
     focus('name');
-    submit({ isAnother: true })();
+    submit({ isAnother: true, except })();
   };
   return (
     <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
+      <InterruptedLitter />
       <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
-      {error && <AddError error={error} onAccept={add} onAddAnother={addAnother} onRetry={submit()} />}
+      {error && <AddError error={error} onAccept={accept} onAddAnother={addAnother} onRetry={submit()} />}
       <ScannedName scan={scan} emptyName={emptyName} onAdd={submit()} />
       <TextInput
         ref={nameInput}
@@ -40,11 +43,25 @@ export function NewPetForm() {
       />
       <CategoryField form={form} />
       <StatusField form={form} />
+      <div className={classes.count}>
+        <TextInput
+          label="How many?"
+          inputMode="numeric"
+          maxLength={20}
+          autoComplete="off"
+          w="6.5rem"
+          readOnly={isPending}
+          onFocus={(event) => event.currentTarget.select()}
+          {...form.getInputProps('count')}
+        />
+        <LitterPreview draft={form.values} />
+      </div>
       <div className={classes.submit}>
         <Button type="submit" aria-disabled={isPending}>
-          {isPending ? 'Adding…' : 'Add animal'}
+          {isPending ? 'Adding…' : count === 1 ? 'Add animal' : `Add ${count} animals`}
         </Button>
-        {added[0] && !isPending && !error && <AddedLink id={String(added[0].id)} />}
+        <LitterProgress />
+        {last.length > 0 && !isPending && !error && <Added pets={last} />}
       </div>
     </form>
   );
@@ -64,12 +81,21 @@ function ScannedName({ scan, emptyName, onAdd }: ScannedNameProps) {
   );
 }
 
-function AddedLink({ id }: { id: string }) {
-  return (
-    <Link to="/pets/$petId" params={{ petId: id }} className={classes.added}>
-      <CheckIcon /> Added as number {id}
-    </Link>
+function Added({ pets }: { pets: readonly Pet[] }) {
+  const ids = pets.map(({ id }) => String(id));
+  const text = (
+    <>
+      <CheckIcon /> {addedText(pets)}
+    </>
   );
+  if (ids[0] !== undefined && ids.length === 1) {
+    return (
+      <Link to="/pets/$petId" params={{ petId: ids[0] }} className={classes.added}>
+        {text}
+      </Link>
+    );
+  }
+  return <span className={classes.added}>{text}</span>;
 }
 
 function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {

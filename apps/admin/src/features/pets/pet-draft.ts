@@ -1,6 +1,5 @@
 import {
   defaultPetStatus,
-  type NewPet,
   type Pet,
   petLimits,
   petNameFault,
@@ -16,9 +15,11 @@ export interface PetDraft {
   name: string;
   category: string;
   status: PetStatus;
+  /** How many animals to add. Several get numbered names. */
+  count: string;
 }
 
-export const emptyDraft: PetDraft = { name: '', category: '', status: defaultPetStatus };
+export const emptyDraft: PetDraft = { name: '', category: '', status: defaultPetStatus, count: '1' };
 
 const storageName = 'petstore.draft';
 
@@ -28,7 +29,11 @@ export function readDraft(): PetDraft {
 }
 
 export const writeDraft = (draft: PetDraft) => writeTabState(storageName, draft);
-export const removeDraft = () => removeTabState(storageName);
+
+/** Does nothing if the form has another animal by now. */
+export function removeDraftOf({ name }: Pet): void {
+  if (draftNames(readDraft()).includes(name)) removeTabState(storageName);
+}
 
 /** The next form starts with the category and status of this animal. A name that was begun stays. */
 export function writeDraftLike({ categoryId, status }: Pet): void {
@@ -46,19 +51,38 @@ const nameErrors: Record<PetNameFault, string> = {
 
 /** Each returns what the person has to change, or `null`. */
 export function draftRules(names: CategoryNames) {
-  return { name: validateName, category: (text: string) => validateCategory(text, names) };
+  return {
+    name: validateName,
+    category: (text: string) => validateCategory(text, names),
+    count: (text: string) => (readCount(text) === undefined ? `Enter a number from 1 to ${maxCount}` : null),
+  };
 }
 
-function validateName(name: string): string | null {
-  const fault = petNameFault(name);
+/** The last name of a litter is the longest one. */
+function validateName(name: string, draft: PetDraft): string | null {
+  const fault = petNameFault(name) ?? petNameFault(draftNames(draft).at(-1) ?? name);
   return fault ? nameErrors[fault] : null;
+}
+
+const maxCount = 50;
+
+function readCount(text: string): number | undefined {
+  const count = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= maxCount ? count : undefined;
+}
+
+/** The name, or those of a litter: "Rex 1", "Rex 2" … */
+export function draftNames({ name, count }: PetDraft): string[] {
+  const size = readCount(count) ?? 1;
+  if (size === 1) return [name];
+  return Array.from({ length: size }, (_, index) => `${name.trim()} ${index + 1}`);
 }
 
 /**
  * Has every field: a field that is added to the contracts does not compile until the form has it.
  * @throws TypeError without a category, which validation rules out.
  */
-export function toNewPet({ name, status }: PetDraft, categoryId: bigint | undefined): Required<NewPet> {
+export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Omit<Pet, 'id'>[] {
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
-  return { name, categoryId, status };
+  return draftNames(draft).map((name) => ({ name, categoryId, status: draft.status }));
 }

@@ -19,6 +19,7 @@ import classes from './list.module.css';
 import { Pagination } from './pagination.js';
 import { PetList } from './pet-list.js';
 import { invalidateFound, petCountQuery, petListQuery } from './pet-queries.js';
+import { PrintList } from './print-list.js';
 import { SelectButton, SelectionBar } from './selection.js';
 
 export function PetListPage() {
@@ -174,6 +175,7 @@ function ListActions({ search }: { search: ListSearch }) {
       >
         <PrinterIcon />
       </ButtonLink>
+      <PrintList search={search} />
       <SelectButton />
     </div>
   );

@@ -13,15 +13,17 @@ import {
   useKnownPets,
 } from '../../shared/known-pets/known-pets.js';
 import { announce, focusFindField } from '../../shared/focus.js';
-import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
+import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon, SearchIcon } from '../../shared/icons.js';
+import { Label, labelStyle } from '../../shared/label.js';
+import { readSizeName, sizeOf } from '../../shared/label-sizes.js';
 import { ButtonLink } from '../../shared/links.js';
-import { LoadingRows, Page } from '../../shared/page.js';
+import { EmptyState, LoadingColumns, LoadingRows, Page } from '../../shared/page.js';
 import { parsePetId } from '../../shared/pet-id.js';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './links.js';
 import { Neighbors } from './neighbors.js';
 import { writeDraftLike } from './pet-draft.js';
-import { CategoryText, PetName, plainName, StatusBadge } from './pet-parts.js';
+import { PetLines, PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
@@ -71,7 +73,7 @@ function LoadedPet({ id }: { id: bigint }) {
           </ErrorNotice>
         </Box>
       )}
-      {pet ? <PetDetails pet={pet} /> : !error && <LoadingRows count={3} />}
+      {pet ? <PetRecord pet={pet} /> : !error && <LoadingColumns first="28rem" count={shownRelatives} />}
     </Page>
   );
 }
@@ -79,28 +81,24 @@ function LoadedPet({ id }: { id: bigint }) {
 function PetNotFound({ petId }: { petId: string }) {
   return (
     <Page title="Animal not found" above={<BackLink />}>
-      <p>
+      <EmptyState icon={<SearchIcon />} actions={<Button onClick={focusFindField}>Search</Button>}>
         No animal has number <bdi>{petId}</bdi>. Check the number, or search for the animal.
-      </p>
-      <Button onClick={focusFindField}>Search</Button>
+      </EmptyState>
     </Page>
   );
 }
 
 /** What the store knows about an animal, and what a person can do with it. */
-function PetDetails({ pet }: { pet: Pet }) {
+function PetRecord({ pet }: { pet: Pet }) {
   const { names } = useCategoryNames();
+  const [size] = useState(() => sizeOf(readSizeName()));
   // Each field, so that a new one is not forgotten. The name is the heading of the page.
   const facts: Record<Exclude<keyof Pet, 'name'>, { term: string; value: ReactNode }> = {
     id: { term: 'Number', value: <strong className={classes.number}>{String(pet.id)}</strong> },
     status: { term: 'Status', value: <StatusBadge status={pet.status} /> },
     categoryId: {
       term: names.has(pet.categoryId) ? 'Category' : 'Category number',
-      value: (
-        <span>
-          <CategoryText id={pet.categoryId} names={names} />
-        </span>
-      ),
+      value: <bdi>{names.get(pet.categoryId) ?? String(pet.categoryId)}</bdi>,
     },
   };
   return (
@@ -114,6 +112,9 @@ function PetDetails({ pet }: { pet: Pet }) {
             </div>
           ))}
         </dl>
+        <div className={classes.labelPreview} style={labelStyle(size)}>
+          <Label pet={pet} names={names} />
+        </div>
         <PetActions pet={pet} />
       </div>
       <Relatives pet={pet} />
@@ -121,7 +122,7 @@ function PetDetails({ pet }: { pet: Pet }) {
   );
 }
 
-const shownRelatives = 5;
+const shownRelatives = 8;
 
 /** Other animals with the same name, and of the same category, among those that this device knows. */
 function Relatives({ pet }: { pet: Pet }) {
@@ -136,44 +137,45 @@ function Relatives({ pet }: { pet: Pet }) {
     }),
     placeholderData: keepPreviousData,
   });
-  if (!data) return null;
-  const same = data.same.filter(({ id }) => id !== pet.id);
-  const others = data.ofCategory.pets.filter(({ id }) => id !== pet.id);
+  const category = names.get(pet.categoryId) ?? `category ${pet.categoryId}`;
+  const others = data?.ofCategory.pets.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
+  const same = data?.same.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
+  const isAlone = updatedAt !== undefined && others.length === 0;
   return (
-    <>
-      <RelativeList title="Same name" pets={same} />
-      <RelativeList title={`Others of ${names.get(pet.categoryId) ?? `category ${pet.categoryId}`}`} pets={others}>
-        <Link to="/pets" search={{ category: [String(pet.categoryId)] }}>
-          Show all {formatCount(data.ofCategory.count)}
-        </Link>
+    <div className={classes.sides}>
+      <RelativeList
+        title={`Others of ${category}`}
+        pets={others}
+        note={isAlone ? `No other animal is in ${category}.` : undefined}
+      >
+        {data && others.length > 0 && (
+          <Link to="/pets" search={{ category: [String(pet.categoryId)] }}>
+            Show all {formatCount(data.ofCategory.count)}
+          </Link>
+        )}
       </RelativeList>
-    </>
+      {same.length > 0 && <RelativeList title="Same name" pets={same} />}
+    </div>
   );
 }
 
 interface RelativeListProps {
   title: string;
   pets: readonly Pet[];
+  /** Why there are none. Without it, they are still being read. */
+  note?: string | undefined;
   children?: ReactNode;
 }
 
-function RelativeList({ title, pets, children }: RelativeListProps) {
-  if (pets.length === 0) return null;
+function RelativeList({ title, pets, note, children }: RelativeListProps) {
   return (
-    <section className={`panel ${classes.relatives}`} aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {pets.slice(0, shownRelatives).map(({ id, name, status }) => (
-          <li key={String(id)}>
-            <Link to="/pets/$petId" params={{ petId: String(id) }}>
-              <PetName name={name} />
-            </Link>
-            <span>Number {String(id)}</span>
-            <StatusBadge status={status} />
-          </li>
-        ))}
-      </ul>
-      {children}
+    <section className={`panel ${classes.side}`} aria-label={title}>
+      <div className={classes.sideHeader}>
+        <h2>{title}</h2>
+        {children}
+      </div>
+      {pets.length > 0 && <PetLines pets={pets} hasCategory={false} />}
+      {pets.length === 0 && (note === undefined ? <LoadingRows count={shownRelatives} isPlain /> : <p>{note}</p>)}
     </section>
   );
 }
@@ -183,9 +185,18 @@ function PetActions({ pet }: { pet: Pet }) {
   const canAdd = useCanAdd();
   return (
     <div className={classes.actions}>
+      <ButtonLink to="/labels" search={{ numbers: id }} variant="default" size="sm" leftSection={<PrinterIcon />}>
+        Print label
+      </ButtonLink>
       {canAdd && (
-        <ButtonLink to="/pets/new" variant="default" leftSection={<PlusIcon />} onClick={() => writeDraftLike(pet)}>
-          Add another like this
+        <ButtonLink
+          to="/pets/new"
+          variant="default"
+          size="sm"
+          leftSection={<PlusIcon />}
+          onClick={() => writeDraftLike(pet)}
+        >
+          Add another
         </ButtonLink>
       )}
       <CopyButton text={id} icon={<CopyIcon />}>
@@ -194,9 +205,6 @@ function PetActions({ pet }: { pet: Pet }) {
       <CopyButton text={`${location.origin}/pets/${id}`} icon={<LinkIcon />}>
         Copy link
       </CopyButton>
-      <ButtonLink to="/labels" search={{ numbers: id }} variant="default" leftSection={<PrinterIcon />}>
-        Print label
-      </ButtonLink>
     </div>
   );
 }
@@ -218,12 +226,12 @@ function CopyButton({ text, icon, children }: CopyButtonProps) {
     if (isDone) setTimeout(() => setResult(undefined), 2000);
   };
   return (
-    <Group gap="sm">
-      <Button variant="default" leftSection={isCopied ? <CheckIcon /> : icon} onClick={() => void copy()}>
+    <>
+      <Button variant="default" size="sm" leftSection={isCopied ? <CheckIcon /> : icon} onClick={() => void copy()}>
         {isCopied ? 'Copied' : children}
       </Button>
       {result === 'failed' && <code>{text}</code>}
-    </Group>
+    </>
   );
 }
 

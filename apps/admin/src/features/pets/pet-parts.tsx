@@ -1,7 +1,8 @@
 import type { Pet, PetStatus } from '@petstore/contracts';
+import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { statusLabels } from '../../shared/format.js';
-import type { CategoryNames } from '../../shared/store-info.js';
+import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import classes from './pets.module.css';
 
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
@@ -53,5 +54,24 @@ export function PetCard({ pet: { id, categoryId, status }, names, children }: Pe
         </span>
       </p>
     </li>
+  );
+}
+
+/** Animals in compact rows. Those of one category need not name it. */
+export function PetLines({ pets, hasCategory = true }: { pets: readonly Pet[]; hasCategory?: boolean }) {
+  const { names } = useCategoryNames();
+  return (
+    <ul className={classes.lines}>
+      {pets.map(({ id, name, categoryId, status }) => (
+        <li key={String(id)}>
+          <span>{String(id)}</span>
+          <Link to="/pets/$petId" params={{ petId: String(id) }}>
+            <PetName name={name} />
+          </Link>
+          {hasCategory && <bdi>{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>}
+          <StatusBadge status={status} />
+        </li>
+      ))}
+    </ul>
   );
 }

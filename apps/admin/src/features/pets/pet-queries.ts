@@ -105,12 +105,12 @@ function petsOf(data: PetPage | Pet | number | null | undefined): readonly Pet[]
   return 'pets' in data ? data.pets : [data];
 }
 
-/** Every cached or pending answer may be older than the new animal. */
-export function cacheNewPet(pet: Pet, queryClient: QueryClient): void {
+/** Every cached or pending answer may be older than the new animals. */
+export function cacheNewPets(pets: readonly Pet[], queryClient: QueryClient): void {
   // A visible list must stay in the cache, or its page would get no update.
   queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' });
   // Invalidating does not restart the first request of a query.
   void queryClient.cancelQueries({ queryKey: petsKey });
   void queryClient.invalidateQueries({ queryKey: petsKey });
-  queryClient.setQueryData(petQuery(pet.id, queryClient).queryKey, pet);
+  for (const pet of pets) queryClient.setQueryData(petQuery(pet.id, queryClient).queryKey, pet);
 }

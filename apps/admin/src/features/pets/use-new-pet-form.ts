@@ -8,11 +8,19 @@ import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js
 import { NotCompared, readScannedCode, SamePetsExist, type ScannedCode } from './add-checks.js';
 import { useAddPet } from './add-pet.js';
 import { categoryLabel, readCategory } from './category-input.js';
-import { draftRules, emptyDraft, type PetDraft, readDraft, toNewPet, writeDraft } from './pet-draft.js';
+import { useLitter } from './litter.js';
+import { draftNames, draftRules, emptyDraft, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
+
+interface SubmitOptions {
+  isAnother?: boolean;
+  /** The names of a litter to leave out. */
+  except?: readonly string[];
+}
 
 export function useNewPetForm() {
   const { add, error, reset } = useAddPet();
   const { names } = useCategoryNames();
+  const litter = useLitter();
   const scan = useScannedName();
   const form = useForm<PetDraft>({
     initialValues: withLabel(readDraft(), names),
@@ -31,34 +39,57 @@ export function useNewPetForm() {
   const nameInput = useStart();
   const hasAdded = useNextAnimal(form, names);
   const submit =
-    ({ isAnother = false } = {}) =>
+    ({ isAnother = false, except = [] }: SubmitOptions = {}) =>
     (event?: SubmitEvent<HTMLFormElement>) => {
       event?.preventDefault();
       // A second Enter that was meant for the last animal.
       if (hasAdded.current && !form.isDirty()) return focus('name');
       if (scan.handle(form.values.name, emptyName)) return;
+      if (litter && draftNames(form.values).length > 1) {
+        form.setFieldError('count', 'First answer the question above about the animals that were interrupted');
+        return focus('count');
+      }
       form.onSubmit(
-        (draft) => add(toNewPet(draft, readCategory(draft.category, names)), { isAnother }),
+        (draft) => {
+          const animals = toNewPets(draft, readCategory(draft.category, names));
+          add(
+            animals.filter(({ name }) => !except.includes(name)),
+            { isAnother },
+          );
+        },
         (errors) => focus(Object.keys(errors)[0] ?? 'name'),
       )(event);
     };
   return { form, nameInput, focus, submit, scan, emptyName };
 }
 
+/** "Added as number 7", "Added 6 animals, numbers 7 to 12" */
+export function addedText(pets: readonly Pet[]): string {
+  const [first = 0n, last = first] = [pets[0]?.id, pets.at(-1)?.id];
+  if (pets.length === 1) return `Added as number ${first}`;
+  // Another device may have added some in between.
+  const isInRow = last - first + 1n === BigInt(pets.length);
+  return `Added ${pets.length} animals${isInRow ? `, numbers ${first} to ${last}` : ''}`;
+}
+
 /** Empties the form for the next animal when one was added. Returns whether one was. */
 function useNextAnimal(form: UseFormReturnType<PetDraft>, names: CategoryNames): RefObject<boolean> {
-  const { pet, reset } = useAddPet();
+  const { pets, reset } = useAddPet();
   const hasAdded = useRef(false);
   useEffect(() => {
-    if (!pet) return;
-    const next = draftAfter(pet, names);
-    form.setInitialValues(next);
-    form.reset();
-    writeDraft(next);
-    hasAdded.current = true;
+    const pet = pets?.at(-1);
+    if (!pets || !pet) return;
+    // The rest of a litter may have been added while the form has another animal.
+    if (draftNames(form.values).includes(pet.name)) {
+      const next = draftAfter(pet, names);
+      form.setInitialValues(next);
+      form.reset();
+      writeDraft(next);
+      hasAdded.current = true;
+    }
     reset();
     form.getInputNode('name')?.focus();
-    announce(`Added as number ${pet.id}`);
+    announce(addedText(pets));
   });
   return hasAdded;
 }

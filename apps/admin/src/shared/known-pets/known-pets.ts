@@ -36,7 +36,7 @@ const freshMs = 10_000;
 const store = createStore(nothingKnown);
 let updating = Promise.resolve();
 let categoryNames: ReadonlyMap<bigint, string> = new Map();
-let running: { worker: Worker; remote: Remote<KnownPetsWorker> } | undefined;
+let running: ReturnType<typeof startWorker> | undefined;
 // The next person who signs in does not see the animals of the last one.
 onSessionChange(() => {
   if (!currentSession()) stop();
@@ -90,6 +90,11 @@ export async function getKnownPet(id: bigint): Promise<Pet | undefined> {
   return running?.remote.get(id);
 }
 
+/** Those of the animals with these numbers that are known. Sends no request. */
+export async function getKnownPets(ids: readonly bigint[]): Promise<Pet[]> {
+  return (await running?.remote.getAll(ids)) ?? [];
+}
+
 /** A search also looks at the names of categories. */
 export function nameCategories(names: ReadonlyMap<bigint, string>): void {
   categoryNames = names;
@@ -123,6 +128,14 @@ export function refreshKnownPets(): Promise<void> {
   return isFresh && !isUpdating ? Promise.resolve() : updateKnownPets();
 }
 
+/** As `refreshKnownPets`, but does not wait longer for a slow update, which continues. */
+export async function refreshKnownPetsWithin(ms: number): Promise<void> {
+  const timeout = new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+  await Promise.race([refreshKnownPets(), timeout]);
+}
+
 async function update(): Promise<void> {
   const updated = current();
   // After a sign-out, an update of the person before has no effect.
@@ -134,7 +147,8 @@ async function update(): Promise<void> {
   };
   report({ isUpdating: true, error: undefined });
   try {
-    await callWithKey((key) => updateWith(updated.remote, key, report));
+    // The worker answers nothing more once it has stopped.
+    await Promise.race([callWithKey((key) => updateWith(updated.remote, key, report)), updated.stopped]);
   } catch (error) {
     report({ error });
   }
@@ -162,6 +176,10 @@ function current() {
 
 function startWorker() {
   const worker = new Worker(new URL('known-pets.worker.ts', import.meta.url), { type: 'module' });
+  let end = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    end = resolve;
+  });
   // Its code did not load. The next update starts another one.
   worker.addEventListener('error', (event) => {
     stop();
@@ -169,11 +187,12 @@ function startWorker() {
   });
   const remote = wrap<KnownPetsWorker>(worker);
   void remote.setCategoryNames(categoryNames);
-  return { worker, remote };
+  return { worker, remote, stopped, end };
 }
 
 function stop(): void {
   running?.worker.terminate();
+  running?.end();
   running = undefined;
   store.setState(() => nothingKnown);
 }

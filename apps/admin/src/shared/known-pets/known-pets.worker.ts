@@ -60,6 +60,7 @@ const knownPets = {
   },
   add: index.add.bind(index),
   get: index.get.bind(index),
+  getAll: (ids: readonly bigint[]) => ids.map((id) => index.get(id)).filter((pet) => pet !== undefined),
   find: (filter: PetFilter, part: FoundPart) => index.find(filter, part),
   findSame: index.findSame.bind(index),
   countCategories: index.countCategories.bind(index),

@@ -1,4 +1,4 @@
-import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
+import { readDeviceState, writeDeviceState } from './browser-storage.js';
 
 /** In millimeters. */
 export interface LabelSize {
