@@ -53,6 +53,7 @@ function NeighborLink({ neighbor, ...button }: NeighborLinkProps) {
       disabled={id === undefined}
       tabIndex={0}
       variant="default"
+      size="sm"
       {...button}
     />
   );
