@@ -64,15 +64,19 @@ async function restartAlone({ cleanup, isQuick, tally }: Context): Promise<void>
   const service = await Service.start(cleanup, { variables: await documentedSettings('Caddy, 1 service') });
   const proxy = await startCaddy({ cleanup, upstreams: [service.port] });
   const load = await ProxyLoad.start(proxy, tally);
+  let slowestMs = 0;
   for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {
     await sleep(pauseMs);
+    const begin = performance.now();
     await service.end('SIGTERM');
     await service.start();
+    slowestMs = Math.max(slowestMs, performance.now() - begin);
   }
   await sleep(pauseMs);
   const { requests, failed, longestMs } = await load.finish(0);
   tally.note(
-    `one service behind ${proxy.name}: ${failed} of ${number(requests)} failed, the longest took ${seconds(longestMs)}`,
+    `one service behind ${proxy.name}: ${failed} of ${number(requests)} failed, the longest took ${seconds(longestMs)}, ` +
+      `the slowest restart ${seconds(slowestMs)}`,
   );
   await audit(service.client(), load.acknowledged, tally);
 }

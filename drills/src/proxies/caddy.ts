@@ -1,18 +1,14 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { readAndReplace } from '../read-and-replace.js';
 import { startProgram } from '../servers/program.js';
 import type { Proxy, ProxyOptions } from './proxy.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/caddy/Caddyfile', import.meta.url));
 
-/**
- * Starts Caddy with the configuration of the repository and a certificate from Caddy's local authority. It checks several
- * services, but not a single one.
- */
+/** Starts Caddy with the configuration of the repository and a certificate from Caddy's local authority. */
 export async function startCaddy({ cleanup, upstreams }: ProxyOptions): Promise<Proxy> {
   const directory = await temporaryDirectory(cleanup);
   const port = await freePort();
@@ -24,9 +20,7 @@ export async function startCaddy({ cleanup, upstreams }: ProxyOptions): Promise<
     PETSTORE_HTTPS_PORT: String(port),
     PETSTORE_UPSTREAM: upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
   };
-  const file = join(directory, 'Caddyfile');
-  await writeFile(file, await readAndReplace(configuration, upstreams.length > 1 ? { '# health_': 'health_' } : {}));
-  await startProgram(cleanup, ['caddy', 'run', '--config', file], variables);
+  await startProgram(cleanup, ['caddy', 'run', '--config', configuration], variables);
   const root = join(directory, 'caddy/pki/authorities/local/root.crt');
   return { name: 'Caddy', port, authority: () => readFile(root, 'utf8') };
 }

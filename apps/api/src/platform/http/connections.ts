@@ -58,7 +58,7 @@ export class Connections {
   }
 
   /**
-   * Shuts down gracefully: completes accepted requests, and closes each connection with its next response. With a delay,
+   * Shuts down gracefully: completes accepted requests, and closes each connection with its next response. After a delay,
    * connections without a request stay open for one more request, because a proxy may be sending one. Without a delay, or
    * if it was skipped, they close at once. After `graceMs`, closes all remaining connections.
    */
@@ -66,9 +66,11 @@ export class Connections {
     const { ending } = this;
     ending?.start();
     const isSkipped = await delay(delayMs);
+    const closesIdle = delayMs === 0 || isSkipped;
+    if (!closesIdle) await ending?.settle();
     await ending?.acceptWaiting();
     const ended = ending?.stopListening();
-    if (delayMs === 0 || isSkipped) ending?.closeIdle();
+    if (closesIdle) ending?.closeIdle();
     await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
     ending?.closeAll();
   }

@@ -1,11 +1,13 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 
 /** A turn of the event loop that takes longer has handled something, and connections may have arrived meanwhile. */
 const idleTurnMs = 0.1;
 /** A service with much load may have no idle turn. */
 const maxAcceptMs = 200;
+/** Long enough for the clients of a proxy to use each connection again. */
+const settleMs = 100;
 
 interface Connection {
   /** `false` for connections that browsers open in advance: Node does not count them as idle. */
@@ -17,6 +19,7 @@ interface Connection {
 /** Ends the connections of a server that will stop, each with its last response. */
 export class Drain {
   private isStarted = false;
+  private closesResponses = false;
   private closesIdle = false;
   /**
    * The open connections. Each has an object that changes, because a Map that changes with each request leaves dead tables,
@@ -42,7 +45,16 @@ export class Drain {
   /** From now on, the response to the latest request of each connection closes it. */
   start(): void {
     this.isStarted = true;
-    for (const { latest } of this.connections.values()) if (latest) closeAfter(latest);
+    this.closeResponses();
+  }
+
+  /**
+   * Keeps connections open for a moment. A proxy then has some, and opens none while the listener closes: the kernel would
+   * reset a connection of which the service does not know yet.
+   */
+  async settle(): Promise<void> {
+    this.closesResponses = false;
+    await sleep(settleMs);
   }
 
   /**
@@ -60,8 +72,9 @@ export class Drain {
     }
   }
 
-  /** Accepts no new connections. Resolves when all have ended. */
+  /** Accepts no new connections, and closes each one with its next response. Resolves when all have ended. */
   stopListening(): Promise<void> {
+    this.closeResponses();
     // http.Server.close() would also close the connections without a request.
     return new Promise((resolve) => {
       NetServer.prototype.close.call(this.server, () => resolve());
@@ -99,7 +112,7 @@ export class Drain {
       }
       // The client pipelines requests: the connection must stay open for this response.
       if (earlier && !earlier.headersSent) earlier.setHeader('connection', 'keep-alive');
-      closeAfter(response);
+      if (this.closesResponses) closeAfter(response);
     }
     connection.latest = response;
     response.once('close', () => {
@@ -108,6 +121,11 @@ export class Drain {
       // The headers were sent before the drain, without Connection: close.
       if (this.closesIdle) socket.destroySoon();
     });
+  }
+
+  private closeResponses(): void {
+    this.closesResponses = true;
+    for (const { latest } of this.connections.values()) if (latest) closeAfter(latest);
   }
 
   private closeUnused(): void {
