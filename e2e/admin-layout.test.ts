@@ -155,12 +155,29 @@ describe('a slow answer', () => {
     await link('Animal 45').waitFor();
   });
 
+  it('of the code of the Overview shows its panels', async () => {
+    let letGo = () => {};
+    await page.route(/overview-page-.*\.js$/, async (route) => {
+      await new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await route.continue();
+    });
+    await open(list);
+    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+    await expect.poll(() => page.locator('main [aria-hidden=true] > .panel').count()).toBe(3);
+    letGo();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.unrouteAll();
+  });
+
   it('moves nothing on the page when it arrives, on a wide screen and on a phone', async () => {
     await recordLayoutShifts(page);
     for (const width of [1280, 412]) {
       for (const [path, loaded] of [
         [list, rows().nth(19)],
         ['/pets?limit=50&status=sold', rows().nth(14)],
+        ['/overview', page.getByRole('rowheader', { name: 'Category 45' })],
         ['/pets/7', page.getByText('Category number')],
         ['/pets/new', page.getByRole('textbox', { name: 'Name' })],
         ['/pets/404404', page.getByRole('heading', { name: 'Animal not found' })],

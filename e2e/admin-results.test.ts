@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsInAllLooks } from './support/accessibility.js';
+import { violations, violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { Store } from './support/store.js';
 
@@ -189,6 +189,8 @@ describe('the filter by category', () => {
     await choice('Rabbits 31').waitFor();
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(3);
     expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    expect(await violations(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('textbox', { name: 'Find a category' }).fill('fi');
     expect(await page.getByRole('dialog').getByRole('checkbox').count()).toBe(1);

@@ -1,6 +1,6 @@
 import guide from '../../../../../docs/staff.md';
 import { Page } from '../../shared/page.js';
-import classes from './guide.module.css';
+import classes from '../../shared/shared.module.css';
 
 /** The guide for staff, which the build turns into HTML. */
 export function GuidePage() {

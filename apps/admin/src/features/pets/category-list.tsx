@@ -6,6 +6,7 @@ import { toPetFilter } from '../../shared/filter-search.js';
 import { formatCount } from '../../shared/format.js';
 import { ChevronDownIcon } from '../../shared/icons.js';
 import { countCategories, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { newestText } from '../../shared/known-pets/known-text.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, sortByMatch } from './category-input.js';
 import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
@@ -36,7 +37,7 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
 function Choices({ search }: { search: ListSearch }) {
   const [text, setText] = useState('');
   const input = useRef<HTMLInputElement>(null);
-  const { isLimitReached, searched } = useKnownPets();
+  const newest = newestText(useKnownPets());
   const categories = useCategories(search);
   const shown = sortByMatch(categories, text, ({ label }) => label);
   useEffect(() => input.current?.focus(), []);
@@ -54,7 +55,7 @@ function Choices({ search }: { search: ListSearch }) {
           <Choice key={category.id} category={category} search={search} />
         ))}
       </ul>
-      {isLimitReached && <p>Of the newest {formatCount(searched)} animals</p>}
+      {newest && <p>Of {newest} animals</p>}
     </>
   );
 }

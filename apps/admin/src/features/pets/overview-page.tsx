@@ -28,13 +28,14 @@ export function OverviewPage() {
   );
 }
 
+/** What grows while the animals are read comes last: on a narrow screen, it would move what follows. */
 function Sections() {
   return (
     <div className={classes.page}>
       <Totals />
       <NewAnimals />
-      <Categories />
       <Newest />
+      <Categories />
     </div>
   );
 }
@@ -185,7 +186,7 @@ function NewAnimals() {
     <section className={`panel ${classes.section}`} aria-labelledby="new-animals">
       <h2 id="new-animals">New animals</h2>
       <ul className={`${classes.list} ${classes.news}`}>
-        {today && <NewSince mark={today} label={`Today, since ${formatTime(today.at)}`} />}
+        {today ? <NewSince mark={today} label={`Today, since ${formatTime(today.at)}`} /> : <li>Today</li>}
         {visits.previous ? (
           <NewSince mark={visits.previous} label={`Since your last visit, ${formatTime(visits.previous.at)}`} />
         ) : (

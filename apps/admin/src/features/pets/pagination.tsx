@@ -4,8 +4,11 @@ import type { PetPage } from '@petstore/client';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
+import { isFound } from '../../shared/filter-search.js';
 import { formatCount } from '../../shared/format.js';
 import { ChevronLeftIcon, ChevronRightIcon, RefreshIcon } from '../../shared/icons.js';
+import { useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { newestText } from '../../shared/known-pets/known-text.js';
 import { ButtonLink } from '../../shared/links.js';
 import {
   firstPage,
@@ -28,6 +31,8 @@ interface PaginationProps {
 export function Pagination({ search, list }: PaginationProps) {
   const { page = 1 } = search;
   const next = list?.data?.next;
+  // The empty list says what to do.
+  if (page === 1 && list?.data?.pets.length === 0) return null;
   return (
     <nav aria-label="Pages" className={classes.pages}>
       <PageSizeSelect search={search} />
@@ -87,13 +92,20 @@ interface ListInfoProps {
 /** "21–40 of 260 · Updated 5 min ago · Refresh" */
 function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInfoProps) {
   const queryClient = useQueryClient();
+  const known = useKnownPets();
   const { data: total, isPending } = useQuery(petCountQuery(search.status, search));
   // All at once, so that nothing moves.
   if (!data || isPending) return null;
   const count = data.pets.length;
+  const newest = isFound(search) && newestText(known);
   return (
     <div className={classes.info}>
-      {count > 0 && <span>{rangeText(count, search, total)}</span>}
+      {count > 0 && (
+        <span>
+          {rangeText(count, search, total)}
+          {newest && ` of ${newest}`}
+        </span>
+      )}
       <UpdatedAt time={new Date(dataUpdatedAt)} />
       <Button
         variant="subtle"

@@ -1,18 +1,19 @@
-import { NativeSelect, TextInput } from '@mantine/core';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useDeferredValue, useEffect, useState } from 'react';
-import { isFound, pickFilter } from '../../shared/filter-search.js';
+import { categoryName, isFound, pickFilter } from '../../shared/filter-search.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { ChevronDownIcon, DownloadIcon, PrinterIcon, SearchIcon, SortIcon } from '../../shared/icons.js';
 import { refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { knownText } from '../../shared/known-pets/known-text.js';
 import { newSinceText } from '../../shared/known-pets/visits.js';
 import { ButtonLink } from '../../shared/links.js';
+import { useLazyCode } from '../../shared/load-code.js';
 import { Page } from '../../shared/page.js';
-import { CategoryFilter } from './category-filter.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import { AddLink, ImportIconLink } from './links.js';
 import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
 import classes from './list.module.css';
@@ -21,6 +22,8 @@ import { PetList } from './pet-list.js';
 import { invalidateFound, petCountQuery, petListQuery } from './pet-queries.js';
 import { PrintList } from './print-list.js';
 import { SelectButton, SelectionBar } from './selection.js';
+
+const loadCategoryList = () => import('./category-list.js');
 
 export function PetListPage() {
   // Parsed again: until the router has corrected the address, it may contain anything.
@@ -98,6 +101,27 @@ function StatusTab({ status, search }: { status: PetStatus | undefined; search: 
     >
       {status ? statusLabels[status] : 'All'} <span>{typeof count === 'number' ? formatCount(count) : '\u2007'}</span>
     </Link>
+  );
+}
+
+/** "Category", or what was chosen. The list of categories loads at the first click. */
+function CategoryFilter({ search }: { search: ListSearch }) {
+  const { names } = useCategoryNames();
+  const { code, loadCode } = useLazyCode(loadCategoryList);
+  const [first, ...others] = search.category ?? [];
+  const name = first === undefined ? 'Category' : categoryName(BigInt(first), names);
+  const label = others.length === 0 ? name : `${name} and ${others.length} more`;
+  if (code) return <code.CategoryList search={search} label={label} />;
+  return (
+    <Button
+      variant="default"
+      rightSection={<ChevronDownIcon />}
+      aria-haspopup="dialog"
+      aria-expanded={false}
+      onClick={loadCode}
+    >
+      {label}
+    </Button>
   );
 }
 
