@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { PetstoreApiError, type PetstoreClient, type PetPage, type ListPetsOptions, type Wait } from '@petstore/client';
 import { maxRetryAfterMs } from './connection.js';
 
+/** In this time, the responses of the requests before arrive, so that the progress is right. */
+const settleMs = 200;
+
 interface RateLimitOptions {
   /** `false` fails at once instead (`--no-wait`). */
   wait?: boolean | undefined;
@@ -46,11 +49,12 @@ export class RateLimitGate {
 
   private async wait({ seconds, status }: Wait): Promise<void> {
     const { signal, print = console.error } = this.options;
-    const progress = this.progress();
     const cause = status === 429 ? 'the rate limit' : 'the service';
-    print(`Waiting ${seconds} s for ${cause}${progress && `, ${progress}`}`);
     try {
-      await sleep(seconds * 1000, undefined, signal && { signal });
+      await sleep(settleMs, undefined, signal && { signal });
+      const progress = this.progress();
+      print(`Waiting ${seconds} s for ${cause}${progress && `, ${progress}`}`);
+      await sleep(seconds * 1000 - settleMs, undefined, signal && { signal });
     } catch {
       throw signal?.reason;
     } finally {
