@@ -70,6 +70,8 @@ export interface CheckedOptions {
  * @throws TypeError with the names that exist.
  */
 export function checkOptionNames(options: object, known: Readonly<Record<string, true>>, owner: string): void {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`The options of ${owner} must be an object.`);
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(known, name));
   if (unknown === undefined) return;
   throw new TypeError(`\`${unknown}\` is not an option of ${owner}. Options: ${Object.keys(known).join(', ')}.`);

@@ -86,8 +86,9 @@ export class PetstoreClient {
   }
 }
 
-/** Programs in JavaScript can pass a `number`. */
+/** Programs in JavaScript can pass anything. */
 function rejectRounded(newPet: NewPet): void {
+  if (typeof newPet !== 'object' || newPet === null) throw new TypeError('The new animal must be an object.');
   const values: unknown[] = Object.values(newPet);
   for (const value of values) {
     if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {

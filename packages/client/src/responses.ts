@@ -1,4 +1,4 @@
-import { type ErrorBody, parseJson, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import { type ErrorBody, isInt64, parseJson, type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
 import { type ApiErrorCode, PetstoreApiError } from './errors.js';
 import type { PetPage } from './pet-list.js';
 
@@ -62,8 +62,8 @@ function toStatus(value: unknown): PetStatus {
 }
 
 function toInteger(value: unknown): bigint {
-  if (typeof value === 'bigint') return value;
-  throw new TypeError('Ids must be integers.');
+  if (isInt64(value)) return value;
+  throw new TypeError('Ids must be int64.');
 }
 
 /** Uses only the cursor of the link: host and path stay those of the client's `baseUrl`. */

@@ -79,7 +79,9 @@ export class Transport {
     const body = (await request.text()) || null;
     const response = await fetch(request.url, { method, headers, body, signal, redirect: 'manual' });
     await this.rejectRedirect(response);
-    return removeUnknownDelays(new Response((await response.text()) || null, response));
+    // Bytes, because a text would add a content type.
+    const bytes = await response.arrayBuffer();
+    return removeUnknownDelays(new Response(bytes.byteLength > 0 ? bytes : null, response));
   }
 
   /** A browser hides the status and the target of a redirect. */
@@ -88,7 +90,7 @@ export class Transport {
     await body?.cancel();
     const target = headers.get('location');
     const { host } = this.#options.baseUrl;
-    throw new Redirected(`${host} redirects${target ? ` to ${target}` : ''}. Use the address of that service.`);
+    throw new Redirected(`${host} redirects${target ? ` to ${target}` : ''}. Use the final address instead.`);
   }
 
   /** Returns `false` if a retry is useless, or the service asks for a longer wait than allowed. */

@@ -64,7 +64,8 @@ describe('a response that is not from the API', () => {
       requestId: 'r-1',
       cause: expect.any(Error) as Error,
     });
-    expect((error as Error).message).toContain(`not from the Petstore API: HTTP ${fault.status}`);
+    const type = fault.headers?.['content-type'] ?? 'no content type';
+    expect((error as Error).message).toContain(`not from the Petstore API: HTTP ${fault.status}, ${type}`);
   });
 
   it('is detected for a create too', async () => {
@@ -76,6 +77,7 @@ describe('a response that is not from the API', () => {
     { id: '' },
     { id: true },
     { id: 1.5 },
+    { id: 1e19 },
     { id: null },
     { categoryId: '' },
     { categoryId: [7] },
@@ -93,7 +95,7 @@ describe('a response that is not from the API', () => {
     const { client, link } = await clientOnLink(() => ({ status: 307, headers: { location } }));
     const error = await failureOf(client.getPet(1n));
     expect(error).toBeInstanceOf(PetstoreNetworkError);
-    expect((error as Error).message).toContain(` redirects to ${location}. Use the address of that service.`);
+    expect((error as Error).message).toContain(` redirects to ${location}. Use the final address instead.`);
     expect(link.requests).toHaveLength(1);
   });
 });

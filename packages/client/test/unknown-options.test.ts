@@ -41,6 +41,14 @@ describe('an option that does not exist is rejected with the options that do', (
   });
 });
 
+describe('an argument that is no object is rejected', () => {
+  it.each([undefined, null, 'psk_secret'])('%s', async (argument) => {
+    const value = argument as never;
+    expect(() => new PetstoreClient(value)).toThrow(new TypeError('The options of PetstoreClient must be an object.'));
+    await expect(clientOf().createPet(value)).rejects.toThrow(new TypeError('The new animal must be an object.'));
+  });
+});
+
 describe('an unknown field of a new animal', () => {
   it('is rejected by the service', async () => {
     const create = clientOf().createPet(misspelled({ name: 'Rex', categoryId: 1n, state: 'sold' }));
