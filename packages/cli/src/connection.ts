@@ -96,8 +96,7 @@ async function readFromService(path: string, connection: Connection): Promise<st
   const body = toJson(text);
   if (response.ok && body) return text;
   const location = headers.get('location');
-  if (location)
-    throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the address of that service.`);
+  if (location) throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the final address instead.`);
   if (status === 401 && body?.code) {
     throw new Unauthorized(`The API key for ${baseUrl} is unknown, expired or revoked.`);
   }

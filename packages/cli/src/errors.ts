@@ -86,10 +86,10 @@ export function explainError(error: unknown): number {
 
 /** Why a connection failed, for example that the server's certificate is not trusted. */
 export function causeOf(error: unknown): string {
-  let inner = error as NodeJS.ErrnoException;
+  let inner = error as NodeJS.ErrnoException & { reason?: string };
   while (inner.cause instanceof Error) inner = inner.cause;
-  // The error of several addresses of a host has no message.
-  return printable(inner.message || inner.code || inner.name);
+  // Errors of TLS have a reason. The error of several addresses of a host has no message.
+  return printable(inner.reason ?? (inner.message || inner.code || inner.name));
 }
 
 function messageOf(error: unknown): string {

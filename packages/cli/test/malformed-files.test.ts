@@ -4,14 +4,15 @@ import { file, newCategory, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 const header = 'name,categoryId\n';
-const notUtf8 = 'The line is not valid UTF-8. Save the file as UTF-8.';
+const saveAgain = 'Save the file as CSV or NDJSON in UTF-8.';
+const notUtf8 = `The line is not valid UTF-8. ${saveAgain}`;
 
 /** Bad lines, and what the command reports about each. */
 const badLines: [string | Uint8Array, string][] = [
   ['Rex', 'The number of columns is 1 instead of 2.'],
   ['Rex,7,8', 'The number of columns is 3 instead of 2.'],
   [`${'a'.repeat(5_000_000)},7`, 'The line is longer than 65536 bytes.'],
-  ['R\0ex,7', 'The line contains a NUL character.'],
+  ['R\0ex,7', `The line contains a NUL character. ${saveAgain}`],
   [
     `Rex,${'9'.repeat(50_000)}`,
     `\`categoryId\` must be an integer between -9223372036854775808 and 9223372036854775807, not ${'9'.repeat(80)}.`,

@@ -41,8 +41,8 @@ describe('a server that is not the service', () => {
     [
       'redirects',
       { status: 301, headers: { location: 'https://store.example/' } },
-      'redirects to https://store.example/. Use the address of that service.',
-      'redirects to https://store.example/. Use the address of that service.',
+      'redirects to https://store.example/. Use the final address instead.',
+      'redirects to https://store.example/. Use the final address instead.',
     ],
     [
       'sends a page',

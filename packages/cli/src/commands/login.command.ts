@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
 import { createClient, type GlobalFlags, readKeyInfo, toBaseUrl } from '../connection.js';
+import { UsageError } from '../errors.js';
 import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
@@ -26,6 +27,7 @@ export function addLogin(program: Command): void {
 async function login(flags: GlobalFlags): Promise<void> {
   const baseUrl = toBaseUrl(flags.url || process.env['PETSTORE_URL'] || 'http://localhost:3000');
   const apiKey = flags.key || (await readKey(baseUrl));
+  if (!apiKey) throw new UsageError('There is no API key on standard input.');
   const connection = { baseUrl, apiKey };
   // Validates the key before it is sent.
   createClient(connection);

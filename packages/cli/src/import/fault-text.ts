@@ -13,8 +13,11 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   missingColumn: ({ field, columns = [] }) =>
     `The column \`${field}\` is missing. The file has the columns ${listOf(columns)}. Choose with --columns.`,
   longLine: () => 'The line is longer than 65536 bytes.',
-  nul: ({ field }) => (field ? `\`${field}\` ${petNameFaults.nul}.` : 'The line contains a NUL character.'),
-  undecodable: () => 'The line is not valid UTF-8. Save the file as UTF-8.',
+  nul: ({ field }) =>
+    field
+      ? `\`${field}\` ${petNameFaults.nul}.`
+      : 'The line contains a NUL character. Save the file as CSV or NDJSON in UTF-8.',
+  undecodable: () => 'The line is not valid UTF-8. Save the file as CSV or NDJSON in UTF-8.',
   openQuote: () => 'The line has a quote that is not closed.',
   misplacedQuote: () => 'The line has a misplaced quote.',
   cellCount: ({ value, expected }) => `The number of columns is ${value} instead of ${expected}.`,
