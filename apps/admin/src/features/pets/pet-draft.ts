@@ -82,7 +82,7 @@ export function draftNames({ name, count }: PetDraft): string[] {
  * Has every field: a field that is added to the contracts does not compile until the form has it.
  * @throws TypeError without a category, which validation rules out.
  */
-export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Omit<Pet, 'id'>[] {
+export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Required<Omit<Pet, 'id'>>[] {
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
   return draftNames(draft).map((name) => ({ name, categoryId, status: draft.status }));
 }
