@@ -15,7 +15,7 @@ const userAgent =
   'document' in globalThis || 'WorkerGlobalScope' in globalThis ? {} : { 'user-agent': `@petstore/client/${version}` };
 
 /** A request of an operation. Its headers replace those of the call. */
-type ApiRequest = Omit<Options, 'headers'> & { headers?: Readonly<Record<string, string>> };
+type ApiRequest = Omit<Options, 'headers' | 'body'> & { headers?: Readonly<Record<string, string>>; body?: string };
 
 /** The API does not redirect. The key must not be sent to another server. */
 class Redirected extends Error {}
@@ -45,14 +45,17 @@ export class Transport {
   }
 
   /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
-  async send(request: ApiRequest, { signal, timeoutMs, headers, requestId }: RequestOptions): Promise<Response> {
+  async send(
+    { body, ...request }: ApiRequest,
+    { signal, timeoutMs, headers, requestId }: RequestOptions,
+  ): Promise<Response> {
     const timeout = checkTimeout(timeoutMs ?? this.#options.timeoutMs);
     const ownId = requestId === undefined ? {} : { 'x-request-id': checkRequestId(requestId) };
     const allHeaders = withOwnHeaders(headers, { ...request.headers, ...ownId });
     const { onAttempt } = this.#options;
     let number = 0;
     const fetch = (attempt: Request) =>
-      observeAttempt(attempt, { number: (number += 1), onAttempt, send: () => this.attempt(attempt) });
+      observeAttempt(attempt, { number: (number += 1), onAttempt, send: () => this.attempt(attempt, body) });
     try {
       return await this.#http('pets', {
         ...request,
@@ -68,16 +71,15 @@ export class Transport {
 
   /**
    * Sends one attempt and reads the whole body, so that a lost or late body is retried too. The key is added here, because
-   * errors of ky contain the request.
+   * errors of ky contain the request. ky does not see the body: it would copy it for each attempt, as a stream.
    */
-  private async attempt(request: Request): Promise<Response> {
+  private async attempt(request: Request, body = ''): Promise<Response> {
     // Destructured, because a browser's fetch must not be called as a method.
     const { apiKey, fetch } = this.#options;
     const { method, signal } = request;
     const headers = new Headers(request.headers);
     headers.set('authorization', `Bearer ${apiKey}`);
-    const body = (await request.text()) || null;
-    const response = await fetch(request.url, { method, headers, body, signal, redirect: 'manual' });
+    const response = await fetch(request.url, { method, headers, body: body || null, signal, redirect: 'manual' });
     await this.rejectRedirect(response);
     // Bytes, because a text would add a content type.
     const bytes = await response.arrayBuffer();
