@@ -29,6 +29,13 @@ export function writeDeviceState(name: string, value: object): void {
   tryStorage(() => localStorage.setItem(name, JSON.stringify(value)));
 }
 
+/** Has the animals that this device knows. */
+export const petDatabaseName = 'petstore-animals';
+
+export function removeStoredPets(): void {
+  tryStorage(() => indexedDB.deleteDatabase(petDatabaseName));
+}
+
 const storageName = 'petstore.imported';
 
 /** Keeps the numbers of the animals of an import in this tab, for the page of labels. */

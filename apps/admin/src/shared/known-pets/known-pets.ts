@@ -2,12 +2,12 @@ import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { proxy, type Remote, wrap } from 'comlink';
 import { callWithKey, hashKey } from '../api.js';
+import { removeStoredPets } from '../browser-storage.js';
 import { toApiError } from '../client.js';
 import { CodeNotLoaded } from '../load-code.js';
 import { currentSession, isKeyKept, onSessionChange } from '../session.js';
 import type { Known, KnownPetsWorker, Reader } from './known-pets.worker.js';
 import type { CategoryCount, FoundPart, FoundPets, PetFilter } from './pet-index.js';
-import { removeStoredPets } from './stored-pets.js';
 import { noteUpdate } from './visits.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */

@@ -1,5 +1,6 @@
 import type { Pet } from '@petstore/contracts';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
+import { petDatabaseName } from '../browser-storage.js';
 import type { WalkState } from './pet-walk.js';
 
 /** What the device keeps about a finished walk. */
@@ -16,7 +17,6 @@ interface PetsDatabase extends DBSchema {
   blocks: { key: string; value: Pet[] };
 }
 
-const databaseName = 'petstore-animals';
 const blockSize = 1000n;
 
 /** `undefined` if the device keeps no animals, or the browser cannot store them. */
@@ -53,20 +53,11 @@ export async function clearStoredPets(): Promise<void> {
   });
 }
 
-/** Removes all animals from the device. */
-export function removeStoredPets(): void {
-  try {
-    indexedDB.deleteDatabase(databaseName);
-  } catch {
-    // This browser has no storage.
-  }
-}
-
 /** Without space or in a private window, the animals are only in memory. */
 async function withDatabase<T>(work: (database: IDBPDatabase<PetsDatabase>) => Promise<T>): Promise<T | undefined> {
   let database: IDBPDatabase<PetsDatabase> | undefined;
   try {
-    database = await openDB<PetsDatabase>(databaseName, 1, {
+    database = await openDB<PetsDatabase>(petDatabaseName, 1, {
       upgrade(created) {
         created.createObjectStore('walk');
         created.createObjectStore('blocks');
