@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['measure/*.measure.ts'],
     globalSetup: ['support/servers.ts'],
     fileParallelism: false,
+    // A measurement takes minutes.
+    reporters: ['verbose'],
     testTimeout: 600_000,
     hookTimeout: 60_000,
   },

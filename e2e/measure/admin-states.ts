@@ -58,6 +58,11 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await button(page, 'Category').click();
     await page.getByRole('dialog').getByRole('checkbox').first().waitFor();
   },
+  '/pets with the commands': async (page) => {
+    await firstRow(page);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('option').first().waitFor();
+  },
   '/pets with found animals': async (page) => {
     await find(page, 'Animal');
     await text(page, /^Searched .* animals, updated/);
@@ -124,6 +129,24 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await add(page, 'Newcomer');
     await page.getByRole('heading', { name: /^Just added/ }).waitFor();
   },
+  '/pets/new with a litter': async (page) => {
+    await fillForm(page, 'Rex');
+    await page.getByLabel('How many?').fill('50');
+    await page.getByRole('list', { name: 'Names' }).waitFor();
+  },
+  '/pets/new with a question about a litter': async (page) => {
+    await fillForm(page, 'Animal');
+    await page.getByLabel('How many?').fill('12');
+    await page.keyboard.press('Enter');
+    await text(page, /of these 12 animals are already in the store/);
+  },
+  '/pets/new with an interrupted litter': async (page) => {
+    await fillForm(page, 'Ada');
+    await page.getByLabel('How many?').fill('6');
+    await failRequests(page, 422);
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').first().waitFor();
+  },
   '/pets/new left before the answer': async (page) => {
     await page.route('**/v1/pets', () => undefined);
     await add(page, 'Slow');
@@ -135,6 +158,7 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     await text(page, /^Exported /);
   },
+  '/guide': (page) => page.getByRole('heading', { level: 2 }).first().waitFor(),
   '/labels?animals=all': (page) => page.getByRole('region', { name: 'Labels' }).getByRole('listitem').first().waitFor(),
   '/labels?animals=test': (page) =>
     page.getByRole('region', { name: 'Labels' }).getByRole('listitem').first().waitFor(),
