@@ -112,7 +112,7 @@ describe('the example', () => {
     const wrongKey = { PETSTORE_API_KEY: 'a-key-that-does-not-exist' };
     const { code, stdout, stderr } = await runWith(wrongKey, 'node', 'import-delivery.mjs', '7', 'delivery.ndjson');
     expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('This API key is unknown, expired or revoked.');
+    expect(stderr).toBe('This API key is unknown, expired or revoked. Correct this, and run the program again.\n');
   });
 
   it('import-delivery.mjs adds each animal of a delivery once and names the bad lines', async () => {

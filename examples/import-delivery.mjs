@@ -33,7 +33,7 @@ async function addAnimal(line, lineNumber) {
     const { isReplayed } = await create.withResponse();
     counts[isReplayed ? 'added before' : 'added'] += 1;
   } catch (error) {
-    // Other errors, such as a wrong key, are about all lines: correct them and run the program again.
+    // Other errors, such as a wrong key, are about all lines.
     const isRejected =
       error instanceof SyntaxError || (error instanceof PetstoreApiError && [400, 413, 422].includes(error.status));
     if (!isRejected) throw error;
@@ -52,7 +52,10 @@ const lines = numberedLines(file);
 const addNext = async () => {
   for (let next = await lines.next(); !next.done; next = await lines.next()) await addAnimal(...next.value);
 };
-await Promise.all(Array.from({ length: parallelRequests }, addNext));
+await Promise.all(Array.from({ length: parallelRequests }, addNext)).catch((error) => {
+  console.error(`${error.message} Correct this, and run the program again.`);
+  process.exit(1);
+});
 console.log(
   Object.entries(counts)
     .map(([outcome, count]) => `${outcome}: ${count}`)
