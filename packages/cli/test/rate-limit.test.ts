@@ -1,6 +1,9 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { type Fault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { expect, inject, it, onTestFinished } from 'vitest';
-import { environment, file, newCategory, run } from './support/command.js';
+import { environment, file, finish, folder, newCategory, run, start } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 const quota = 10;
@@ -45,7 +48,9 @@ it('A rate limit stops a command at once with --no-wait', async () => {
   const { code, stdout, stderr } = await run(['import', fileOf('no-wait.csv', categoryId), '--no-wait'], { variables });
   expect([code, stderr]).toEqual([1, expect.stringContaining('(rate_limited)')]);
   expect(stderr).not.toContain('Waiting');
-  expect(stdout).toMatch(/Without a result: \d+/);
+  expect(stdout).toMatch(/^Created: \d+ \(ids \d+ to \d+\)\n$/);
+  const created = await storedNames(categoryId);
+  expect(stdout).toContain(`Created: ${created.length} `);
 });
 
 it('A list with --no-wait sends one request', async () => {
@@ -71,4 +76,20 @@ it('An export and a list wait for the rate limit', async () => {
   expect([list.code, list.stderr]).toEqual([0, expect.stringMatching(/^(Waiting 1 s for the rate limit\n)?$/)]);
   for (let count = 0; count < quota; count += 1) await fetch(`${variables.PETSTORE_URL}/pets`);
   expect(await run(['export', 'limited-export.csv', '--json'], { variables })).toMatchObject({ code: 0 });
+});
+
+it('An import that is stopped while it waits has no line without a result', async () => {
+  const categoryId = newCategory();
+  const variables = await limitedLink();
+  const child = start(['import', fileOf('stopped.csv', categoryId), '--json'], variables);
+  const ended = finish(child);
+  await once(child.stderr ?? child, 'data');
+  child.kill('SIGINT');
+  const { code, stdout } = await ended;
+  expect([code, stdout]).toEqual([130, expect.stringMatching(/"interrupted":0,"isComplete":false\}\n$/)]);
+  const journal = readFileSync(join(folder, 'stopped.csv.journal'), 'utf8');
+  const lines = (type: string) => journal.split(`"type":"${type}"`).length - 1;
+  expect(lines('sending')).toBe(lines('created') + lines('released'));
+  expect(await run(['import', 'stopped.csv'], { variables })).toMatchObject({ code: 0 });
+  expect(await storedNames(categoryId)).toEqual(names.toSorted());
 });

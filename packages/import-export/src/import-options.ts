@@ -1,7 +1,7 @@
 import type { NewPet, Pet } from '@petstore/contracts';
 import type { Journal } from './journal.js';
 
-/** Creates an animal. A `PetstoreClient`, or something with its errors. */
+/** Creates an animal. A `PetstoreClient`, or something with its errors and `NotCreated`. */
 export interface PetCreator {
   createPet(newPet: NewPet, options: { idempotencyKey: string }): Promise<Pet>;
 }
@@ -52,6 +52,15 @@ export interface ImportResult {
   isComplete: boolean;
   /** Why the run stopped early, unless its signal was aborted. */
   failure: Error | undefined;
+}
+
+/** The service has surely not created the animal, for example because of the rate limit. Its cause stops the import. */
+export class NotCreated extends Error {
+  override readonly name = 'NotCreated';
+
+  constructor(override readonly cause: Error) {
+    super(cause.message, { cause });
+  }
 }
 
 /** The message is complete for the user: what is wrong and how to fix it. */

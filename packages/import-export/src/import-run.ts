@@ -1,7 +1,7 @@
 import { PetstoreApiError } from '@petstore/client';
 import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
 import type { CheckedFile } from './check-file.js';
-import { ImportError, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
+import { ImportError, NotCreated, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
 import { EarlierRuns, type JournalEntry, type JournalHeader, LineSet, type SendingEntry } from './journal.js';
 import { type Row, readRows } from './rows.js';
 
@@ -113,7 +113,7 @@ export class ImportRun {
     return undefined;
   }
 
-  private async send({ pet, entry: { line, idempotencyKey } }: PendingLine): Promise<void> {
+  private async send({ pet, entry: { line, idempotencyKey }, isRepeated }: PendingLine): Promise<void> {
     try {
       const { id } = await this.options.client.createPet(pet, { idempotencyKey });
       this.unwritten.push({ type: 'created', line, petId: id });
@@ -123,6 +123,9 @@ export class ImportRun {
       if (isRejected(error)) {
         this.unwritten.push({ type: 'rejected', line, reason });
         this.report({ state: 'rejected', line, reason, isEarlier: false });
+      } else if (error instanceof NotCreated && !isRepeated) {
+        this.failure ??= error.cause;
+        this.unwritten.push({ type: 'released', line });
       } else {
         this.failure ??= error as Error;
         this.report({ state: 'interrupted', line, reason });

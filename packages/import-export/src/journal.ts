@@ -26,7 +26,7 @@ export interface SendingEntry {
 
 export type JournalEntry =
   | SendingEntry
-  /** The request was not sent, because the import stopped before. */
+  /** The request was not sent, or the service has surely not created the animal. */
   | { type: 'released'; line: number }
   | { type: 'created'; line: number; petId: bigint }
   | { type: 'rejected'; line: number; reason: string };

@@ -3,7 +3,7 @@ import https from 'node:https';
 import { text } from 'node:stream/consumers';
 import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import { isInt64, type NewPet, parseJson, type Pet, stringifyJson } from '@petstore/contracts';
-import type { PetCreator } from '@petstore/import-export/import-options.js';
+import { NotCreated, type PetCreator } from '@petstore/import-export/import-options.js';
 import { type Connection, rateLimited } from '../connection.js';
 import type { RateLimitGate } from '../rate-limit.js';
 
@@ -32,9 +32,14 @@ export class PetSender implements PetCreator {
   }
 
   createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {
-    return this.gate.pass(async () => {
+    let isLimitedOnly = true;
+    const create = async () => {
       const created = await this.post(stringifyJson(pet), options.idempotencyKey).catch(rethrowRateLimit);
+      isLimitedOnly = false;
       return created ?? this.client.createPet(pet, options);
+    };
+    return this.gate.pass(create).catch((error: Error) => {
+      throw isLimitedOnly ? new NotCreated(error) : error;
     });
   }
 
