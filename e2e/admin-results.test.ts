@@ -58,6 +58,18 @@ describe('all results of a search', () => {
     await range('1–20 of 30');
   });
 
+  it('of the available rabbits need two keys besides the letters', async () => {
+    await page.goto(store.url('/overview'));
+    await heading('Overview').waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('rabbits available');
+    await page.keyboard.press('Shift+Enter');
+    await range('1–20 of 20');
+    await heading('Results for “rabbits available”').waitFor();
+    await page.goto(store.url('/pets?q=rabbits'));
+    await range('1–20 of 30');
+  });
+
   it('lead to an animal, its neighbors, and back', async () => {
     await page.getByRole('combobox', { name: 'Order' }).selectOption('asc');
     await page.getByRole('link', { name: 'Hoppel 4' }).click();

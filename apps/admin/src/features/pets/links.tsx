@@ -18,15 +18,17 @@ declare module '@tanstack/react-router' {
 interface LinkProps {
   children: string;
   className?: string | undefined;
+  size?: 'sm' | 'md';
 }
 
 /** Opens the form. Only people who may add animals see it. It takes its space before that is known. */
-export function AddLink({ children, className }: LinkProps) {
+export function AddLink({ children, className, size = 'md' }: LinkProps) {
   const canAdd = useCanAdd();
   if (canAdd === false) return null;
   return (
     <ButtonLink
       to="/pets/new"
+      size={size}
       state={{ isFromList: true }}
       leftSection={<PlusIcon />}
       style={{ visibility: canAdd ? 'visible' : 'hidden' }}

@@ -22,7 +22,16 @@ export function OverviewPage() {
   const { data: total } = useQuery(petCountQuery(undefined));
   useEffect(() => void updateKnownPets(), []);
   return (
-    <Page title="Overview" actions={total === 0 ? undefined : <AddLink className={classes.add}>Add animal</AddLink>}>
+    <Page
+      title="Overview"
+      actions={
+        total === 0 ? undefined : (
+          <AddLink size="sm" className={classes.add}>
+            Add animal
+          </AddLink>
+        )
+      }
+    >
       {total === 0 ? <FirstDay /> : <Sections />}
     </Page>
   );

@@ -38,7 +38,14 @@ export function PetListPage() {
   const isChanging = shownSearch !== search || isReading;
   useEffect(() => rememberList(search), [search]);
   return (
-    <Page title={titleOf(search)} actions={<AddLink className={classes.add}>Add animal</AddLink>}>
+    <Page
+      title={titleOf(search)}
+      actions={
+        <AddLink size="sm" className={classes.add}>
+          Add animal
+        </AddLink>
+      }
+    >
       <div className={classes.list}>
         <Toolbar search={search} />
         {isFound(search) && <FoundState search={search} />}
