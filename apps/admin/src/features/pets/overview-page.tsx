@@ -10,11 +10,11 @@ import { countCategories, findPets, updateKnownPets, useKnownPets } from '../../
 import { knownText } from '../../shared/known-pets/known-text.js';
 import { afterVisit, noteVisit, readVisits, todayMark, type VisitMark } from '../../shared/known-pets/visits.js';
 import { ButtonLink } from '../../shared/links.js';
-import { Page } from '../../shared/page.js';
+import { LoadingRows, Page } from '../../shared/page.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { AddLink, FirstDay } from './links.js';
 import classes from './overview.module.css';
-import { PetName, StatusBadge } from './pet-parts.js';
+import { PetLines, StatusBadge } from './pet-parts.js';
 import { petCountQuery, petListQuery } from './pet-queries.js';
 
 /** How many animals the store has, of which categories, and what is new. */
@@ -243,21 +243,12 @@ const newestCount = 10;
 
 function Newest() {
   const { data } = useQuery(petListQuery({}));
-  const { names } = useCategoryNames();
   return (
     <section className={`panel ${classes.section}`} aria-labelledby="newest">
       <h2 id="newest">Newest animals</h2>
-      <ul className={classes.list} style={{ minBlockSize: `calc(${newestCount} * var(--row-height))` }}>
-        {data?.pets.slice(0, newestCount).map(({ id, name, categoryId, status }) => (
-          <li key={String(id)}>
-            <Link to="/pets/$petId" params={{ petId: String(id) }}>
-              <PetName name={name} />
-            </Link>
-            <span>{categoryName(categoryId, names)}</span>
-            <StatusBadge status={status} />
-          </li>
-        ))}
-      </ul>
+      <div style={{ minBlockSize: `calc(${newestCount} * var(--row-height))` }}>
+        {data ? <PetLines pets={data.pets.slice(0, newestCount)} /> : <LoadingRows count={newestCount} isPlain />}
+      </div>
     </section>
   );
 }
