@@ -185,7 +185,7 @@ describe('a slow answer', () => {
         const letGo = await holdAnswers();
         await open(path, width);
         letGo();
-        await loaded.waitFor();
+        await expect.poll(() => loaded.isVisible()).toBe(true);
         expect(await layoutShifts(page), `${path} at ${width} px`).toEqual([]);
         await page.unrouteAll();
       }
