@@ -55,6 +55,26 @@ describe('on a phone', () => {
     expect(box?.y).toBeGreaterThanOrEqual(0);
     expect(box?.y).toBeLessThan(64);
   });
+
+  it('adding, scanning and finding are within one tap of every page', async () => {
+    const bar = page.getByRole('navigation', { name: 'Main' });
+    const parts = [
+      page.getByRole('combobox', { name: 'Find an animal' }),
+      bar.getByRole('link', { name: 'Add' }),
+      bar.getByRole('button', { name: 'Scan' }),
+    ];
+    for (const path of ['/pets', '/overview', '/pets/new', '/pets/7', '/import', '/labels', '/export', '/nowhere']) {
+      await open(path, 412);
+      const before = await page.evaluate(() => scrollY);
+      for (const part of parts) await part.click({ trial: true, timeout: 5000 });
+      // Playwright would scroll to an element that is out of view.
+      expect([path, await page.evaluate(() => scrollY)]).toEqual([path, before]);
+    }
+    await parts[2]?.click();
+    await page.getByRole('dialog', { name: 'Scan a label' }).getByRole('button', { name: 'Close' }).click();
+    await parts[1]?.click();
+    await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  });
 });
 
 describe('on a phone that was just signed in by a link', () => {
@@ -169,6 +189,37 @@ describe('a slow answer', () => {
     letGo();
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
     await page.unrouteAll();
+  });
+
+  it('of code shows the shape of the page that comes', async () => {
+    const shapeOf = async (panel: Locator) => {
+      const [heading, box] = [await page.locator('h1:visible').boundingBox(), await panel.first().boundingBox()];
+      return [heading?.x, heading?.y, box?.x, box?.width].map((size) => Math.round(size ?? -1));
+    };
+    for (const [target, chunk] of [
+      [link('Add animal'), 'new-pet-page'],
+      [link('Animal 44'), 'pet-page'],
+      [link('Labels'), 'labels-page'],
+      [link('Import'), 'import-page'],
+    ] as const) {
+      let letGo = () => {};
+      const held = new Promise<void>((resolve) => {
+        letGo = resolve;
+      });
+      await page.route(`**/assets/${chunk}-*.js`, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await open(list);
+      await target.click();
+      const placeholder = page.locator('main [aria-hidden=true].panel, main [aria-hidden=true] > .panel');
+      await placeholder.first().waitFor();
+      const shape = await shapeOf(placeholder);
+      letGo();
+      await placeholder.first().waitFor({ state: 'detached' });
+      expect([chunk, ...(await shapeOf(page.locator('main .panel')))]).toEqual([chunk, ...shape]);
+      await page.unrouteAll();
+    }
   });
 
   it('moves nothing on the page when it arrives, on a wide screen and on a phone', async () => {
@@ -321,5 +372,23 @@ describe('the list on paper', () => {
     expect(await sheet().locator('tbody tr').count()).toBe(1000);
     await page.emulateMedia({ media: null });
     await endPrint();
+  });
+});
+
+describe('the record of an animal', () => {
+  it('fits one screen of a phone with its label and others of its category, and has buttons of one size', async () => {
+    await open('/pets/1', 412, 860);
+    await page.getByRole('region', { name: 'Others of category 1' }).getByRole('link', { name: 'Show all' }).waitFor();
+    await page.getByRole('img', { name: 'QR code of animal 1' }).waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(860);
+    const actions = page
+      .getByRole('main')
+      .locator('a, button')
+      .filter({ hasText: /^(Print label|Add another|Copy (number|link))$/ });
+    const boxes = await Promise.all((await actions.all()).map((action) => action.boundingBox()));
+    expect(boxes).toHaveLength(4);
+    expect(new Set(boxes.map((box) => `${box?.width} × ${box?.height}`)).size).toBe(1);
+    expect(new Set(boxes.map((box) => box?.x)).size).toBe(2);
+    expect(await violations(page)).toEqual([]);
   });
 });

@@ -34,6 +34,14 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 describe('signing in', () => {
   it('explains what is wrong with a key, accepts the next one until all tabs are closed, and shows the requested page', async () => {
     await open('/pets/new');
+    // The description of a choice starts below its label.
+    const startOf = (text: string | RegExp) =>
+      page.getByText(text).evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().x;
+      });
+    expect(await startOf(/^Until you sign out\./)).toBe(await startOf('Stay signed in on this device'));
     await signIn(' ');
     await page.getByText('Enter your key').waitFor();
     await signIn('psk_with a space');
