@@ -199,8 +199,8 @@ describe('a slow answer', () => {
     for (const [target, chunk] of [
       [link('Add animal'), 'new-pet-page'],
       [link('Animal 44'), 'pet-page'],
-      [link('Labels'), 'labels-page'],
-      [link('Import'), 'import-page'],
+      [page.getByRole('link', { name: 'Labels', exact: true }), 'labels-page'],
+      [page.getByRole('link', { name: 'Import', exact: true }), 'import-page'],
     ] as const) {
       let letGo = () => {};
       const held = new Promise<void>((resolve) => {
