@@ -3,6 +3,7 @@ import { Suspense, useEffect, useState } from 'react';
 import { ChecklistIcon } from '../../shared/icons.js';
 import { lazyComponent } from '../../shared/load-code.js';
 import type { ListSearch } from './list-search.js';
+import classes from './list.module.css';
 
 const PrintSheet = lazyComponent(async () => (await import('./print-sheet.js')).PrintSheet);
 
@@ -23,6 +24,7 @@ export function PrintList({ search }: { search: ListSearch }) {
     <>
       <Button
         variant="subtle"
+        className={classes.print}
         aria-label="Print list"
         title="Print list"
         aria-busy={isPrinting}
