@@ -19,7 +19,7 @@ it('a page of results is read again when the device knows more animals, also whi
   const page = new QueryObserver(queryClient, petListQuery({ q: 'rex' }));
   const unsubscribe = page.subscribe(() => undefined);
   await vi.waitFor(() => expect(answers).toHaveLength(1));
-  invalidateFound(queryClient);
+  invalidateFound(queryClient, { restarts: true });
   await vi.waitFor(() => expect(answers).toHaveLength(2));
   const rex: Pet = { id: 1n, name: 'Rex', categoryId: 7n, status: 'available' };
   answers[0]?.([]);

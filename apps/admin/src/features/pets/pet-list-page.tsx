@@ -3,7 +3,7 @@ import { useDebouncedCallback } from '@mantine/hooks';
 import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useRef, useState } from 'react';
 import { categoryName, isFound, pickFilter } from '../../shared/filter-search.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { ChevronDownIcon, DownloadIcon, PrinterIcon, SearchIcon, SortIcon } from '../../shared/icons.js';
@@ -72,8 +72,10 @@ function useFoundUpdates(search: ListSearch): boolean {
   useEffect(() => {
     if (isNeeded) void refreshKnownPets();
   }, [isNeeded]);
+  const isOpening = useRef(true);
   useEffect(() => {
-    if (searched > 0 || updatedAt !== undefined) invalidateFound(queryClient);
+    if (searched > 0 || updatedAt !== undefined) invalidateFound(queryClient, { restarts: !isOpening.current });
+    isOpening.current = false;
   }, [queryClient, searched, updatedAt]);
   return isNeeded && !isComplete && error === undefined;
 }

@@ -36,11 +36,13 @@ async function findPage(search: ListSearch): Promise<PetPage> {
   return { pets, next: skip + limit < count ? String(page + 1) : undefined, total: count };
 }
 
-/** Call it when this device knows other animals. */
-export function invalidateFound(queryClient: QueryClient): void {
+/**
+ * Call it when this device knows other animals. Invalidating does not restart the first request of a query, which may have
+ * looked at fewer animals.
+ */
+export function invalidateFound(queryClient: QueryClient, { restarts }: { restarts: boolean }): void {
   const found = { predicate: ({ queryKey }: Query) => queryKey.includes(foundKey) };
-  // Invalidating does not restart the first request of a query.
-  void queryClient.cancelQueries(found);
+  if (restarts) void queryClient.cancelQueries(found);
   void queryClient.invalidateQueries(found);
 }
 
