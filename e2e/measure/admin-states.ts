@@ -140,18 +140,19 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
     await page.keyboard.press('Enter');
     await text(page, /of these 12 animals are already in the store/);
   },
+  '/pets/new left before the answer': async (page) => {
+    await page.route('**/v1/pets', () => undefined);
+    await add(page, 'Slow');
+    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
+    await text(page, 'Still adding');
+  },
+  // The form asks about it until it is answered.
   '/pets/new with an interrupted litter': async (page) => {
     await fillForm(page, 'Ada');
     await page.getByLabel('How many?').fill('6');
     await failRequests(page, 422);
     await page.keyboard.press('Enter');
     await page.getByRole('alert').first().waitFor();
-  },
-  '/pets/new left before the answer': async (page) => {
-    await page.route('**/v1/pets', () => undefined);
-    await add(page, 'Slow');
-    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
-    await text(page, 'Still adding');
   },
   '/export': (page) => page.getByRole('button', { name: 'Export', exact: true }).waitFor(),
   '/export after an export': async (page) => {
