@@ -7,7 +7,7 @@ import { type ExportFormat, exportPets } from '@petstore/import-export/export-pe
 import { connectClient, type GlobalFlags } from './connection.js';
 import { stopSignal, UsageError } from './errors.js';
 import { isTerminal } from './output.js';
-import { Progress } from './progress.js';
+import { ProgressBar } from './progress-bar.js';
 import { RateLimitGate } from './rate-limit.js';
 
 const pageSize = 100;
@@ -24,11 +24,11 @@ export async function exportFile(file: string, flags: ExportFlags): Promise<void
   const format = flags.format ?? (file.endsWith('.ndjson') ? 'ndjson' : 'csv');
   const { status } = flags;
   const signal = stopSignal();
-  let progress = new Progress('Exporting', 0);
+  let progress = new ProgressBar('Exporting', 0);
   const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => progress.print(text) });
   if (isTerminal(process.stderr)) {
     const { total = 0 } = await gate.pass(() => client.listPets({ status, limit: 1, count: true }, { signal }).page());
-    progress = new Progress('Exporting', total);
+    progress = new ProgressBar('Exporting', total);
   }
   gate.progress = () => progress.counts();
   let exported = 0;

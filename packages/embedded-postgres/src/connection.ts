@@ -8,7 +8,7 @@ const serviceRole = 'petstore';
 const databaseName = 'petstore';
 
 /** `isDown`: no server listens. Otherwise a server responded that is not ready yet. */
-export type Attempt =
+export type ConnectAttempt =
   | { readonly client: Client }
   | { readonly client?: never; readonly isDown: boolean; readonly reason: string };
 
@@ -27,7 +27,7 @@ export function superuserUrl(url: string): string {
 }
 
 /** Connects to the database `postgres`, which holds the advisory locks. Never rejects. */
-export async function tryConnect(socket: string, name: string): Promise<Attempt> {
+export async function tryConnect(socket: string, name: string): Promise<ConnectAttempt> {
   const client = new Client({
     host: socket,
     port: 5432,

@@ -14,7 +14,7 @@ import {
   requireScope,
 } from '../connection.js';
 import { exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
-import { Progress } from '../progress.js';
+import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
 import { FileJournal, journalPathOfContent } from './file-journal.js';
 import { lock } from './file-lock.js';
@@ -136,7 +136,7 @@ async function createPets(
 ): Promise<ImportResult> {
   const client = createClient(connection, clientOptions);
   const sender = new PetSender(connection, client, gate);
-  const progress = new Progress('Importing', file.valid);
+  const progress = new ProgressBar('Importing', file.valid);
   gate.progress = () => progress.counts();
   report.showIn(progress);
   signal.addEventListener('abort', () => progress.print(stopping));

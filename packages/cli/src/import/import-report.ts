@@ -3,7 +3,7 @@ import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-fil
 import type { ImportResult, Outcome } from '@petstore/import-export/import-options.js';
 import { exitCodes } from '../errors.js';
 import { colored } from '../output.js';
-import type { Progress } from '../progress.js';
+import type { ProgressBar } from '../progress-bar.js';
 import { faultText } from './fault-text.js';
 
 /** The result of an import whose file was only checked. */
@@ -20,7 +20,7 @@ export const notRun: ImportResult = {
 
 /** Prints each line that was not created at once, and the summary at the end. */
 export class ImportReport {
-  private progress: Progress | undefined;
+  private progress: ProgressBar | undefined;
   /** The lowest and the highest id of this run's animals. */
   private ids: [bigint, bigint] | undefined;
 
@@ -29,7 +29,7 @@ export class ImportReport {
     private readonly isJson: boolean,
   ) {}
 
-  showIn(progress: Progress): void {
+  showIn(progress: ProgressBar): void {
     this.progress = progress;
   }
 

@@ -4,7 +4,7 @@ const redrawMs = 100;
 const barWidth = 24;
 
 /** A progress bar on standard error, if that is a terminal. Other lines go through `print`, which keeps them above it. */
-export class Progress {
+export class ProgressBar {
   private readonly isVisible = isTerminal(process.stderr);
   private readonly begin = performance.now();
   private drawnAt = Number.NEGATIVE_INFINITY;
