@@ -122,4 +122,17 @@ describe('the Overview', () => {
     const file = await downloadBy(page, () => page.getByRole('button', { name: 'Export' }).click());
     expect((await contentOf(file)).toString()).toContain('16,Newcomer,9,available');
   });
+
+  it('says when the service does not answer, and tries again', async () => {
+    await page.context().route('**/v1/**', (route) => route.abort());
+    await page.goto(store.url('/overview'));
+    const problem = page.getByRole('alert');
+    await problem.getByText("Petstore doesn't answer").waitFor();
+    await page.context().unroute('**/v1/**');
+    await problem.getByRole('button', { name: 'Try again' }).click();
+    await total(/^All animals\s*16$/).waitFor();
+    await problem.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Category 9, available: 1' }).waitFor();
+    expect(failures.splice(0).filter((failure) => !failure.startsWith('failed: '))).toEqual([]);
+  });
 });

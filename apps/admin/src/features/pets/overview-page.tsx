@@ -1,7 +1,9 @@
+import { Box } from '@mantine/core';
 import { petStatuses, type PetStatus } from '@petstore/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { ErrorNotice } from '../../shared/error-notice.js';
 import { categoryName } from '../../shared/filter-search.js';
 import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
 import { DownloadIcon, PrinterIcon } from '../../shared/icons.js';
@@ -19,8 +21,13 @@ import { petCountQuery, petListQuery } from './pet-queries.js';
 
 /** How many animals the store has, of which categories, and what is new. */
 export function OverviewPage() {
-  const { data: total } = useQuery(petCountQuery(undefined));
+  const { data: total, error, isFetching } = useQuery(petCountQuery(undefined));
+  const queryClient = useQueryClient();
   useEffect(() => void updateKnownPets(), []);
+  const retry = () => {
+    void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
+    void updateKnownPets();
+  };
   return (
     <Page
       title="Overview"
@@ -32,6 +39,11 @@ export function OverviewPage() {
         )
       }
     >
+      {error && (
+        <Box mb="md">
+          <ErrorNotice error={error} onRetry={retry} isRetrying={isFetching} />
+        </Box>
+      )}
       {total === 0 ? <FirstDay /> : <Sections />}
     </Page>
   );
@@ -76,6 +88,7 @@ function Categories() {
   const known = useKnownPets();
   const { names } = useCategoryNames();
   const rows = useCategoryRows(names);
+  const isCounted = known.isComplete || known.searched > 0;
   const highest = highestOf(rows.map(({ counts }) => counts));
   return (
     <section className={`panel ${classes.section} ${classes.categories}`} aria-labelledby="categories">
@@ -100,7 +113,7 @@ function Categories() {
               key={String(categoryId)}
               id={String(categoryId)}
               name={categoryName(categoryId, names)}
-              counts={counts}
+              counts={isCounted ? counts : undefined}
               highest={highest}
             />
           ))}
@@ -138,7 +151,8 @@ function highestOf(counts: readonly StatusCounts[]): StatusCounts {
 interface CategoryRowProps {
   id: string;
   name: string;
-  counts: StatusCounts;
+  /** `undefined` until this device knows animals. */
+  counts: StatusCounts | undefined;
   highest: StatusCounts;
 }
 
@@ -153,10 +167,10 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
           <Link
             to="/pets"
             search={{ category: [id], status }}
-            aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${formatCount(counts[status])}`}
+            aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${counts ? formatCount(counts[status]) : 'not counted yet'}`}
           >
-            {formatCount(counts[status])}
-            <Bar status={status} share={counts[status] / highest[status]} />
+            {counts ? formatCount(counts[status]) : '\u2007'}
+            <Bar status={status} share={counts ? counts[status] / highest[status] : 0} />
           </Link>
         </td>
       ))}
