@@ -125,7 +125,8 @@ describe('reduced motion', () => {
   /** Returns whether anything is animated while the list loads, and while it refreshes. */
   async function motions(reducedMotion: 'reduce' | 'no-preference'): Promise<boolean[]> {
     await page.emulateMedia({ reducedMotion });
-    await page.goto(store.url('/pets/new'));
+    await page.goto(store.url('/pets?status=available'));
+    await link('A available one').waitFor();
     let letGo = () => {};
     const held = new Promise<void>((resolve) => {
       letGo = resolve;
@@ -134,7 +135,7 @@ describe('reduced motion', () => {
       await held;
       await route.continue();
     });
-    await page.getByRole('main').getByRole('link', { name: 'Animals' }).click();
+    await link(/^Sold/).click();
     await page.locator('section[aria-busy=true]').waitFor();
     const loading = await moving();
     letGo();
