@@ -32,6 +32,20 @@ describe('readCategory', () => {
   });
 });
 
+describe('categoryLabel', () => {
+  it('has the number only where the name could mean another category', () => {
+    const unclear = new Map([
+      [7n, 'Rabbits'],
+      [8n, 'Fish'],
+      [9n, 'fish '],
+      [10n, '12'],
+    ]);
+    const labels = [7n, 8n, 9n, 10n, 12n].map((id) => categoryLabel(id, unclear));
+    expect(labels).toEqual(['Rabbits', 'Fish (8)', 'fish  (9)', '12 (10)', '12']);
+    expect(labels.map((label) => readCategory(label, unclear))).toEqual([7n, 8n, 9n, 10n, 12n]);
+  });
+});
+
 describe('validateCategory', () => {
   it.each([
     ['', names, 'Enter a category'],
@@ -51,9 +65,9 @@ describe('sortByMatch', () => {
 
   it('lists beginnings first, then beginnings of words, then other parts', () => {
     const search = (text: string) => sortByMatch(labels, text, (label) => label);
-    expect(search('g')).toEqual(['Goldfish (9)', 'Guinea pigs (10)', 'Dogs (11)']);
-    expect(search('p')).toEqual(['Guinea pigs (10)']);
-    expect(search('fish')).toEqual(['Fish (8)', 'Goldfish (9)']);
+    expect(search('g')).toEqual(['Goldfish', 'Guinea pigs', 'Dogs']);
+    expect(search('p')).toEqual(['Guinea pigs']);
+    expect(search('fish')).toEqual(['Fish', 'Goldfish']);
     expect(search('')).toEqual(labels);
   });
 });

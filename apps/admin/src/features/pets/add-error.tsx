@@ -163,8 +163,8 @@ function NotComparedQuestion({ onAdd, onCompared }: NotComparedProps) {
     <Question title="Not compared yet with all animals of the store">
       <p className={classes.progress}>
         {error === undefined
-          ? `${state} The animal is added as soon as all are compared.`
-          : "The animals of the store can't be read now, so this animal may be there already."}
+          ? `${state} Adding continues as soon as all are compared.`
+          : "The animals of the store can't be read now, so it may have the same animal already."}
       </p>
       <AddOrNot label="Add without comparing" onAdd={() => onAdd()} />
     </Question>

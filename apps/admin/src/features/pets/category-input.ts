@@ -1,19 +1,28 @@
 import { isInt64 } from '@petstore/contracts';
 import type { CategoryNames } from '../../shared/store-info.js';
 
-/** What the field shows for a category: "Rabbits (7)", or only the number. */
-export function categoryLabel(id: bigint, names: CategoryNames): string {
-  const name = names.get(id);
-  return name === undefined ? String(id) : `${name} (${id})`;
+/** What the field shows for each category: the name, with the number only if the name alone could mean another one. */
+export function categoryLabels(names: CategoryNames): Map<bigint, string> {
+  const counts = new Map<string, number>();
+  for (const name of names.values()) counts.set(keyOf(name), (counts.get(keyOf(name)) ?? 0) + 1);
+  const isClear = (name: string) => counts.get(keyOf(name)) === 1 && readNumber(keyOf(name)) === undefined;
+  return new Map([...names].map(([id, name]) => [id, isClear(name) ? name : `${name} (${id})`]));
 }
+
+/** "Rabbits", or the number of a category without a name. */
+export function categoryLabel(id: bigint, names: CategoryNames): string {
+  return categoryLabels(names).get(id) ?? String(id);
+}
+
+const keyOf = (text: string) => text.trim().toLowerCase();
 
 /** The category that a person typed: a number, also grouped as in "1,000", a name, or the beginning of one name only. */
 export function readCategory(text: string, names: CategoryNames): bigint | undefined {
-  const typed = text.trim().toLowerCase();
+  const typed = keyOf(text);
   const number = readNumber(typed);
   if (number !== undefined) return isInt64(number) ? number : undefined;
-  const labels = [...names.keys()].map((id) => ({ id, label: categoryLabel(id, names).toLowerCase() }));
-  const exact = labels.filter(({ id, label }) => label === typed || names.get(id)?.trim().toLowerCase() === typed);
+  const labels = [...names].map(([id, name]) => ({ id, name: keyOf(name), label: keyOf(`${name} (${id})`) }));
+  const exact = labels.filter(({ name, label }) => label === typed || name === typed);
   const matches = exact.length > 0 || typed === '' ? exact : labels.filter(({ label }) => label.startsWith(typed));
   return matches.length === 1 ? matches[0]?.id : undefined;
 }

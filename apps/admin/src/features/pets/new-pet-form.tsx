@@ -8,7 +8,7 @@ import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { AddError, ScannedQuestion } from './add-error.js';
 import { useAddPet } from './add-pet.js';
-import { categoryLabel, readCategory, sortByMatch } from './category-input.js';
+import { categoryLabel, categoryLabels, readCategory, sortByMatch } from './category-input.js';
 import { InterruptedLitter, LitterPreview, LitterProgress } from './litter-parts.js';
 import { draftNames, emptyDraft, type PetDraft } from './pet-draft.js';
 import classes from './pets.module.css';
@@ -183,7 +183,7 @@ function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   return (
     <CategoryChoice
       text={props.value}
-      labels={[...names.keys()].map((id) => categoryLabel(id, names))}
+      labels={[...categoryLabels(names).values()]}
       // Enter takes the only category that begins so. A number may be a category without a name.
       isOnly={/^\p{L}/u.test(props.value) && readCategory(props.value, names) !== undefined}
       onChoose={(label) => form.setFieldValue('category', label)}
