@@ -79,7 +79,8 @@ export const settings = {
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
     parse: integer(100, 600_000),
     default: 5000,
-    meaning: 'PostgreSQL cancels a statement after this time. A request waits at most 4 s, then gets 503',
+    meaning:
+      'PostgreSQL cancels a statement after this time. Whatever it is, a request that has waited 4 s for the database gets 503',
   }),
   migrateOnStart: setting({
     name: 'MIGRATE_ON_START',
@@ -114,7 +115,7 @@ export const settings = {
     isSecret: true,
     meaning:
       '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
-      '`bootstrap`; another value replaces it. Use a key from `npm run keys -- create`. ' +
+      '`bootstrap`; another value replaces it. For example the output of `openssl rand -hex 32`. ' +
       '`BOOTSTRAP_API_KEY_FILE` names a file with it instead',
   }),
   publicBaseUrl: setting({
