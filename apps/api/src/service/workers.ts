@@ -96,6 +96,7 @@ class Workers {
 
   private fork(): Worker {
     const worker = cluster.fork();
+    closeUnconfirmed(worker);
     worker.on('message', (message) => {
       if (message !== readyMessage || !this.isStopping) return;
       // A worker that was still loading may have missed the messages.
@@ -125,6 +126,22 @@ class Workers {
     this.logger.error({ pid, reason }, `A process ended. Another one starts in ${delayMs} ms.`);
     return delayMs;
   }
+}
+
+/**
+ * Node passes each connection to a worker, and closes its own copy when the worker has confirmed it. If a worker is killed
+ * before, the copy would stay open, and its client would wait without end.
+ */
+function closeUnconfirmed({ process: child }: Worker): void {
+  let latest: { close(): void } | undefined;
+  const sendOn = child.send.bind(child) as (...args: unknown[]) => boolean;
+  child.send = (...args: unknown[]) => {
+    const [, handle] = args;
+    // Node passes the next connection only after this one is confirmed.
+    if (typeof handle === 'object' && handle !== null && 'close' in handle) latest = handle as typeof latest;
+    return sendOn(...args);
+  };
+  child.once('exit', () => latest?.close());
 }
 
 /** How much longer than the delay and the grace period a worker may take to exit. */

@@ -222,6 +222,25 @@ describe('WEB_CONCURRENCY=2', () => {
     expect(new Set(writers.flatMap(({ statuses }) => [...statuses]))).toEqual(new Set([201]));
   });
 
+  it('closes a connection that was passed to a process which is killed before it accepts it', async () => {
+    const [pid = 0] = await servingPids();
+    process.kill(pid, 'SIGSTOP');
+    const sockets = await Promise.all(Array.from({ length: 4 }, () => service.connect()));
+    // A reset of the connection is fine: once() would reject.
+    const closed = sockets.map(
+      (socket) =>
+        new Promise((resolve) => {
+          socket.once('close', resolve);
+        }),
+    );
+    for (const socket of sockets)
+      socket.resume().write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await Promise.race(closed);
+    process.kill(pid, 'SIGKILL');
+    await Promise.all(closed);
+    await servingPids(pid);
+  });
+
   it('keeps serving while a replacement cannot start, tries again, and does not restore a revoked BOOTSTRAP_API_KEY', async () => {
     const created = await runProgram('manage.js', ['keys', 'create', '--name', 'other', '--json'], service.variables);
     const other = new Api(service.url, (JSON.parse(created.stdout) as { key: string }).key);
