@@ -18,8 +18,9 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     const pool = createPool(options);
     super({
       adapter: new PrismaPg(pool),
-      // Prisma's default of 5 s would end a transaction whose statement is allowed to take longer.
-      transactionOptions: { timeout: options.statementTimeoutMs },
+      // Prisma's defaults, 2 s to begin and 5 s in total, would end the start on a busy machine, and a transaction whose
+      // statement is allowed to take longer.
+      transactionOptions: { maxWait: options.statementTimeoutMs, timeout: options.statementTimeoutMs },
     });
     this.pool = pool;
   }
