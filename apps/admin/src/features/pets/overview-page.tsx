@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { petStatuses, type PetStatus } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useDeferredValue, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { categoryName } from '../../shared/filter-search.js';
 import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
@@ -87,7 +87,8 @@ type StatusCounts = CategoryCount['counts'];
 function Categories() {
   const known = useKnownPets();
   const { names } = useCategoryNames();
-  const rows = useCategoryRows(names);
+  // Deferred, and empty at first: the links of many categories would block the page.
+  const rows = useDeferredValue(useCategoryRows(names), noRows);
   const isCounted = known.isComplete || known.searched > 0;
   const highest = highestOf(rows.map(({ counts }) => counts));
   return (
@@ -123,6 +124,7 @@ function Categories() {
   );
 }
 
+const noRows: CategoryCount[] = [];
 const noAnimals: StatusCounts = { available: 0, pending: 0, sold: 0 };
 
 /** While the animals are still read, each category stays where it appeared. */

@@ -4,7 +4,16 @@ import { type PetPage, PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
 import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { type CSSProperties, memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  memo,
+  type MouseEvent,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { isFound } from '../../shared/filter-search.js';
 import { announce } from '../../shared/focus.js';
@@ -136,7 +145,8 @@ interface RowsProps extends PetRowsProps {
 const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
   const Rows = isWide ? Table : Cards;
-  return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useIsSelecting()} />;
+  // Deferred: a hundred rows take longer than the button that the person pressed.
+  return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useDeferredValue(useIsSelecting())} />;
 });
 
 /** In the order of the cells below. A field that is added to the contracts does not compile until it has a column. */
