@@ -90,8 +90,6 @@ describe('a form that is closed before the response', () => {
 
   it('adds the animal to a list that was requested before it and received after it', async () => {
     await fillForm('Overtaken');
-    // Clears the cached list.
-    await page.reload();
     const late: (() => Promise<void>)[] = [];
     await page.route(api, async (route) => {
       const { pathname, search } = new URL(route.request().url());
@@ -100,8 +98,10 @@ describe('a form that is closed before the response', () => {
       const response = await route.fetch({ url: `${store.service.url}${pathname}${search}` });
       late.push(() => route.fulfill({ response }).catch(() => undefined));
     });
-    const letGo = await submitAndLeave();
+    // Clears the cached list. The form requests it, for its newest animals.
+    await page.reload();
     await expect.poll(() => late.length).toBe(1);
+    const letGo = await submitAndLeave();
     letGo();
     await expect.poll(draft).toBeNull();
     await late[0]?.();

@@ -103,7 +103,7 @@ async function workerPids(): Promise<number[]> {
 class PlainWriter {
   readonly statuses = new Set<number | undefined>();
   requests = 0;
-  /** For each failed request, the id of the first one on its connection. */
+  /** For each failed request, the id of the first one on its connection; not if the connection had no response at all. */
   readonly failedAfter: string[] = [];
   private readonly agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
   private isFinishing = false;
@@ -120,7 +120,8 @@ class PlainWriter {
         const id = await this.create();
         first ??= id;
       } catch {
-        this.failedAfter.push(first ?? 'no response');
+        // Without one, the connection was passed to the killed process before it accepted it.
+        if (first !== undefined) this.failedAfter.push(first);
         first = undefined;
       }
     }
