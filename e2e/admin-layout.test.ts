@@ -198,7 +198,7 @@ describe('a slow answer', () => {
     };
     for (const [target, chunk] of [
       [link('Add animal'), 'new-pet-page'],
-      [link('Animal 44'), 'pet-page'],
+      [link('Animal 44'), 'pet-details-page'],
       [page.getByRole('link', { name: 'Labels', exact: true }), 'labels-page'],
       [page.getByRole('link', { name: 'Import', exact: true }), 'import-page'],
     ] as const) {

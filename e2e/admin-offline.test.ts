@@ -44,7 +44,7 @@ describe('without a network connection', () => {
   });
 
   it('opens an animal of the list, and says that the device is offline and how old the page is', async () => {
-    await codeLoads('pet-page');
+    await codeLoads('pet-details-page');
     await setOffline(true);
     // The list is old enough to be read again.
     await page.clock.setFixedTime(Date.now() + 60_000);

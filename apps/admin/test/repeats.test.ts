@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { toRepeats } from '../src/features/import/import-rows.js';
+import { toRepeatedAnimals } from '../src/features/import/import-rows.js';
 import { PetIndex } from '../src/shared/known-pets/pet-index.js';
 
 const animals = [
@@ -14,7 +14,7 @@ describe('repeats of an import', () => {
   it('are animals with the name and category of one in the store, or of an earlier row', () => {
     const index = new PetIndex();
     index.add([{ id: 12n, name: 'Zoé ', categoryId: 7n, status: 'sold' }]);
-    const { existing, repeated } = toRepeats(animals, index.compare(animals));
+    const { existing, repeated } = toRepeatedAnimals(animals, index.compare(animals));
     expect(existing).toEqual([
       { line: 2, state: 'existing', name: 'Zoë', petId: 12n },
       { line: 6, state: 'existing', name: 'ZOE', petId: 12n },

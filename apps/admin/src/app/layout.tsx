@@ -12,7 +12,7 @@ import { useCategoryNames } from '../shared/store-info.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
-import { loadAllCode, loadOpenMenu, loadPetPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
+import { loadAllCode, loadOpenMenu, loadPetDetailsPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
 import { BottomNavigation, ScanButton, TopNavigation } from './navigation.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
@@ -25,7 +25,7 @@ export function Layout() {
   useFocusOnNavigation();
   useNamesForSearch();
   // The rows are on the screen: they open also when the network fails now.
-  useEffect(() => void loadPetPage().catch(() => undefined), []);
+  useEffect(() => void loadPetDetailsPage().catch(() => undefined), []);
   useTimeout(() => void loadAllCode(), loadAllAfterMs, { autoInvoke: true });
   return (
     <AddPetProvider>

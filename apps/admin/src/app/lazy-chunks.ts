@@ -2,7 +2,7 @@ import { openKnownPets } from '../shared/known-pets/known-pets.js';
 
 /** Code that only some pages need. */
 export const loadOverviewPage = () => import('../features/pets/overview-page.js');
-export const loadPetPage = () => import('../features/pets/pet-page.js');
+export const loadPetDetailsPage = () => import('../features/pets/pet-details-page.js');
 export const loadNewPetPage = () => import('../features/pets/new-pet-page.js');
 export const loadExportPage = () => import('../features/export/export-page.js');
 export const loadImportPage = () => import('../features/import/import-page.js');
@@ -17,7 +17,7 @@ const loadFindList = () => import('../features/find/find-list.js');
 
 const loaders = [
   loadSignIn,
-  loadPetPage,
+  loadPetDetailsPage,
   loadNewPetPage,
   loadOverviewPage,
   loadOpenMenu,

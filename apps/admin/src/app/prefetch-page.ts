@@ -4,7 +4,7 @@ import { parsePetId } from '../shared/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
 import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
-import { loadImportPage, loadNewPetPage, loadOverviewPage, loadPetPage, loadSignIn } from './lazy-chunks.js';
+import { loadImportPage, loadNewPetPage, loadOverviewPage, loadPetDetailsPage, loadSignIn } from './lazy-chunks.js';
 import { queryClient } from './query-client.js';
 import { parseSearch } from './search-params.js';
 
@@ -20,7 +20,7 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
   const id = parsePetId(pathname.replace('/pets/', ''));
   if (id === undefined) return;
-  ignoreErrors(loadPetPage());
+  ignoreErrors(loadPetDetailsPage());
   ignoreErrors(queryClient.query(petQuery(id, queryClient)));
 }
 

@@ -17,7 +17,7 @@ import {
   loadLabelsPage,
   loadNewPetPage,
   loadOverviewPage,
-  loadPetPage,
+  loadPetDetailsPage,
 } from './lazy-chunks.js';
 import { parseSearch, stringifySearch } from './search-params.js';
 
@@ -72,7 +72,7 @@ const overview = createRoute({
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
-  component: lazyComponent(async () => (await loadPetPage()).PetPage),
+  component: lazyComponent(async () => (await loadPetDetailsPage()).PetDetailsPage),
   pendingComponent: loadingPage('Animal', <LoadingColumns first="28rem" count={8} />, <BackLink />),
   beforeLoad: ({ params }) => {
     const petId = String(parsePetId(params.petId) ?? params.petId);

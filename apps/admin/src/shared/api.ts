@@ -11,7 +11,7 @@ export function callApi<T>(
   call: (client: PetstoreClient, keyHash: string) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  return callWithKey((key) => call(createClient(key), hashKey(key)), signal);
+  return callWithKey((key) => call(createClient(key), keyFingerprint(key)), signal);
 }
 
 /** As `callApi`, for code that creates its own client. */
@@ -48,7 +48,7 @@ function acceptedKey(signal: AbortSignal | undefined): Promise<string> {
 }
 
 /** Distinguishes API keys without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on HTTPS only. */
-export function hashKey(key: string): string {
+export function keyFingerprint(key: string): string {
   let hash = 0x81_1c_9d_c5;
   for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);
   return (hash >>> 0).toString(36);

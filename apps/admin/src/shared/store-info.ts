@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { hashKey } from './api.js';
+import { keyFingerprint } from './api.js';
 import { acceptKey, useSession } from './session.js';
 
 /** Names by category number. */
@@ -16,7 +16,7 @@ const timeoutMs = 3000;
 
 export function categoryNamesQuery(key: string) {
   return queryOptions({
-    queryKey: ['category-names', hashKey(key)],
+    queryKey: ['category-names', keyFingerprint(key)],
     queryFn: async (): Promise<CategoryNames> => {
       const categories = await readStoreInfo('/categories.json', key);
       return new Map(categories?.map(({ id, name }) => [BigInt(id), name]));
@@ -29,7 +29,7 @@ export function categoryNamesQuery(key: string) {
 /** The rights of an API key, which never change. `null` if the service does not return them. */
 export function scopesQuery(key: string) {
   return queryOptions({
-    queryKey: ['scopes', hashKey(key)],
+    queryKey: ['scopes', keyFingerprint(key)],
     queryFn: async () => (await readStoreInfo('/key.json', key))?.scopes ?? null,
     staleTime: Infinity,
   });

@@ -100,7 +100,7 @@ function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
 }
 
 function ExportResult({ run: { progress, file, error, isRunning } }: { run: ReturnType<typeof useExport> }) {
-  if (isRunning) return <Progress progress={progress} />;
+  if (isRunning) return <ExportProgressBar progress={progress} />;
   if (file) return <Done file={file} />;
   if (!error) return null;
   if (isCanceled(error)) return <p role="status">Export canceled. No file was saved.</p>;
@@ -111,7 +111,7 @@ function ExportResult({ run: { progress, file, error, isRunning } }: { run: Retu
   );
 }
 
-function Progress({ progress }: { progress: ExportProgress | undefined }) {
+function ExportProgressBar({ progress }: { progress: ExportProgress | undefined }) {
   if (!progress) return <p>Starting…</p>;
   const { exported, total } = progress;
   return (

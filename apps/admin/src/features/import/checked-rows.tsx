@@ -5,7 +5,7 @@ import { formatAnimals, formatCount } from '../../shared/format.js';
 import { useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { checkRows, matchColumns, startOver } from './import-session.js';
 import type { CheckedState } from './import-state.js';
-import type { Repeats } from './import-rows.js';
+import type { RepeatedAnimals } from './import-rows.js';
 import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { startImport } from './run-import.js';
@@ -47,7 +47,7 @@ export function CheckedRows(checked: CheckedState) {
   );
 }
 
-const noRepeats: Repeats = { existing: [], repeated: [], limit: undefined };
+const noRepeats: RepeatedAnimals = { existing: [], repeated: [], limit: undefined };
 
 function NoRows() {
   return (
@@ -61,7 +61,7 @@ function NoRows() {
 }
 
 /** What the comparison with the store has found. */
-function Found({ existing, repeated, limit }: Repeats) {
+function Found({ existing, repeated, limit }: RepeatedAnimals) {
   return (
     <>
       {existing.length > 0 && (

@@ -7,7 +7,7 @@ import { openImport } from './import-session.js';
 import { type ImportState, useImportState } from './import-state.js';
 import classes from './import.module.css';
 import { MatchColumns } from './match-columns.js';
-import { RunningImport, StoredImport } from './running-import.js';
+import { RunningImport, ContinueImport } from './running-import.js';
 
 export function ImportPage() {
   const canAdd = useCanAdd();
@@ -66,7 +66,7 @@ function ImportStep({ state }: { state: ImportState }) {
     case 'checked':
       return <CheckedRows {...state} />;
     case 'stored':
-      return <StoredImport {...state} />;
+      return <ContinueImport {...state} />;
     case 'running':
     case 'paused':
     case 'done':

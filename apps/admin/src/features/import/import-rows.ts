@@ -97,7 +97,7 @@ export interface FileAnimal {
 }
 
 /** The animals of a file that have the name and category of another one. */
-export interface Repeats {
+export interface RepeatedAnimals {
   /** Those that the store has. */
   existing: Extract<RowResult, { state: 'existing' }>[];
   /** Those that an earlier row of the file has. A delivery can have thirty equal goldfish. */
@@ -107,12 +107,12 @@ export interface Repeats {
 }
 
 /** `ids` has the number of an equal animal of the store for each animal, if there is one. */
-export function toRepeats(
+export function toRepeatedAnimals(
   animals: readonly FileAnimal[],
   ids: readonly (bigint | undefined)[],
   limit?: number,
-): Repeats {
-  const repeats: Repeats = { existing: [], repeated: [], limit };
+): RepeatedAnimals {
+  const repeats: RepeatedAnimals = { existing: [], repeated: [], limit };
   const seen = new Set<string>();
   for (const [index, animal] of animals.entries()) {
     const { line, name } = animal;

@@ -6,7 +6,7 @@ import { currentSession, onSessionChange } from '../../shared/session.js';
 import type { ImportFile } from './import-database.js';
 import { type CheckedState, currentState, type ImportState, setState } from './import-state.js';
 import type { ImportWorker } from './import.worker.js';
-import { type FileAnimal, type Repeats, toRepeats } from './import-rows.js';
+import { type FileAnimal, type RepeatedAnimals, toRepeatedAnimals } from './import-rows.js';
 
 /** Other tabs show the same stored import. */
 const otherTabs = new BroadcastChannel('petstore.import');
@@ -97,10 +97,10 @@ async function check(checking: ImportState, file: ImportFile, start: CsvStart): 
 }
 
 /** Returns the error if the animals of the store are not known. */
-async function compareRows(animals: readonly FileAnimal[]): Promise<Repeats | Error> {
+async function compareRows(animals: readonly FileAnimal[]): Promise<RepeatedAnimals | Error> {
   try {
     const { ids, limit } = await compareKnownPets(animals);
-    return toRepeats(animals, ids, limit);
+    return toRepeatedAnimals(animals, ids, limit);
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }

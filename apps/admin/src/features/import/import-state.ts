@@ -2,7 +2,7 @@ import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { createStore, useSelector } from '@tanstack/react-store';
 import type { ImportFile, StoredImport } from './import-database.js';
 import type { CheckResult } from './import.worker.js';
-import type { Repeats, RowResult } from './import-rows.js';
+import type { RepeatedAnimals, RowResult } from './import-rows.js';
 
 /** A run of an import, or what it has done so far. */
 export interface RunState {
@@ -24,7 +24,7 @@ export interface CheckedState {
   start: CsvStart;
   result: CheckResult;
   /** An error says why the rows could not be compared. */
-  repeats: Repeats | Error;
+  repeats: RepeatedAnimals | Error;
 }
 
 /** Where the import of this tab is. */

@@ -32,7 +32,7 @@ interface RunResult {
   failure: ApiFailure | undefined;
 }
 
-let stopSignal = new AbortController();
+let pauseController = new AbortController();
 
 const importer = {
   readStart: (content: Blob, settings: Partial<Pick<CsvStart, 'encoding' | 'hasHeader'>>) =>
@@ -42,7 +42,7 @@ const importer = {
   storeFile,
   removeStoredImport,
   run,
-  pause: () => stopSignal.abort(),
+  pause: () => pauseController.abort(),
   async refusedRows({ content, settings }: ImportFile, reasons: ReadonlyMap<number, string>): Promise<Blob> {
     const parts: string[] = [];
     for await (const text of refusedRows(blobSource(content), reasons, settings)) parts.push(text);
@@ -62,7 +62,7 @@ async function check({ content, settings }: ImportFile): Promise<CheckResult> {
 
 /** Starts or continues the stored import. Reports every row of the file, also those of earlier runs. */
 async function run(file: ImportFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
-  stopSignal = new AbortController();
+  pauseController = new AbortController();
   const reports = new ProgressReports(report);
   const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row, file.settings), false);
   const checked = await checkFile(blobSource(file.content), onInvalid, file.settings);
@@ -78,7 +78,7 @@ async function run(file: ImportFile, key: { text: string; hash: string }, report
       skipInvalid: true,
       linesToSkip: async () => [...leftOut].toSorted((one, other) => one - other),
       concurrency,
-      signal: stopSignal.signal,
+      signal: pauseController.signal,
       onOutcome: (outcome) => {
         const isNew = !('isEarlier' in outcome && outcome.isEarlier);
         reports.add(toRowResult(outcome), isNew);

@@ -1,6 +1,6 @@
 import { proxy } from 'comlink';
 import { toApiError } from '../../shared/client.js';
-import { callWithKey, hashKey } from '../../shared/api.js';
+import { callWithKey, keyFingerprint } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
 import type { ImportFile, ImportPlan } from './import-database.js';
@@ -31,7 +31,7 @@ export async function continueImport(file: ImportFile): Promise<void> {
       setState(run);
       const { isComplete: isDone, failure } = await importWorker().run(
         file,
-        { text, hash: hashKey(text) },
+        { text, hash: keyFingerprint(text) },
         proxy(async (progress) => {
           run = withProgress(run, progress);
           // The person may have signed out.

@@ -21,7 +21,7 @@ export function RunningImport({ run }: { run: RunState }) {
   const { step, file, rows } = run;
   return (
     <StepPanel key={step} title={titles[step]}>
-      <Progress run={run} />
+      <ImportProgressBar run={run} />
       {step === 'running' && <p>Keep this tab open. You can use the other pages of Petstore meanwhile.</p>}
       <RunError error={run.error} />
       <div className={classes.buttons}>
@@ -32,7 +32,7 @@ export function RunningImport({ run }: { run: RunState }) {
   );
 }
 
-function Progress({ run: { step, rows, valid, rate } }: { run: RunState }) {
+function ImportProgressBar({ run: { step, rows, valid, rate } }: { run: RunState }) {
   const [added, refused, unknown] = [count(rows, 'added'), count(rows, 'refused'), count(rows, 'unknown')];
   const leftOut = count(rows, 'leftOut');
   const total = (valid ?? 0) + refused;
@@ -96,7 +96,7 @@ function timeLeft(seconds: number): string {
 }
 
 /** After a reload or a crash, or in another tab. */
-export function StoredImport({ file, remaining }: { file: ImportFile; remaining: number | undefined }) {
+export function ContinueImport({ file, remaining }: { file: ImportFile; remaining: number | undefined }) {
   const isFinished = remaining === 0;
   // The results need no request.
   useEffect(() => {

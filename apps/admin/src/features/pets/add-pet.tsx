@@ -7,7 +7,7 @@ import { useFocusFallback } from '../../shared/focus.js';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { addKnownPet } from '../../shared/known-pets/known-pets.js';
 import { checkSamePets } from './add-checks.js';
-import { createPet, isRetry, OutcomeUnknown, PartlyAdded, removeAttempt } from './create-pet.js';
+import { createPet, hasStoredAttempt, OutcomeUnknown, PartlyAdded, removeAttempt } from './create-pet.js';
 import { removeDraftOf } from './pet-draft.js';
 import { PetName } from './pet-parts.js';
 import { cacheNewPets } from './pet-queries.js';
@@ -124,7 +124,7 @@ async function addAnimals(
   const [only, another] = animals;
   const isSingle = only !== undefined && another === undefined;
   const unconfirmed = animals.filter((animal) => !confirmed.has(nameAndCategory(animal)));
-  if (unconfirmed.length > 0 && !(isSingle && isRetry(only))) await checkSamePets(unconfirmed, queryClient);
+  if (unconfirmed.length > 0 && !(isSingle && hasStoredAttempt(only))) await checkSamePets(unconfirmed, queryClient);
   if (isSingle) return [await createPet(only, queryClient)];
   return (await loadLitter()).addLitter(animals, noteAdded);
 }

@@ -98,7 +98,7 @@ function attemptFor(newPet: NewPet, highestId: bigint): CreateAttempt {
 }
 
 /** Whether an earlier attempt to create this animal is stored. */
-export function isRetry(newPet: NewPet): boolean {
+export function hasStoredAttempt(newPet: NewPet): boolean {
   return storedAttempt(newPet) !== undefined;
 }
 

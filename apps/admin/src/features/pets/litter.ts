@@ -6,7 +6,7 @@ import { importPets } from '@petstore/import-export/import-pets.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { callWithKey, hashKey } from '../../shared/api.js';
+import { callWithKey, keyFingerprint } from '../../shared/api.js';
 import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
 import { createClient } from '../../shared/client.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
@@ -98,7 +98,7 @@ async function sendAnimals(animals: readonly Animal[], onCreated: (line: number,
       const { failure } = await importPets(file, {
         client: createClient(key),
         serviceUrl: `${location.origin}/v1`,
-        apiKeyId: hashKey(key),
+        apiKeyId: keyFingerprint(key),
         journal,
         // The numbers follow the order of the names.
         concurrency: 1,

@@ -18,7 +18,7 @@ import { AddLink, ImportIconLink } from './links.js';
 import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
 import classes from './list.module.css';
 import { Pagination } from './pagination.js';
-import { PetList } from './pet-list.js';
+import { PetTable } from './pet-table.js';
 import { invalidateFound, petCountQuery, petListQuery } from './pet-queries.js';
 import { PrintList } from './print-list.js';
 import { SelectButton, SelectionBar } from './selection.js';
@@ -49,7 +49,7 @@ export function PetListPage() {
       <div className={classes.list}>
         <Toolbar search={search} />
         {isFound(search) && <FoundState search={search} />}
-        <PetList search={shownSearch} list={list} isChanging={isChanging} />
+        <PetTable search={shownSearch} list={list} isChanging={isChanging} />
         <div className={classes.listEnd}>
           <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
           <Pagination search={search} list={isChanging ? undefined : list} />

@@ -23,7 +23,7 @@ interface Rows {
 }
 
 /** All animals of a filter, not only those of the visible page. */
-async function readRows(search: ListSearch, signal: AbortSignal): Promise<Rows> {
+async function readAnimals(search: ListSearch, signal: AbortSignal): Promise<Rows> {
   const { status, order = 'desc' } = search;
   if (isFound(search)) {
     const { pets, count } = await findPets(toPetFilter(search), { limit: maxRows, order: search.order });
@@ -49,7 +49,7 @@ export function PrintSheet({ search, onDone }: PrintSheetProps) {
   const queryClient = useQueryClient();
   const { data, error, dataUpdatedAt } = useQuery({
     queryKey: ['print', search],
-    queryFn: ({ signal }) => readRows(search, signal),
+    queryFn: ({ signal }) => readAnimals(search, signal),
     gcTime: 0,
     staleTime: Infinity,
   });

@@ -1,7 +1,7 @@
 import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { proxy, type Remote, wrap } from 'comlink';
-import { callWithKey, hashKey } from '../api.js';
+import { callWithKey, keyFingerprint } from '../api.js';
 import { removeStoredPets } from '../browser-storage.js';
 import { toApiError } from '../client.js';
 import { CodeNotLoaded } from '../load-code.js';
@@ -161,7 +161,7 @@ async function updateWith(remote: Remote<KnownPetsWorker>, key: string, onProgre
 }
 
 function readerOf(key: string): Reader {
-  return { key, keyHash: hashKey(key), isKept: currentSession()?.isShared ?? false };
+  return { key, keyHash: keyFingerprint(key), isKept: currentSession()?.isShared ?? false };
 }
 
 function start(): Remote<KnownPetsWorker> {

@@ -27,7 +27,7 @@ import { PetLines, PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
-export function PetPage() {
+export function PetDetailsPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
   const id = parsePetId(petId);
   return id === undefined ? <PetNotFound petId={petId} /> : <LoadedPet id={id} />;

@@ -28,7 +28,7 @@ import { CategoryText, PetCard, PetName, StatusBadge } from './pet-parts.js';
 import partClasses from './pets.module.css';
 import { PetCheckbox, useIsSelecting } from './selection.js';
 
-interface PetListProps {
+interface PetTableProps {
   search: ListSearch;
   list: UseQueryResult<PetPage>;
   /** Whether another list is about to replace this one. */
@@ -36,7 +36,7 @@ interface PetListProps {
 }
 
 /** Never shows animals of another filter. */
-export function PetList({ search, list, isChanging }: PetListProps) {
+export function PetTable({ search, list, isChanging }: PetTableProps) {
   const { data, isPending } = list;
   const summary = data && summaryText(data.pets.length, search);
   useEffect(() => {
@@ -54,7 +54,7 @@ export function PetList({ search, list, isChanging }: PetListProps) {
   );
 }
 
-function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetListProps, 'isChanging'>) {
+function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetTableProps, 'isChanging'>) {
   const queryClient = useQueryClient();
   const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
   const isWrongCursor = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
