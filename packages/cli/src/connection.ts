@@ -21,7 +21,7 @@ export interface GlobalFlags {
 }
 
 /** The service, and the API key for it. */
-export interface Connection {
+export interface Credentials {
   /** Ends in `/v1`. */
   baseUrl: string;
   apiKey: string;
@@ -33,7 +33,7 @@ export const maxRetryAfterMs = 2000;
 const defaultUrl = 'http://localhost:3000';
 
 /** Reads the address and the API key: from flags, then the environment, then the saved login. */
-export async function findConnection(flags: GlobalFlags): Promise<Connection> {
+export async function findCredentials(flags: GlobalFlags): Promise<Credentials> {
   const { PETSTORE_URL, PETSTORE_API_KEY } = process.env;
   const givenUrl = flags.url || PETSTORE_URL;
   const givenKey = flags.key || PETSTORE_API_KEY;
@@ -46,9 +46,9 @@ export async function findConnection(flags: GlobalFlags): Promise<Connection> {
   throw new Unauthorized(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
 }
 
-export function createClient(connection: Connection, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
+export function createClient(credentials: Credentials, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
   try {
-    return new PetstoreClient({ ...connection, maxRetryAfterMs, ...options });
+    return new PetstoreClient({ ...credentials, maxRetryAfterMs, ...options });
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
@@ -56,7 +56,7 @@ export function createClient(connection: Connection, options: Partial<PetstoreCl
 
 /** The client of most commands. With `--no-wait`, it waits for no `Retry-After`. */
 export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient> {
-  return createClient(await findConnection(flags), flags.wait === false ? { maxRetryAfterMs: 0 } : {});
+  return createClient(await findCredentials(flags), flags.wait === false ? { maxRetryAfterMs: 0 } : {});
 }
 
 /** Accepts the address of the service with or without `/v1`. */
@@ -70,15 +70,15 @@ export function toBaseUrl(text: string): string {
 const timeoutMs = 10_000;
 
 /** Reads the name and the scopes of the API key. */
-export async function readKeyInfo(connection: Connection): Promise<KeyInfo> {
-  const keyInfo = JSON.parse(await readFromService('/key.json', connection)) as KeyInfo;
+export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
+  const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
   if (Array.isArray(keyInfo.scopes)) return keyInfo;
-  throw notPetstore(connection);
+  throw notPetstore(credentials);
 }
 
 /** Reads the names of the categories. Requires the scope `read`. */
-export async function readCategories(connection: Connection): Promise<Category[]> {
-  return parseJson(await readFromService('/categories.json', connection)) as Category[];
+export async function readCategories(credentials: Credentials): Promise<Category[]> {
+  return parseJson(await readFromService('/categories.json', credentials)) as Category[];
 }
 
 /** @throws Unauthorized if the key does not have the scope. */
@@ -88,8 +88,8 @@ export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope):
 }
 
 /** Reads a JSON document that is not under `/v1`. */
-async function readFromService(path: string, connection: Connection): Promise<string> {
-  const { baseUrl, apiKey } = connection;
+async function readFromService(path: string, credentials: Credentials): Promise<string> {
+  const { baseUrl, apiKey } = credentials;
   const url = baseUrl.replace(/\/v1$/, path);
   const { response, text } = await request(url, { authorization: `Bearer ${apiKey}` });
   const { status, headers } = response;
@@ -102,11 +102,11 @@ async function readFromService(path: string, connection: Connection): Promise<st
   }
   const retryAfter = Number(headers.get('retry-after'));
   if (status === 429 && retryAfter > 0) throw rateLimited(retryAfter);
-  if (response.ok || status === 404) throw notPetstore(connection);
+  if (response.ok || status === 404) throw notPetstore(credentials);
   throw new ExplainedError(`${url} cannot be read: ${printable(body?.message ?? `HTTP ${status}`)}`);
 }
 
-function notPetstore({ baseUrl }: Connection): ExplainedError {
+function notPetstore({ baseUrl }: Credentials): ExplainedError {
   return new ExplainedError(`${baseUrl} is not the address of a Petstore service.`);
 }
 

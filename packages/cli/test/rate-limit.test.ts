@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Fault, FaultyLink } from '@petstore/processes/faulty-link.js';
+import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { expect, inject, it, onTestFinished } from 'vitest';
 import { environment, file, finish, folder, newCategory, run, start } from './support/command.js';
 import { storedNames } from './support/store.js';
@@ -11,7 +11,7 @@ const quota = 10;
 /** A link to the service that allows 10 requests, then none for a second, then 10 again. */
 async function limitedLink() {
   let [count, allowedAt] = [0, 0];
-  const limit = (): Fault | undefined => {
+  const limit = (): LinkFault | undefined => {
     if (count === quota && Date.now() >= allowedAt) count = 0;
     if (count < quota) {
       count += 1;

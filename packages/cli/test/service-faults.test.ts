@@ -1,4 +1,4 @@
-import { type Fault, FaultyLink } from '@petstore/processes/faulty-link.js';
+import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -37,7 +37,7 @@ describe('a key without the scope write', () => {
 
 describe('a server that is not the service', () => {
   const html = { 'content-type': 'text/html' };
-  it.for<[string, Fault, string, string]>([
+  it.for<[string, LinkFault, string, string]>([
     [
       'redirects',
       { status: 301, headers: { location: 'https://store.example/' } },

@@ -1,11 +1,11 @@
 import { inspect } from 'node:util';
-import type { Fault, ForeignResponse } from '@petstore/processes/faulty-link.js';
+import type { LinkFault, ForeignResponse } from '@petstore/processes/faulty-link.js';
 import { describe, expect, inject, it, vi } from 'vitest';
 import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 
 /** A client without retries, on a link that applies the fault to every response. */
-function clientWithFault(fault: Fault, options: { timeoutMs?: number } = {}) {
+function clientWithFault(fault: LinkFault, options: { timeoutMs?: number } = {}) {
   return clientOnLink(() => fault, { retries: 0, ...options });
 }
 
@@ -101,7 +101,7 @@ describe('a response that is not from the API', () => {
 });
 
 describe('a missing response', () => {
-  it.each<Fault>(['reset', 'lose', 'truncate'])('is a PetstoreNetworkError, with its cause: %s', async (fault) => {
+  it.each<LinkFault>(['reset', 'lose', 'truncate'])('is a PetstoreNetworkError, with its cause: %s', async (fault) => {
     const error = await failureOf((await clientWithFault(fault)).client.createPet(rex));
     expect(error).toBeInstanceOf(PetstoreNetworkError);
     expect(error).toMatchObject({ name: 'PetstoreNetworkError', cause: expect.any(TypeError) as TypeError });
@@ -114,7 +114,7 @@ describe('a missing response', () => {
     expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
   });
 
-  it.each<[string, Fault]>([
+  it.each<[string, LinkFault]>([
     ['a late response', { delayMs: 20_000 }],
     ['a response whose second half is late', { delayMs: 20_000, half: true }],
   ])('is a PetstoreTimeoutError with its cause after the timeout: %s', async (_, fault) => {
@@ -180,7 +180,7 @@ describe('a signal', () => {
 });
 
 describe('the API key', () => {
-  it.each<[string, Fault, { timeoutMs?: number }]>([
+  it.each<[string, LinkFault, { timeoutMs?: number }]>([
     ['PetstoreApiError', { status: 502 }, {}],
     ['PetstoreNetworkError', 'reset', {}],
     ['PetstoreTimeoutError', { delayMs: 20_000 }, { timeoutMs: 200 }],

@@ -1,14 +1,14 @@
-import type { Fault, SeenRequest } from '@petstore/processes/faulty-link.js';
+import type { LinkFault, SeenRequest } from '@petstore/processes/faulty-link.js';
 import { describe, expect, it } from 'vitest';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 
 /** Applies one fault per request, then none. */
-function oneByOne(...faults: Fault[]) {
+function oneByOne(...faults: LinkFault[]) {
   return ({ number }: SeenRequest) => faults[number - 1];
 }
 
 describe.concurrent('a retry', () => {
-  it.each<[string, Fault]>([
+  it.each<[string, LinkFault]>([
     ['a connection that breaks', 'reset'],
     ['a lost response', 'lose'],
     ['half a response', 'truncate'],

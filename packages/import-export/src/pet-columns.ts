@@ -71,18 +71,18 @@ function cellsOf(text: string, delimiter: string): string[] {
   return record && 'cells' in record ? record.cells : [text];
 }
 
-/** Returns the ids of the categories with a name. */
-export type CategoryNames = (name: string) => readonly bigint[];
+/** The ids of the categories with a name. */
+export type CategoryLookup = (name: string) => readonly bigint[];
 
 /** A value, or why the cell has none. */
 export type CellValue = { value: unknown } | { fault: FieldFault };
 
 /** Reads a cell of a CSV file. An empty cell is an omitted field. A new field does not compile until it is here. */
 export const readCell: {
-  [Field in keyof Required<NewPet>]: (cell: string, names: CategoryNames | undefined) => CellValue;
+  [Field in keyof Required<NewPet>]: (cell: string, idsOf: CategoryLookup | undefined) => CellValue;
 } = {
   name: (cell) => ({ value: removeFormulaPrefix(cell) || undefined }),
-  categoryId: (cell, names) => readCategory(cell.trim(), names),
+  categoryId: (cell, idsOf) => readCategory(cell.trim(), idsOf),
   status: (cell) => ({ value: cell.trim().toLowerCase() || undefined }),
 };
 
@@ -108,13 +108,13 @@ function integerFault(value: unknown): FieldFault | undefined {
   return Number.isInteger(value) || !Number.isFinite(value) ? 'outOfRange' : 'fraction';
 }
 
-function readCategory(text: string, names: CategoryNames | undefined): CellValue {
+function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValue {
   if (text === '') return { value: undefined };
   // An int64 has at most 19 digits. More than 40 would only cost time.
   if (/^[+-]?\d+$/.test(text)) return text.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(text) };
   if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
-  if (!names) return { fault: 'notNumber' };
-  const [id, ...others] = names(text);
+  if (!idsOf) return { fault: 'notNumber' };
+  const [id, ...others] = idsOf(text);
   if (id === undefined) return { fault: 'unknownCategory' };
   return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
 }

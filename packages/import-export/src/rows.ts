@@ -10,7 +10,7 @@ import {
 import { type Fault, fault } from './faults.js';
 import { type Line, maxRecordLength, readLines } from './lines.js';
 import {
-  type CategoryNames,
+  type CategoryLookup,
   type CellValue,
   type ColumnChoice,
   columnOf,
@@ -105,10 +105,10 @@ class CsvRows {
   private columns: ColumnChoice | undefined;
   private records = new CsvRecords(',');
   private hasBadHeader = false;
-  private readonly names: CategoryNames | undefined;
+  private readonly idsOf: CategoryLookup | undefined;
 
   constructor(private readonly settings: ReadSettings) {
-    this.names = namesOf(settings);
+    this.idsOf = categoryLookup(settings);
   }
 
   *push(line: Line): Generator<Row, void> {
@@ -156,13 +156,13 @@ class CsvRows {
       const value = String(cells.length);
       if (!isEmpty) yield { line, faults: [fault('cellCount', { value, expected: columns.length })], cells };
     } else if (cells.some((cell) => cell.trim() !== '')) {
-      const result = readCells(cells, columns, this.names);
+      const result = readCells(cells, columns, this.idsOf);
       yield 'pet' in result ? { line, ...result } : { line, ...result, cells };
     }
   }
 }
 
-function namesOf({ categories, hasLooseNames }: ReadSettings): CategoryNames | undefined {
+function categoryLookup({ categories, hasLooseNames }: ReadSettings): CategoryLookup | undefined {
   if (!categories) return undefined;
   const keyOf = (name: string) => (hasLooseNames ? foldName(name.trim()) : name.trim());
   const ids = new Map<string, bigint[]>();
@@ -184,9 +184,9 @@ function firstLineFault(text: string, names: readonly string[], choice?: ColumnC
   return missing && fault('missingColumn', { field: missing, columns: names });
 }
 
-function readCells(cells: readonly string[], columns: ColumnChoice, names: CategoryNames | undefined) {
+function readCells(cells: readonly string[], columns: ColumnChoice, idsOf: CategoryLookup | undefined) {
   return toPet((field) => {
     const text = cells[columns.indexOf(field)] ?? '';
-    return { ...readCell[field](text, names), text };
+    return { ...readCell[field](text, idsOf), text };
   });
 }

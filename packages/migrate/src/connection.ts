@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 
 /** One connection. The migration lock and the transactions belong to it. */
-export interface Connection {
+export interface DatabaseConnection {
   client: Client;
   user: string;
   database: string;
@@ -25,7 +25,7 @@ const advice: Record<string, string> = {
 };
 
 /** @throws MigrationError, or ConnectionError, that never contains the password. */
-export async function connect(url: string): Promise<Connection> {
+export async function connect(url: string): Promise<DatabaseConnection> {
   const client = newClient(url);
   const { host, port, user, database } = client;
   // The next query reports a lost connection.

@@ -75,7 +75,7 @@ export async function isForeign(client: Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
-export interface Comparison {
+export interface HistoryComparison {
   /** The migrations that the database lacks. */
   pending: MigrationFile[];
   /** Names a newer version whose migrations this version can run on. `undefined` if the database has no such migration. */
@@ -87,7 +87,7 @@ export interface Comparison {
  * runs on them unless the name of one ends in `-breaking`, whether or not they have finished.
  * @throws MigrationError when the database has a migration that breaks this version, is unfinished or was edited.
  */
-export function compare(history: MigrationRecord[], files: MigrationFile[]): Comparison {
+export function compare(history: MigrationRecord[], files: MigrationFile[]): HistoryComparison {
   const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = history.filter(({ name }) => !checksums.has(name));
   const known = history.filter(({ name }) => checksums.has(name));

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Client } from 'pg';
-import { connect, type Connection } from './connection.js';
+import { connect, type DatabaseConnection } from './connection.js';
 import { compare, isForeign, readHistory, recordEnd, recordStart, recovery } from './history.js';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 import { type MigrationFile, readMigrations } from './migration-files.js';
@@ -110,7 +110,7 @@ async function tryLock(client: Client): Promise<boolean> {
 }
 
 /** Applies one migration and records it, both in one transaction: a failure leaves neither. */
-async function apply(connection: Connection, file: MigrationFile): Promise<void> {
+async function apply(connection: DatabaseConnection, file: MigrationFile): Promise<void> {
   const { client } = connection;
   let script: string | undefined;
   try {
@@ -128,7 +128,7 @@ async function apply(connection: Connection, file: MigrationFile): Promise<void>
 }
 
 /** Returns the state of the database. A script that contains a COMMIT is not rolled back completely. */
-async function rollBack({ client }: Connection, { name, isTransactional }: MigrationFile): Promise<string> {
+async function rollBack({ client }: DatabaseConnection, { name, isTransactional }: MigrationFile): Promise<string> {
   const rolledBack = 'It was rolled back, so the database is unchanged: restart to apply it again.';
   if (!isTransactional) return recovery(name);
   try {
@@ -141,7 +141,7 @@ async function rollBack({ client }: Connection, { name, isTransactional }: Migra
   }
 }
 
-function advice(error: unknown, { user }: Connection): string {
+function advice(error: unknown, { user }: DatabaseConnection): string {
   const { code, message } = error as { code?: string; message: string };
   if (message.includes('multiple commands'))
     return 'A migration without a transaction must hold exactly one statement.';
@@ -151,7 +151,7 @@ function advice(error: unknown, { user }: Connection): string {
   return `Run GRANT CREATE ON SCHEMA public TO "${user}", or connect as the owner of the tables.`;
 }
 
-function foreignDatabase({ database }: Connection): MigrationError {
+function foreignDatabase({ database }: DatabaseConnection): MigrationError {
   return new MigrationError(
     `The database "${database}" has tables, but no record of this service's migrations, so nothing was changed. ` +
       'Set DATABASE_URL to an empty database.',

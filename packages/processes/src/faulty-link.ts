@@ -10,7 +10,7 @@ import {
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export type Fault =
+export type LinkFault =
   /** Closes the connection before the request reaches the service. */
   | 'reset'
   /** Forwards the request, then drops the response. A link to a service that is down does the same. */
@@ -29,7 +29,7 @@ export interface ForeignResponse {
 }
 
 /** Chooses the fault of a request. The request waits until a promise is fulfilled. */
-export type FaultOf = (request: SeenRequest) => Fault | undefined | Promise<Fault | undefined>;
+export type FaultOf = (request: SeenRequest) => LinkFault | undefined | Promise<LinkFault | undefined>;
 
 export interface SeenRequest {
   /** Counts from 1. */

@@ -50,13 +50,13 @@ function explainAsNpmScript(command: Command): void {
 }
 
 function usage(command: Command): string {
-  const [, script = '', ...rest] = pathOf(command);
+  const [, script = '', ...rest] = commandNames(command);
   if (script === 'migration') return 'npm run migration:new -- <name>, migration:check, migration:apply';
   return ['npm run', script, '--', ...rest, command.usage()].join(' ');
 }
 
-function pathOf(command: Command): string[] {
-  return [...(command.parent ? pathOf(command.parent) : []), command.name()];
+function commandNames(command: Command): string[] {
+  return [...(command.parent ? commandNames(command.parent) : []), command.name()];
 }
 
 function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {

@@ -92,6 +92,6 @@ export class StopRequests {
 }
 
 /** Resolves at the first signal to stop. A later signal ends the process without a graceful shutdown. */
-export function stopSignal(): Promise<NodeJS.Signals> {
+export function waitForStopSignal(): Promise<NodeJS.Signals> {
   return new StopRequests().first;
 }

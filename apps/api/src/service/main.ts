@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backupPlan, databaseRights } from '../database-content.js';
-import { readCategories } from '../features/categories/categories-file.js';
+import { readCategoriesFile } from '../features/categories/categories-file.js';
 import { findMisspellings, readConfig } from '../platform/config/config.js';
 import { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { openDatabase } from '../platform/database/open-database.js';
@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   const stop = new StopRequests();
   const config = readConfig(process.env);
   // Before the database is migrated: an invalid file prevents the start.
-  if (config.categoriesFile !== undefined) await readCategories(config.categoriesFile);
+  if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
   await checkPort(config);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);

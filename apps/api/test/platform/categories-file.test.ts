@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readCategories } from '../../src/features/categories/categories-file.js';
+import { readCategoriesFile } from '../../src/features/categories/categories-file.js';
 import { ConfigError } from '../../src/platform/errors/startup-error.js';
 
 let folder: string;
@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 async function read(content: string | Buffer) {
   await writeFile(path, content);
-  return readCategories(path);
+  return readCategoriesFile(path);
 }
 
 async function faultsOf(reading: Promise<unknown>): Promise<readonly string[]> {
@@ -92,7 +92,9 @@ describe('CATEGORIES_FILE', () => {
   });
 
   it('must be a file that can be read', async () => {
-    expect(await faultsOf(readCategories(path))).toEqual([expect.stringContaining(`cannot read ${path}: ENOENT`)]);
-    expect(await faultsOf(readCategories(folder))).toEqual([expect.stringContaining(`cannot read ${folder}: EISDIR`)]);
+    expect(await faultsOf(readCategoriesFile(path))).toEqual([expect.stringContaining(`cannot read ${path}: ENOENT`)]);
+    expect(await faultsOf(readCategoriesFile(folder))).toEqual([
+      expect.stringContaining(`cannot read ${folder}: EISDIR`),
+    ]);
   });
 });

@@ -28,10 +28,10 @@ async function login(flags: GlobalFlags): Promise<void> {
   const baseUrl = toBaseUrl(flags.url || process.env['PETSTORE_URL'] || 'http://localhost:3000');
   const apiKey = flags.key || (await readKey(baseUrl));
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
-  const connection = { baseUrl, apiKey };
+  const credentials = { baseUrl, apiKey };
   // Validates the key before it is sent.
-  createClient(connection);
-  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
+  createClient(credentials);
+  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');
   console.log(

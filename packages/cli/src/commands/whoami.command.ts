@@ -1,6 +1,6 @@
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
-import { createClient, findConnection, type GlobalFlags, readKeyInfo } from '../connection.js';
+import { createClient, findCredentials, type GlobalFlags, readKeyInfo } from '../connection.js';
 import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
@@ -15,14 +15,14 @@ export function addWhoami(program: Command): void {
 }
 
 async function whoami(flags: GlobalFlags): Promise<void> {
-  const connection = await findConnection(flags);
+  const credentials = await findCredentials(flags);
   // Validates the key before it is sent.
-  createClient(connection);
-  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
+  createClient(credentials);
+  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   if (flags.json) {
-    console.log(stringifyJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
+    console.log(stringifyJson({ url: credentials.baseUrl, id, name, scopes, expiresAt }));
     return;
   }
   const expiry = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
-  console.log(`${connection.baseUrl}\nAPI key ${id} "${printable(name)}": ${scopes.join(', ')}; ${expiry}`);
+  console.log(`${credentials.baseUrl}\nAPI key ${id} "${printable(name)}": ${scopes.join(', ')}; ${expiry}`);
 }

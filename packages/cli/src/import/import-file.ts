@@ -6,9 +6,9 @@ import { importPets } from '@petstore/import-export/import-pets.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
 import {
-  type Connection,
+  type Credentials,
   createClient,
-  findConnection,
+  findCredentials,
   type GlobalFlags,
   readKeyInfo,
   requireScope,
@@ -21,7 +21,7 @@ import { lock } from './file-lock.js';
 import { withSource } from './file-source.js';
 import { ImportReport, notRun } from './import-report.js';
 import { PetSender } from './pet-sender.js';
-import { chooseSettings, type ColumnFlags } from './read-settings.js';
+import { chooseReadSettings, type ColumnFlags } from './read-settings.js';
 
 /** Long enough for a restart of the service: 10 retries take half a minute. */
 const clientOptions = { retries: 10, timeoutMs: 30_000 };
@@ -38,7 +38,7 @@ export interface ImportFlags extends GlobalFlags, ColumnFlags {
 
 /** The service, and the API key that the import uses. */
 interface Service {
-  connection: Connection;
+  credentials: Credentials;
   keyInfo: KeyInfo;
   gate: RateLimitGate;
 }
@@ -72,14 +72,14 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
 }
 
 async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<Service> {
-  const connection = await findConnection(flags);
+  const credentials = await findCredentials(flags);
   // Validates the key before it is sent.
-  createClient(connection);
+  createClient(credentials);
   const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => report.note(text) });
-  const keyInfo = await gate.pass(() => readKeyInfo(connection));
+  const keyInfo = await gate.pass(() => readKeyInfo(credentials));
   requireScope(keyInfo, 'write');
   if (flags.skipExisting) requireScope(keyInfo, 'read');
-  return { connection, keyInfo, gate };
+  return { credentials, keyInfo, gate };
 }
 
 /** A continued import reads the file like its first run, unless flags choose other columns. */
@@ -90,7 +90,7 @@ async function settingsOf(
 ): Promise<ReadSettings> {
   const chooses = flags.columns !== undefined || flags.ignoreOtherColumns;
   const stored = chooses ? undefined : await FileJournal.readHeader(path);
-  return stored?.settings ?? chooseSettings(source, flags, service);
+  return stored?.settings ?? chooseReadSettings(source, flags, service);
 }
 
 /** Unlike the import, the check can stop anywhere. */
@@ -131,11 +131,11 @@ async function withJournal(
 async function createPets(
   file: CheckedFile,
   journal: FileJournal,
-  { connection, keyInfo, gate }: Service,
+  { credentials, keyInfo, gate }: Service,
   { flags, report, signal }: ImportContext,
 ): Promise<ImportResult> {
-  const client = createClient(connection, clientOptions);
-  const sender = new PetSender(connection, client, gate);
+  const client = createClient(credentials, clientOptions);
+  const sender = new PetSender(credentials, client, gate);
   const progress = new ProgressBar('Importing', file.valid);
   gate.progress = () => progress.counts();
   report.showIn(progress);
@@ -144,7 +144,7 @@ async function createPets(
   try {
     return await importPets(file, {
       client: sender,
-      serviceUrl: connection.baseUrl,
+      serviceUrl: credentials.baseUrl,
       apiKeyId: String(keyInfo.id),
       journal,
       signal,

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import { isInt64, type NewPet, parseJson, type Pet, stringifyJson } from '@petstore/contracts';
 import { NotCreated, type PetCreator } from '@petstore/import-export/import-options.js';
-import { type Connection, rateLimited } from '../connection.js';
+import { type Credentials, rateLimited } from '../connection.js';
 import type { RateLimitGate } from '../rate-limit.js';
 
 const timeoutMs = 30_000;
@@ -21,14 +21,14 @@ export class PetSender implements PetCreator {
   private readonly headers: Record<string, string>;
 
   constructor(
-    connection: Connection,
+    credentials: Credentials,
     private readonly client: PetstoreClient,
     private readonly gate: RateLimitGate,
   ) {
-    this.url = new URL(`${connection.baseUrl}/pets`);
+    this.url = new URL(`${credentials.baseUrl}/pets`);
     this.protocol = this.url.protocol === 'https:' ? https : http;
     this.agent = new this.protocol.Agent({ keepAlive: true });
-    this.headers = { authorization: `Bearer ${connection.apiKey}`, 'content-type': 'application/json' };
+    this.headers = { authorization: `Bearer ${credentials.apiKey}`, 'content-type': 'application/json' };
   }
 
   createPet(pet: NewPet, options: { idempotencyKey: string }): Promise<Pet> {

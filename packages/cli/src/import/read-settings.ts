@@ -4,7 +4,7 @@ import { readCsvStart } from '@petstore/import-export/read-start.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
 import { InvalidArgumentError } from 'commander';
-import { type Connection, readCategories } from '../connection.js';
+import { type Credentials, readCategories } from '../connection.js';
 import { UsageError } from '../errors.js';
 
 /** The name of the column of a file for each field. */
@@ -33,13 +33,13 @@ export function toColumnNames(text: string, earlier: ColumnNames = {}): ColumnNa
 }
 
 /** The settings by which a new import reads the file. */
-export async function chooseSettings(
+export async function chooseReadSettings(
   source: Source,
   flags: ColumnFlags,
-  service: { connection: Connection; keyInfo: KeyInfo } | undefined,
+  service: { credentials: Credentials; keyInfo: KeyInfo } | undefined,
 ): Promise<ReadSettings> {
   const columns = await chooseColumns(source, flags);
-  const categories = service?.keyInfo.scopes.includes('read') ? await readCategories(service.connection) : [];
+  const categories = service?.keyInfo.scopes.includes('read') ? await readCategories(service.credentials) : [];
   return {
     ...(columns && { columns }),
     ...(categories.length > 0 && { categories: categories.map(({ id, name }) => ({ id: String(id), name })) }),

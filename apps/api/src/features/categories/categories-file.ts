@@ -25,7 +25,7 @@ const quoteFaults: Record<CsvFault, string> = {
 type CsvRow = Extract<CsvRecord, { cells: unknown }>;
 
 /** @throws ConfigError that names the invalid lines. */
-export async function readCategories(path: string): Promise<Category[]> {
+export async function readCategoriesFile(path: string): Promise<Category[]> {
   const bytes = await readFile(path).catch((error: Error) => {
     throw new ConfigError([`CATEGORIES_FILE: cannot read ${path}: ${error.message}`]);
   });

@@ -5,7 +5,7 @@ import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ConfigError } from '../../platform/errors/startup-error.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 import { repeat } from '../../platform/clock.js';
-import { readCategories, versionOf } from './categories-file.js';
+import { readCategoriesFile, versionOf } from './categories-file.js';
 
 const intervalMs = 1000;
 
@@ -26,7 +26,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     if (path === undefined) return;
     // Before the file is read: a change in between is found later.
     this.version = await versionOf(path);
-    this.categories = await readCategories(path);
+    this.categories = await readCategoriesFile(path);
     // Events of file systems do not arrive from every mount, and an editor replaces the file.
     this.stop = repeat(
       intervalMs,
@@ -48,7 +48,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     if (version === this.version) return;
     this.version = version;
     try {
-      this.categories = await readCategories(path);
+      this.categories = await readCategoriesFile(path);
       this.logger.info({ categories: this.categories.length }, 'Reloaded CATEGORIES_FILE.');
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyRetentionHours, listLimits } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
-import { headerRefs, type HeadersObject, rateLimitHeaders } from '../../platform/http/docs/api-headers.js';
+import { headerRefs, type HeadersObject, rateLimitHeaderNames } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 
@@ -94,7 +94,7 @@ const json = (name: string, example: unknown) => ({
   'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example },
 });
 const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
-const conditional = ['ETag', 'Cache-Control', 'Vary', ...rateLimitHeaders] as const;
+const conditional = ['ETag', 'Cache-Control', 'Vary', ...rateLimitHeaderNames] as const;
 
 const ifNoneMatch = ApiHeader({
   name: 'If-None-Match',
@@ -109,7 +109,7 @@ export function ApiListPets(): MethodDecorator {
     'ETag',
     'Cache-Control',
     'Vary.list',
-    ...rateLimitHeaders,
+    ...rateLimitHeaderNames,
     'X-Total-Count',
     'Preference-Applied',
   ] as const;
@@ -162,7 +162,7 @@ export function ApiCreatePet(): MethodDecorator {
     ApiResponse({
       status: 201,
       description: 'Animal added; body carries the assigned `id`',
-      headers: headerRefs(['Location', 'Idempotency-Replayed', ...rateLimitHeaders]),
+      headers: headerRefs(['Location', 'Idempotency-Replayed', ...rateLimitHeaderNames]),
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Pet' }, examples: { rex: { value: rex } } },
       },

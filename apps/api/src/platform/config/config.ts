@@ -11,7 +11,7 @@ import {
   oneOf,
   origins,
   type Parse,
-  pathOf,
+  localPath,
   postgresUrl,
   processCount,
   trustedProxies,
@@ -58,7 +58,7 @@ export const settings = {
   }),
   dataDir: setting({
     name: 'DATA_DIR',
-    parse: pathOf('folder'),
+    parse: localPath('folder'),
     default: './data',
     meaning: 'directory of the embedded PostgreSQL',
   }),
@@ -90,7 +90,7 @@ export const settings = {
   }),
   backupDirectory: setting({
     name: 'BACKUP_DIRECTORY',
-    parse: pathOf('folder'),
+    parse: localPath('folder'),
     default: undefined,
     meaning:
       'directory of the [scheduled backups](backup.md#scheduled-backups), best on another disk; unset: none. Set it for one ' +
@@ -165,7 +165,7 @@ export const settings = {
   }),
   categoriesFile: setting({
     name: 'CATEGORIES_FILE',
-    parse: pathOf('file'),
+    parse: localPath('file'),
     default: undefined,
     meaning: 'CSV file with the names of categories; see [Names of categories](install.md#names-of-categories)',
   }),

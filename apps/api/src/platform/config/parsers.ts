@@ -40,7 +40,7 @@ export const host: Parse<string> = (text) => {
   return new Invalid(`must be an IP address or a host name, such as 0.0.0.0 for all addresses, not ${shown(text)}`);
 };
 
-export function pathOf(kind: 'file' | 'folder'): Parse<string> {
+export function localPath(kind: 'file' | 'folder'): Parse<string> {
   return (text) => (text.trim() === '' ? new Invalid(`must be the path of a ${kind}, not ${shown(text)}`) : text);
 }
 

@@ -10,7 +10,7 @@ import {
 import { ExplainedError } from '@petstore/contracts';
 import { checkMigrations, migrate, MissingRightError } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
-import { packageFolder, stopSignal } from '../process.js';
+import { packageFolder, waitForStopSignal } from '../process.js';
 import type { BackupPlan } from './backup/backup-format.js';
 import { backUpBefore } from './backup/write-backup.js';
 import { checkCapacity } from './check-capacity.js';
@@ -60,7 +60,7 @@ export async function openedDatabase({ databaseUrl, dataDir }: Config): Promise<
   return { url, directory, close: () => Promise.resolve() };
 }
 
-interface StartOptions {
+interface OpenDatabaseOptions {
   config: Config;
   log: Log;
   startEmbedded: typeof startEmbeddedPostgres;
@@ -68,7 +68,7 @@ interface StartOptions {
 
 /** Closes the database if its preparation fails. */
 async function start(
-  { config: { databaseUrl, dataDir }, log, startEmbedded }: StartOptions,
+  { config: { databaseUrl, dataDir }, log, startEmbedded }: OpenDatabaseOptions,
   prepare: (database: OpenDatabase) => Promise<unknown>,
 ): Promise<OpenDatabase> {
   const database =
@@ -175,7 +175,7 @@ export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan
 /** An interrupted command closes the database before it exits. */
 async function closeOnSignal(open: () => Promise<OpenDatabase>): Promise<OpenDatabase> {
   const interruption = { isPending: false };
-  const stopped = stopSignal().finally(() => (interruption.isPending = true));
+  const stopped = waitForStopSignal().finally(() => (interruption.isPending = true));
   const database = await open();
   const ended = stopped.then((signal) => database.close().finally(() => process.exit(128 + constants.signals[signal])));
   if (interruption.isPending) await ended;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
-import { stopSignal } from '../process.js';
+import { waitForStopSignal } from '../process.js';
 import { migrationsDirectory } from './open-database.js';
 
 /**
@@ -13,7 +13,7 @@ import { migrationsDirectory } from './open-database.js';
  */
 export async function withScratchDatabase<Result>(use: (url: string) => Promise<Result>): Promise<Result> {
   let stoppedBy: NodeJS.Signals | undefined;
-  void stopSignal().then((signal) => (stoppedBy = signal));
+  void waitForStopSignal().then((signal) => (stoppedBy = signal));
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-scratch-'));
   try {
     const postgres = await startEmbeddedPostgres({ dataDir, log: () => undefined });

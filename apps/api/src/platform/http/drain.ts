@@ -9,7 +9,7 @@ const maxAcceptMs = 200;
 /** Long enough for the clients of a proxy to use each connection again. */
 const settleMs = 100;
 
-interface Connection {
+interface ConnectionState {
   /** `false` for connections that browsers open in advance: Node does not count them as idle. */
   isUsed: boolean;
   /** The response to its latest request, while that is in progress. */
@@ -25,7 +25,7 @@ export class Drain {
    * The open connections. Each has an object that changes, because a Map that changes with each request leaves dead tables,
    * which keep their responses alive until the next full collection: that took a third of the CPU time of a get.
    */
-  private readonly connections = new Map<Socket, Connection>();
+  private readonly connections = new Map<Socket, ConnectionState>();
   /** Requests after the last response of their connection. */
   private readonly tooLate = new WeakSet<IncomingMessage>();
 
@@ -118,7 +118,7 @@ export class Drain {
     response.once('close', () => {
       if (connection.latest !== response) return;
       connection.latest = undefined;
-      // The headers were sent before the drain, without Connection: close.
+      // The headers were sent before the drain, without ConnectionState: close.
       if (this.closesIdle) socket.destroySoon();
     });
   }

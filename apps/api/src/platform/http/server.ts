@@ -10,7 +10,7 @@ import type { HttpLimits } from './limits.js';
 import { requestIdOf } from './observe.js';
 import { routableTarget } from './request-target.js';
 
-interface ServerOptions {
+interface AdapterOptions {
   config: Pick<Config, 'bodyLimitBytes' | 'trustProxy'>;
   limits: HttpLimits;
   connections: Connections;
@@ -18,7 +18,7 @@ interface ServerOptions {
 }
 
 /** Fastify on our HTTP server, with explicit limits. */
-export function createFastifyAdapter({ config, limits, connections, logger }: ServerOptions): FastifyAdapter {
+export function createFastifyAdapter({ config, limits, connections, logger }: AdapterOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     serverFactory: (handle: RequestListener) => {

@@ -51,7 +51,7 @@ export function shedLoad(fastify: FastifyInstance, { limits, logger, onRejection
 /** `writeQueueSize` is the number of bytes that the kernel has not accepted. */
 type WritingSocket = Socket & { _handle?: { writeQueueSize?: number } | null };
 
-interface Progress {
+interface ConnectionProgress {
   requests: number;
   unsent: number;
   movedAt: number;
@@ -60,7 +60,7 @@ interface Progress {
 class Slots {
   private inProgress = 0;
   private readonly ofKey = new Map<number, number>();
-  private readonly connections = new Map<WritingSocket, Progress>();
+  private readonly connections = new Map<WritingSocket, ConnectionProgress>();
 
   constructor(private readonly limits: HttpLimits) {}
 

@@ -16,7 +16,7 @@ export async function columnsOf(client: pg.Client, table: string): Promise<strin
 }
 
 /** Yields the rows of a table as COPY writes them, and returns their number and checksum. */
-export async function* readRows(
+export async function* readTableRows(
   client: pg.Client,
   { name, order }: BackupTable,
   { columns, progress, pace }: { columns: readonly string[]; progress: TableProgress; pace?: Pace | undefined },
@@ -71,8 +71,8 @@ export async function writeRows(
 }
 
 /** Reads the rows of a table for their number and checksum. */
-export async function summarize(...args: Parameters<typeof readRows>): Promise<TableSummary> {
-  const rows = readRows(...args);
+export async function summarize(...args: Parameters<typeof readTableRows>): Promise<TableSummary> {
+  const rows = readTableRows(...args);
   for (;;) {
     const { done, value } = await rows.next();
     if (done) return value;

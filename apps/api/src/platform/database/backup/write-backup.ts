@@ -7,7 +7,7 @@ import { syncDirectory } from '@petstore/embedded-postgres';
 import pg from 'pg';
 import { productVersion } from '../../process.js';
 import { BackupError, backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
-import { columnsOf, type Pace, TableProgress, readRows, snapshot, withTransaction } from './backup-tables.js';
+import { columnsOf, type Pace, TableProgress, readTableRows, snapshot, withTransaction } from './backup-tables.js';
 
 export interface BackupOptions {
   /** URL of the database. */
@@ -75,7 +75,7 @@ async function* backupContent(client: pg.Client, { plan, log, pace }: BackupOpti
     if (columns.length === 0) continue;
     yield toLine({ table: table.name, columns });
     const progress = new TableProgress(`Backing up ${table.name}`, log);
-    const summary = yield* readRows(client, table, { columns, progress, pace });
+    const summary = yield* readTableRows(client, table, { columns, progress, pace });
     yield endOfRows;
     yield toLine(summary);
     log(`Backed up ${table.name}: ${summary.rows} rows.`);

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
-import { headerRefs, rateLimitHeaders } from './api-headers.js';
+import { headerRefs, rateLimitHeaderNames } from './api-headers.js';
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
@@ -81,7 +81,7 @@ function response(status: number, codes: ErrorCode[], { headers = [], examples }
     headers: headerRefs([
       ...codes.flatMap((code) => headersOf[code] ?? []),
       ...(codes.every((code) => unread.has(code)) ? [] : headers),
-      ...(codes.every((code) => uncounted.has(code)) ? [] : rateLimitHeaders),
+      ...(codes.every((code) => uncounted.has(code)) ? [] : rateLimitHeaderNames),
     ]),
     content: {
       'application/json': {

@@ -53,7 +53,7 @@ export const apiHeaders = {
 } as const satisfies HeadersObject;
 
 /** Every response to a valid key has them if RATE_LIMIT_PER_MINUTE is set. */
-export const rateLimitHeaders = ['RateLimit-Policy', 'RateLimit'] as const;
+export const rateLimitHeaderNames = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** References to the headers of a response. A suffix after a dot distinguishes uses of one header. */
 export function headerRefs(names: readonly string[]): HeadersObject {
