@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AddForm, isFocused } from './support/add-form.js';
+import { AddForm, addedLinks, isFocused } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -18,7 +18,7 @@ beforeEach(() => void form.posted.splice(0));
 afterEach(() => expect(failures.splice(0)).toEqual([]));
 afterAll(() => store.close());
 
-const justAdded = () => page.getByRole('region', { name: 'Just added' }).getByRole('listitem').getByRole('link');
+const justAdded = () => addedLinks(page);
 const posted = () => form.posted.map((body) => JSON.parse(body) as unknown);
 
 describe('adding an animal', () => {

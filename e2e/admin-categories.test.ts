@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violations } from './support/accessibility.js';
+import { justAdded } from './support/add-form.js';
 import { openPage } from './support/page.js';
 import { Store } from './support/store.js';
 
@@ -66,7 +67,7 @@ describe('category names', () => {
       await page.keyboard.press('Tab');
       expect(await category.inputValue()).toBe(shown);
       await page.getByRole('button', { name: 'Add animal' }).click();
-      await page.getByRole('heading', { name: `Just added (${index + 1})` }).waitFor();
+      await justAdded(page, index + 1).waitFor();
       expect(posted.at(-1)).toContain(`"categoryId":${id},`);
     }
     // No category begins with this letter alone.
@@ -80,7 +81,7 @@ describe('category names', () => {
     await page.keyboard.press('Enter');
     expect([await category.inputValue(), posted.length]).toEqual(['Goldfish', 4]);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Just added (5)' }).waitFor();
+    await justAdded(page, 5).waitFor();
     expect(posted.at(-1)).toContain('"categoryId":9,');
     expect(failures).toEqual([]);
   });

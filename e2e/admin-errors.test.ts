@@ -1,5 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { justAdded } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -31,7 +32,7 @@ const isPost = (route: Route) => route.request().method() === 'POST';
 const alert = () => page.getByRole('alert');
 const tryAgain = () => page.getByRole('button', { name: 'Try again' });
 /** Waits until this tab has added that many animals since it was loaded. */
-const added = (count: number) => page.getByRole('heading', { name: `Just added (${count})` }).waitFor();
+const added = (count: number) => justAdded(page, count).waitFor();
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 
 async function fillForm(name: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { AddForm, isFocused } from './support/add-form.js';
+import { AddForm, addedLinks, isFocused } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -87,8 +87,7 @@ describe('a litter', () => {
     await press('Enter');
     await page.getByRole('main').getByText('Added 10 animals, numbers 2 to 11').waitFor();
     expect(keys).toBeLessThanOrEqual(12);
-    const names = page.getByRole('region', { name: 'Just added' }).getByRole('listitem').getByRole('link');
-    expect(await names.allInnerTexts()).toEqual(numbered('Rex', 10).toReversed());
+    expect(await addedLinks(page).allInnerTexts()).toEqual(numbered('Rex', 10).toReversed());
     expect([await store.names(7n), new Set(sent).size]).toEqual([numbered('Rex', 10).toSorted(), 10]);
     expect([await form.name.inputValue(), await form.category.inputValue(), await count().inputValue()]).toEqual([
       '',

@@ -85,8 +85,11 @@ describe('all results of a search', () => {
     await page.goto(store.url('/pets/4'));
     const same = page.getByRole('region', { name: 'Same name' });
     await same.getByRole('link', { name: 'hoppel 4' }).waitFor();
-    expect(await same.getByRole('listitem').count()).toBe(1);
-    expect(await page.getByRole('region', { name: 'Others of Rabbits' }).getByRole('listitem').count()).toBe(8);
+    expect(await same.getByRole('row').allInnerTexts()).toEqual([
+      'Number\tName\tStatus',
+      expect.stringContaining('hoppel 4'),
+    ]);
+    expect(await page.getByRole('region', { name: 'Others of Rabbits' }).getByRole('rowheader').count()).toBe(8);
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'Show all 31' }).click();

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { focus, violations } from './support/accessibility.js';
+import { justAdded } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -138,18 +139,18 @@ describe('from the list, the keys in addition to the text are', () => {
   });
 
   it('twelve to add ten animals: one for each further animal', async () => {
-    const justAdded = (count: number) => page.getByRole('heading', { name: `Just added (${count})` }).waitFor();
+    const added = (count: number) => justAdded(page, count).waitFor();
     await pressOther('c');
     await heading('Add animal').waitFor();
     await type('New 1');
     await pressOther('Tab');
     await type('7');
     await pressOther('Enter');
-    await justAdded(1);
+    await added(1);
     for (let count = 2; count <= 10; count += 1) {
       await type(`New ${count}`);
       await pressOther('Enter');
-      await justAdded(count);
+      await added(count);
     }
     expect(otherKeys.join(' ')).toBe(`c Tab${' Enter'.repeat(10)}`);
     expect((await store.newest()).name).toBe('New 10');

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { justAdded } from '../support/add-form.js';
 import { chooseImportFile, holdCreates, importStep } from '../support/import-steps.js';
 
 const button = (page: Page, name: string | RegExp) =>
@@ -127,7 +128,7 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
   },
   '/pets/new after adding': async (page) => {
     await add(page, 'Newcomer');
-    await page.getByRole('heading', { name: /^Just added/ }).waitFor();
+    await justAdded(page, 1).waitFor();
   },
   '/pets/new with a litter': async (page) => {
     await fillForm(page, 'Rex');

@@ -1,6 +1,7 @@
 import { execute } from '@petstore/processes/database.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { justAdded } from '../support/add-form.js';
 import { Store } from '../support/store.js';
 
 /** Measures the time from a press to the next frame in ms, with a CPU slowed down to a quarter. A good INP is at most 200 ms. */
@@ -94,7 +95,7 @@ it('add an animal', async () => {
     number += 1;
     await page.getByRole('textbox', { name: 'Name' }).fill(`New ${number}`);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: `Just added (${number})` }).waitFor();
+    await justAdded(page, number).waitFor();
   };
   await measure('add an animal', add, settle);
 });

@@ -32,10 +32,20 @@ export class AddForm {
     return this.page.getByRole('button', { name: 'Add animal' }).click();
   }
 
-  /** The heading of the list of the animals that this tab has added. */
+  /** The number of animals that this tab has added, above the newest animals. */
   justAdded(count: number): Locator {
-    return this.page.getByRole('heading', { name: `Just added (${count})` });
+    return justAdded(this.page, count);
   }
+}
+
+export function justAdded(page: Page, count: number): Locator {
+  return page.getByRole('region', { name: 'Newest animals' }).getByText(`${count} just added`, { exact: true });
+}
+
+/** The links to the animals that this tab has added, newest first. */
+export function addedLinks(page: Page): Locator {
+  const mark = page.getByRole('img', { name: 'Just added' });
+  return page.getByRole('region', { name: 'Newest animals' }).getByRole('link').filter({ has: mark });
 }
 
 export function isFocused(element: Locator): Promise<boolean> {

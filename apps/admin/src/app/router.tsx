@@ -73,7 +73,7 @@ const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
   component: lazyComponent(async () => (await loadPetDetailsPage()).PetDetailsPage),
-  pendingComponent: loadingPage('Animal', <LoadingColumns first="28rem" count={8} />, <BackLink />),
+  pendingComponent: loadingPage('Animal', <LoadingColumns first="calc(100% - 28rem)" count={8} />, <BackLink />),
   beforeLoad: ({ params }) => {
     const petId = String(parsePetId(params.petId) ?? params.petId);
     // A label or a spreadsheet may have 007 for 7.

@@ -193,6 +193,12 @@ function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   );
 }
 
+/** Waits while a button or a label is pressed: it gets no click if it moves away from the pointer. */
+function afterClick(act: () => void): void {
+  if (document.querySelector(':is(a, button, label):active')) addEventListener('click', act, { once: true });
+  else act();
+}
+
 interface CategoryChoiceProps {
   text: string;
   labels: readonly string[];
@@ -232,7 +238,7 @@ function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: Cate
           onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
-            combobox.closeDropdown();
+            afterClick(() => combobox.closeDropdown());
             onLeave();
           }}
         />

@@ -20,49 +20,46 @@ export function NewPetPage() {
       {!isLoading && canAdd && (
         <div className={classes.add}>
           <NewPetForm />
-          <div className={classes.sides}>
-            <JustAdded />
-            <Newest />
-          </div>
+          <NewestPets />
         </div>
       )}
     </Page>
   );
 }
 
-/** The animals that this tab has added since the person signed in, newest first. */
-function JustAdded() {
-  const { added } = useAddPet();
-  if (added.length === 0) return null;
-  const numbers = added.map(({ id }) => String(id)).toReversed();
-  return (
-    <section className={`panel ${classes.side}`} aria-labelledby="just-added">
-      <div className={classes.sideHeader}>
-        <h2 id="just-added">Just added ({added.length})</h2>
-        <Link to="/labels" search={{ numbers: numbers.join(', ') }}>
-          Print labels
-        </Link>
-      </div>
-      <PetLines pets={added} />
-    </section>
-  );
-}
-
 const newestCount = 10;
 
-/** What the store has already, where the page would be empty. */
-function Newest() {
-  const { data } = useQuery(petListQuery({}));
+/** The newest animals of the store, and all that this tab has added since the person signed in, which are marked. */
+function NewestPets() {
+  const { data, isLoading } = useQuery(petListQuery({}));
   const { added } = useAddPet();
   const addedIds = new Set(added.map(({ id }) => id));
-  const pets = data?.pets.filter(({ id }) => !addedIds.has(id)).slice(0, newestCount) ?? [];
-  if (data && pets.length === 0) return null;
+  const others =
+    data?.pets.filter(({ id }) => !addedIds.has(id)).slice(0, Math.max(newestCount - added.length, 0)) ?? [];
+  const pets = [...added, ...others].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  if (pets.length === 0 && !isLoading) return null;
   return (
     <section className={`panel ${classes.side}`} aria-labelledby="newest">
       <div className={classes.sideHeader}>
-        <h2 id="newest">Newest in the store</h2>
+        <h2 id="newest">Newest animals</h2>
+        {added.length > 0 && (
+          <p>
+            <span id="just-added">{added.length} just added</span>
+            <Link
+              to="/labels"
+              search={{
+                numbers: added
+                  .map(({ id }) => String(id))
+                  .toReversed()
+                  .join(', '),
+              }}
+            >
+              Print labels
+            </Link>
+          </p>
+        )}
       </div>
-      {data ? <PetLines pets={pets} /> : <LoadingRows count={newestCount} isPlain />}
+      {pets.length > 0 ? <PetLines pets={pets} marked={addedIds} /> : <LoadingRows count={newestCount} isPlain />}
     </section>
   );
 }

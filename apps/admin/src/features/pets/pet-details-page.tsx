@@ -2,7 +2,7 @@ import { Box, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatCount, formatTime } from '../../shared/format.js';
 import {
@@ -14,7 +14,7 @@ import {
 } from '../../shared/known-pets/known-pets.js';
 import { announce, focusFindField } from '../../shared/focus.js';
 import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon, SearchIcon } from '../../shared/icons.js';
-import { Label, labelStyle } from '../../shared/label.js';
+import { Label } from '../../shared/label.js';
 import { readSizeName, sizeOf } from '../../shared/label-sizes.js';
 import { ButtonLink } from '../../shared/links.js';
 import { EmptyState, LoadingColumns, LoadingRows, Page } from '../../shared/page.js';
@@ -23,7 +23,7 @@ import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './links.js';
 import { Neighbors } from './neighbors.js';
 import { writeDraftLike } from './pet-draft.js';
-import { PetLines, PetName, plainName, StatusBadge } from './pet-parts.js';
+import { PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
@@ -73,7 +73,7 @@ function LoadedPet({ id }: { id: bigint }) {
           </ErrorNotice>
         </Box>
       )}
-      {pet ? <PetRecord pet={pet} /> : !error && <LoadingColumns first="28rem" count={shownRelatives} />}
+      {pet ? <PetRecord pet={pet} /> : !error && <LoadingColumns first="calc(100% - 28rem)" count={shownRelatives} />}
     </Page>
   );
 }
@@ -91,7 +91,6 @@ function PetNotFound({ petId }: { petId: string }) {
 /** What the store knows about an animal, and what a person can do with it. */
 function PetRecord({ pet }: { pet: Pet }) {
   const { names } = useCategoryNames();
-  const [size] = useState(() => sizeOf(readSizeName()));
   // Each field, so that a new one is not forgotten. The name is the heading of the page.
   const facts: Record<Exclude<keyof Pet, 'name'>, { term: string; value: ReactNode }> = {
     id: { term: 'Number', value: <strong className={classes.number}>{String(pet.id)}</strong> },
@@ -112,13 +111,22 @@ function PetRecord({ pet }: { pet: Pet }) {
             </div>
           ))}
         </dl>
-        <div className={classes.labelPreview} style={labelStyle(size)}>
-          <Label pet={pet} names={names} />
-        </div>
         <PetActions pet={pet} />
       </div>
+      <LabelPreview pet={pet} />
       <Relatives pet={pet} />
     </div>
+  );
+}
+
+/** The label as it prints, larger. */
+function LabelPreview({ pet }: { pet: Pet }) {
+  const { names } = useCategoryNames();
+  const [{ width, height }] = useState(() => sizeOf(readSizeName()));
+  return (
+    <section className={classes.labelPreview} aria-label="Label" style={{ '--ratio': width / height } as CSSProperties}>
+      <Label pet={pet} names={names} />
+    </section>
   );
 }
 
@@ -142,7 +150,7 @@ function Relatives({ pet }: { pet: Pet }) {
   const same = data?.same.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
   const isAlone = updatedAt !== undefined && others.length === 0;
   return (
-    <div className={classes.sides}>
+    <>
       <RelativeList
         title={`Others of ${category}`}
         pets={others}
@@ -155,7 +163,7 @@ function Relatives({ pet }: { pet: Pet }) {
         )}
       </RelativeList>
       {same.length > 0 && <RelativeList title="Same name" pets={same} />}
-    </div>
+    </>
   );
 }
 
@@ -174,9 +182,38 @@ function RelativeList({ title, pets, note, children }: RelativeListProps) {
         <h2>{title}</h2>
         {children}
       </div>
-      {pets.length > 0 && <PetLines pets={pets} hasCategory={false} />}
+      {pets.length > 0 && <RelativeTable pets={pets} />}
       {pets.length === 0 && (note === undefined ? <LoadingRows count={shownRelatives} isPlain /> : <p>{note}</p>)}
     </section>
+  );
+}
+
+function RelativeTable({ pets }: { pets: readonly Pet[] }) {
+  return (
+    <table className={classes.relatives}>
+      <thead>
+        <tr>
+          <th scope="col">Number</th>
+          <th scope="col">Name</th>
+          <th scope="col">Status</th>
+        </tr>
+      </thead>
+      <tbody>
+        {pets.map(({ id, name, status }) => (
+          <tr key={String(id)}>
+            <td>{String(id)}</td>
+            <th scope="row">
+              <Link to="/pets/$petId" params={{ petId: String(id) }} className={classes.rowLink}>
+                <PetName name={name} />
+              </Link>
+            </th>
+            <td>
+              <StatusBadge status={status} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 

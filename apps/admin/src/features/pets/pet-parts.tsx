@@ -2,6 +2,7 @@ import type { Pet, PetStatus } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { statusLabels } from '../../shared/format.js';
+import { CheckIcon } from '../../shared/icons.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import classes from './pets.module.css';
 
@@ -57,8 +58,14 @@ export function PetCard({ pet: { id, categoryId, status }, names, children }: Pe
   );
 }
 
-/** Animals in compact rows. Those of one category need not name it. */
-export function PetLines({ pets, hasCategory = true }: { pets: readonly Pet[]; hasCategory?: boolean }) {
+interface PetLinesProps {
+  pets: readonly Pet[];
+  /** Those that the person has just added. */
+  marked?: ReadonlySet<bigint>;
+}
+
+/** Animals in compact rows. */
+export function PetLines({ pets, marked }: PetLinesProps) {
   const { names } = useCategoryNames();
   return (
     <ul className={classes.lines}>
@@ -67,8 +74,13 @@ export function PetLines({ pets, hasCategory = true }: { pets: readonly Pet[]; h
           <span>{String(id)}</span>
           <Link to="/pets/$petId" params={{ petId: String(id) }}>
             <PetName name={name} />
+            {marked?.has(id) && (
+              <span role="img" aria-label="Just added">
+                <CheckIcon />
+              </span>
+            )}
           </Link>
-          {hasCategory && <bdi>{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>}
+          <bdi>{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>
           <StatusBadge status={status} />
         </li>
       ))}
