@@ -1,6 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violations } from './support/accessibility.js';
 import { layoutShifts, recordLayoutShifts } from './support/layout-shifts.js';
 import { Store } from './support/store.js';
 
@@ -46,71 +45,6 @@ async function open(path: string, width = 1280, height = 900): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-describe('on a phone', () => {
-  it('the header with the search stays visible', async () => {
-    await open('/pets', 412);
-    await rows().nth(19).waitFor();
-    await page.evaluate(() => scrollTo(0, 1500));
-    const box = await page.getByRole('combobox', { name: 'Find an animal' }).boundingBox();
-    expect(box?.y).toBeGreaterThanOrEqual(0);
-    expect(box?.y).toBeLessThan(64);
-  });
-
-  it('adding, scanning and finding are within one tap of every page', async () => {
-    const bar = page.getByRole('navigation', { name: 'Main' });
-    const parts = [
-      page.getByRole('combobox', { name: 'Find an animal' }),
-      bar.getByRole('link', { name: 'Add' }),
-      bar.getByRole('button', { name: 'Scan' }),
-    ];
-    for (const path of ['/pets', '/overview', '/pets/new', '/pets/7', '/import', '/labels', '/export', '/nowhere']) {
-      await open(path, 412);
-      const before = await page.evaluate(() => scrollY);
-      for (const part of parts) await part.click({ trial: true, timeout: 5000 });
-      // Playwright would scroll to an element that is out of view.
-      expect([path, await page.evaluate(() => scrollY)]).toEqual([path, before]);
-    }
-    await parts[2]?.click();
-    await page.getByRole('dialog', { name: 'Scan a label' }).getByRole('button', { name: 'Close' }).click();
-    await parts[1]?.click();
-    await page.getByRole('textbox', { name: 'Name' }).waitFor();
-  });
-});
-
-describe('on a phone that was just signed in by a link', () => {
-  it('the first animal starts in the upper quarter of the screen, also on the narrowest one, and nothing is behind the navigation', async () => {
-    const { page: phone } = await store.visit('/pets', {
-      viewport: { width: 412, height: 860 },
-      hasTouch: true,
-      isMobile: true,
-    });
-    await phone.getByRole('button', { name: 'Stay signed in on this device' }).waitFor();
-    const first = phone.getByRole('main').getByRole('listitem').first();
-    const bar = phone.getByRole('navigation', { name: 'Main' });
-    for (const width of [412, 320]) {
-      await phone.setViewportSize({ width, height: 860 });
-      await first.waitFor();
-      expect((await first.boundingBox())?.y).toBeLessThanOrEqual(860 / 4);
-      expect(await violations(phone)).toEqual([]);
-    }
-    expect(await bar.getByRole('link').or(bar.getByRole('button')).allInnerTexts()).toEqual([
-      'Animals',
-      'Overview',
-      'Add',
-      'Scan',
-    ]);
-    await phone.getByRole('button', { name: 'Select', exact: true }).tap();
-    const selection = phone.getByRole('region', { name: 'Selection' });
-    const below = async () => {
-      const [above, navigation] = [await selection.boundingBox(), await bar.boundingBox()];
-      return (above?.y ?? 0) + (above?.height ?? 0) <= (navigation?.y ?? 0);
-    };
-    await expect.poll(below).toBe(true);
-    expect(await violations(phone)).toEqual([]);
-    await phone.close();
-  });
-});
-
 describe('the list', () => {
   it('has no control that sticks out of the table', async () => {
     await open('/pets');
@@ -139,18 +73,6 @@ describe('the list', () => {
       await part.click({ trial: true, timeout: 5000 });
     }
     expect(await page.evaluate(() => scrollY)).toBe(600);
-  });
-
-  it('shows cards on a phone, with name, status and number in view', async () => {
-    await page.setViewportSize({ width: 412, height: 900 });
-    await page.getByRole('table').waitFor({ state: 'detached' });
-    const card = page.getByRole('listitem').first();
-    for (const part of [card.getByRole('link'), card.getByText('Sold'), card.getByText(/Number \d+/)]) {
-      const box = await part.boundingBox();
-      expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
-    }
-    await page.evaluate(() => scrollTo(0, 0));
-    expect((await card.boundingBox())?.y).toBeLessThanOrEqual(900 / 4);
   });
 });
 

@@ -1,7 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core';
-import { useDisclosure, useNetwork, useTimeout } from '@mantine/hooks';
+import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { createContext, type MouseEvent, Suspense, use, useEffect, useRef, useState } from 'react';
+import { createContext, type MouseEvent, Suspense, use, useEffect, useRef } from 'react';
 import { FindField } from '../features/find/find-field.js';
 import { AddNotice, AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer, useFocusFallback } from '../shared/focus.js';
@@ -22,6 +22,9 @@ const loadAllAfterMs = 2000;
 
 export function Layout() {
   const [isScanning, scan] = useDisclosure();
+  const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
+  const [mayOffer, offer] = useDisclosure(true);
+  const stayOffer = mayOffer && <StaySignedInOffer onDismiss={offer.close} />;
   useFocusOnNavigation();
   useNamesForSearch();
   // The rows are on the screen: they open also when the network fails now.
@@ -34,13 +37,18 @@ export function Layout() {
           Skip to content
         </a>
         <Header onScan={scan.open} />
-        <OfflineBanner />
-        <StaySignedInOffer />
-        <AddNotice />
-        <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
-          <Outlet />
-        </main>
-        <BottomNavigation onScan={scan.open} />
+        <div className={classes.scroller} data-scroll-restoration-id="page">
+          <OfflineBanner />
+          {!isNarrow && stayOffer}
+          <AddNotice />
+          <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
+            <Outlet />
+          </main>
+        </div>
+        <div className={classes.bottom}>
+          {isNarrow && stayOffer}
+          <BottomNavigation onScan={scan.open} />
+        </div>
         <Announcer />
         <Suspense>{isScanning && <ScanDialog onClose={scan.close} />}</Suspense>
       </div>
@@ -106,11 +114,9 @@ function OfflineBanner() {
 }
 
 /** Offers the choice of the sign-in form to a person who signed in with a link. */
-function StaySignedInOffer() {
+function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
   const session = useSession();
-  const [isDismissed, setIsDismissed] = useState(false);
-  if (!session?.isFromLink || session.isShared || isDismissed) return null;
-  return <Offer onDismiss={() => setIsDismissed(true)} />;
+  return session?.isFromLink && !session.isShared && <Offer onDismiss={onDismiss} />;
 }
 
 function Offer({ onDismiss }: { onDismiss: () => void }) {

@@ -3,7 +3,7 @@ import { Link, useRouterState } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { ChartIcon, ListIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
 import { useCanAdd } from '../shared/store-info.js';
-import classes from './navigation.module.css';
+import classes from './layout.module.css';
 
 /** The pages, on wide screens. */
 export function TopNavigation() {
@@ -32,7 +32,7 @@ export function TopNavigation() {
 export function BottomNavigation({ onScan }: { onScan: () => void }) {
   const canAdd = useCanAdd();
   return (
-    <nav className={classes.bottom} aria-label="Main">
+    <nav className={classes.bottomLinks} aria-label="Main">
       <PageLink to="/" page="/pets">
         <ListIcon />
         Animals

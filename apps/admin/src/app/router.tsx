@@ -114,6 +114,8 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   scrollRestoration: true,
+  // What scrolls on a touch screen.
+  scrollToTopSelectors: ['[data-scroll-restoration-id]'],
 });
 
 declare module '@tanstack/react-router' {

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { violations } from './support/accessibility.js';
+import { Store } from './support/store.js';
+
+const height = 860;
+let store: Store;
+let page: Page;
+let failures: string[];
+
+/** 25 animals, every third one sold. All tests use one phone, which was signed in by a link. */
+beforeAll(async () => {
+  store = await Store.open();
+  for (let number = 1; number <= 25; number += 1) {
+    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 3 === 0 ? 'sold' : 'available' });
+  }
+  ({ page, failures } = await store.visit('/pets', {
+    viewport: { width: 412, height },
+    hasTouch: true,
+    isMobile: true,
+  }));
+});
+afterEach(() => expect(failures.splice(0)).toEqual([]));
+afterAll(() => store.close());
+
+const card = () => page.getByRole('main').getByRole('listitem').filter({ has: page.getByText(/^Number /) });
+const bar = () => page.getByRole('navigation', { name: 'Main' });
+const field = () => page.getByRole('combobox', { name: 'Find an animal' });
+
+async function open(path: string): Promise<void> {
+  await page.goto(store.url(path));
+  await page.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+}
+
+it('the first animal starts in the upper quarter of the screen, also on the narrowest one', async () => {
+  await page.getByRole('button', { name: 'Stay signed in on this device' }).waitFor();
+  for (const path of ['/pets']) {
+    await open(path);
+    for (const width of [320, 412]) {
+      await page.setViewportSize({ width, height });
+      await card().first().waitFor();
+      expect((await card().first().boundingBox())?.y, path).toBeLessThanOrEqual(height / 4);
+      expect(await violations(page)).toEqual([]);
+    }
+  }
+});
+
+it('name, status and number of an animal are in view', async () => {
+  const first = card().first();
+  for (const part of [first.getByRole('link'), first.getByText('Available'), first.getByText('Number 25')]) {
+    const box = await part.boundingBox();
+    expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
+  }
+});
+
+it('the header and the navigation cover no animal, and Back returns to its place', async () => {
+  const rows = page.locator('[data-scroll-restoration-id]');
+  const last = page.getByRole('link', { name: 'Animal 8' });
+  await last.scrollIntoViewIfNeeded();
+  const [header, place, navigation] = [
+    await page.getByRole('banner').boundingBox(),
+    await rows.boundingBox(),
+    await bar().boundingBox(),
+  ];
+  expect([header?.y, place?.y]).toEqual([0, header?.height]);
+  expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+  const scrolled = () => rows.evaluate(({ scrollTop }) => scrollTop);
+  const before = await scrolled();
+  expect(before).toBeGreaterThan(500);
+  await last.tap();
+  await page.getByRole('heading', { name: 'Animal 8' }).waitFor();
+  await expect.poll(scrolled).toBe(0);
+  await page.goBack();
+  await last.waitFor();
+  await expect.poll(scrolled).toBe(before);
+});
+
+it('the bar of selected animals is above the navigation', async () => {
+  expect(await bar().getByRole('link').or(bar().getByRole('button')).allInnerTexts()).toEqual([
+    'Animals',
+    'Overview',
+    'Add',
+    'Scan',
+  ]);
+  await page.getByRole('button', { name: 'Select', exact: true }).tap();
+  const selection = page.getByRole('region', { name: 'Selection' });
+  const isAbove = async () => {
+    const [above, navigation] = [await selection.boundingBox(), await bar().boundingBox()];
+    return (above?.y ?? 0) + (above?.height ?? 0) <= (navigation?.y ?? 0);
+  };
+  await expect.poll(isAbove).toBe(true);
+  expect(await violations(page)).toEqual([]);
+});
+
+it('adding, scanning and finding are within one tap of every page', async () => {
+  const parts = [field(), bar().getByRole('link', { name: 'Add' }), bar().getByRole('button', { name: 'Scan' })];
+  for (const path of ['/pets', '/overview', '/pets/new', '/pets/7', '/import', '/labels', '/export', '/nowhere']) {
+    await open(path);
+    for (const part of parts) await part.click({ trial: true, timeout: 5000 });
+    // Playwright would scroll to an element that is out of view.
+    expect([path, await page.evaluate(() => scrollY)]).toEqual([path, 0]);
+  }
+  await parts[2]?.tap();
+  await page.getByRole('dialog', { name: 'Scan a label' }).getByRole('button', { name: 'Close' }).tap();
+  await parts[1]?.tap();
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+});
