@@ -23,7 +23,11 @@ beforeAll(async () => {
 afterEach(() => expect(failures.splice(0)).toEqual([]));
 afterAll(() => store.close());
 
-const card = () => page.getByRole('main').getByRole('listitem').filter({ has: page.getByText(/^Number /) });
+const card = () =>
+  page
+    .getByRole('main')
+    .getByRole('listitem')
+    .filter({ has: page.getByText(/^Number /) });
 const bar = () => page.getByRole('navigation', { name: 'Main' });
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 
