@@ -118,7 +118,7 @@ export class Drain {
     response.once('close', () => {
       if (connection.latest !== response) return;
       connection.latest = undefined;
-      // The headers were sent before the drain, without ConnectionState: close.
+      // The headers were sent before the drain, without `Connection: close`.
       if (this.closesIdle) socket.destroySoon();
     });
   }

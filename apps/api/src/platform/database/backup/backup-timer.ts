@@ -12,8 +12,7 @@ const checkMs = 60_000;
 const retryMs = 300_000;
 
 /**
- * Starts the backups of BACKUP_DIRECTORY. Each is a process of low priority, which runs `manage.js backup --scheduled`: it
- * takes no time from requests.
+ * Starts the backups of BACKUP_DIRECTORY. Each is a process of low priority, which runs `manage.js backup --scheduled`.
  */
 export class BackupTimer {
   failures = 0;
