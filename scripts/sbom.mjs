@@ -6,8 +6,7 @@ import { StepFailed } from './step.mjs';
 import { fromRoot, readManifest, shippedPackages } from './workspace.mjs';
 
 /**
- * What the package of PostgreSQL bundles: a file of each component, and where its version is, in the content of the file or
- * in its name. Another platform may bundle less.
+ * What the package of PostgreSQL bundles: a file of each component, and where its version is (in the file or in its name). Another platform may bundle less.
  */
 const bundled = [
   { name: 'postgresql', license: 'PostgreSQL', file: /^bin\/postgres$/, version: /PostgreSQL\) (\d+\.\d+)/ },

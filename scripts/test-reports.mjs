@@ -1,7 +1,7 @@
 /**
  * Counts the tests of one package: `{ passed, failed, skipped }`. `report` is vitest's, or `undefined` if it is missing.
- * A failure outside of a test counts as one failed test: a file that does not load, a run without a report, or a run
- * that fails although its tests passed.
+ * A failure outside of a test counts as one failed test. Examples: a file that does not load, a run without a report, and a
+ * run that fails although its tests passed.
  */
 export function countTests(report, exitCode) {
   const files = report?.testResults ?? [];

@@ -41,7 +41,7 @@ export async function createApp({ gate, ...options }: AppOptions): Promise<NestF
   const metrics = app.get(Metrics);
   if (config.metricsPort !== undefined) metrics.watch({ logger, database: app.get(PrismaService) });
   gate?.guard(fastify);
-  // Each adds its hooks on the root instance: a plugin of its own would not see the routes of Nest.
+  // Each adds its hooks on the root instance: the hooks of an encapsulated plugin would not see the routes of Nest.
   observe(fastify, {
     logger,
     metrics: config.metricsPort === undefined ? undefined : metrics,

@@ -31,7 +31,7 @@ export interface RequestOptions {
   timeoutMs?: number | undefined;
   /** Further headers, for example of a proxy. The client's own headers replace those with the same name. */
   headers?: Readonly<Record<string, string>> | undefined;
-  /** The id of the request in the service's log, for example that of your own request: 1 to 128 of `A-Z a-z 0-9 . _ -`. */
+  /** The id of the request in the service's log, 1 to 128 of `A-Z a-z 0-9 . _ -`. For example that of your own request. */
   requestId?: string | undefined;
 }
 

@@ -71,7 +71,7 @@ export class Transport {
 
   /**
    * Sends one attempt and reads the whole body, so that a lost or late body is retried too. The key is added here, because
-   * errors of ky contain the request. ky does not see the body: it would copy it for each attempt, as a stream.
+   * errors of ky contain the request. The body is too, because ky would copy it as a stream for each attempt.
    */
   private async attempt(request: Request, body = ''): Promise<Response> {
     // Destructured, because a browser's fetch must not be called as a method.

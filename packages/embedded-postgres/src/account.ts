@@ -20,7 +20,7 @@ const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${n
 
 /**
  * An ordinary user runs PostgreSQL as itself. Root uses the first of these that works: the owner of the data, root in a
- * user namespace, or the user `nobody`, who then becomes the owner of the data. Some containers forbid namespaces.
+ * user namespace, or the user `nobody`. Some containers forbid namespaces. `nobody` becomes the owner of the data.
  * @throws EmbeddedPostgresError when none works.
  */
 export async function chooseAccount(root: string, cluster: string): Promise<Account> {

@@ -11,8 +11,8 @@ export interface Repeats {
 }
 
 /**
- * Compares the animals of a file with those of the store. Two are the same if they have the same category and the same name,
- * whatever its case, accents and outer spaces. Memory grows with the number of different animals in the file.
+ * Compares the animals of a file with those of the store. Two are the same if they have the same category and the same name.
+ * Case, accents and outer spaces of the name do not matter. Memory grows with the number of different animals in the file.
  * @param pages those of `PetstoreClient.listPets`
  */
 export async function findRepeats(

@@ -16,7 +16,7 @@ const breakingChanges: readonly RegExp[] = [
   /\bALTER (COLUMN )?\S+ (SET DATA )?TYPE\b/,
 ];
 
-/** For each migration that may break the previous version, although its name does not say so: a warning. */
+/** For each migration that may break the previous version, although its name does not end in `-breaking`: a warning. */
 export async function breakingWarnings(directory: string): Promise<string[]> {
   const [, ...later] = await readMigrations(directory);
   return later.flatMap((file) => warningOf(file) ?? []);

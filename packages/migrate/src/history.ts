@@ -83,8 +83,8 @@ export interface HistoryComparison {
 }
 
 /**
- * Compares the migrations of a database with those of this version. A newer version may have added others: this version
- * runs on them unless the name of one ends in `-breaking`, whether or not they have finished.
+ * Compares the migrations of a database with those of this version. A newer version may have added others. This version
+ * runs on them, also on unfinished ones, unless the name of one ends in `-breaking`.
  * @throws MigrationError when the database has a migration that breaks this version, is unfinished or was edited.
  */
 export function compare(history: MigrationRecord[], files: MigrationFile[]): HistoryComparison {

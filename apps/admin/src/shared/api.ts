@@ -5,7 +5,7 @@ import { acceptKey, currentSession, onSessionChange, rejectKey } from './session
 
 /**
  * Calls the service with the API key of the session. If the service rejects the key, this waits until the person has
- * signed in again and repeats the call: no page and no form loses anything.
+ * signed in again. Then it repeats the call: no page and no form loses anything.
  */
 export function callApi<T>(
   call: (client: PetstoreClient, keyHash: string) => Promise<T>,

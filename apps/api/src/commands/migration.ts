@@ -43,7 +43,7 @@ async function check(): Promise<void> {
   process.exitCode = 1;
 }
 
-/** About migrations that may break the previous version, although their names do not say so. */
+/** About migrations that may break the previous version, although their names do not end in `-breaking`. */
 async function printWarnings(): Promise<void> {
   for (const warning of await breakingWarnings(migrationsDirectory)) print(`Warning: ${warning}\n`);
 }

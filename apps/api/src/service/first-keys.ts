@@ -27,7 +27,7 @@ export async function provideKeys(
   { config, database, logger, print }: StartOptions,
 ): Promise<string | undefined> {
   const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
-  // The user needs the key, whatever the log level is.
+  // The user needs the key at every log level.
   const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => printLine(logger, line);
   let firstKey: string | undefined;
   if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
@@ -46,8 +46,8 @@ export async function provideKeys(
 }
 
 /**
- * Without a terminal, a new key goes into a file that only its owner can read, because the output of systemd and containers
- * goes into a log. Returns the line to print.
+ * Without a terminal, a new key goes into a file that only its owner can read: the output of systemd and containers goes
+ * into a log. Returns the line to print.
  */
 async function saveKey(key: string, directory: string): Promise<string> {
   const path = resolve(join(directory, 'first-key'));

@@ -72,7 +72,7 @@ class Workers {
     this.isStopping = true;
   }
 
-  /** A signal, for example when memory is short, says nothing about the configuration: the next attempt may succeed. */
+  /** If a signal ended the worker, for example because memory is short, the next attempt may succeed. */
   private async startFirst(): Promise<Worker> {
     for (;;) {
       const start = performance.now();

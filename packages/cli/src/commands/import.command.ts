@@ -16,7 +16,7 @@ The file is CSV with the columns name, categoryId and optionally status (the fir
 fields. Every line is checked before the first animal is created. A category of a CSV file is a number or the exact name of a
 category of the store. CSV may be UTF-8, UTF-16 with a byte order mark, or Windows-1252.
 
-With --skip-existing, an animal is skipped if the store has one with the same category and name, whatever its case and accents.
+With --skip-existing, an animal is skipped if the store has one with the same category and name. Case and accents do not matter.
 This is decided once, before the first animal is created.
 
 If an import is interrupted, run the same command again: it continues, and adds no animal twice. For this it keeps a journal

@@ -19,7 +19,7 @@ export interface RefusedRow {
   line: number;
   state: 'refused';
   reason: string;
-  /** The row as it is in the file, as far as it could be read. */
+  /** The row of the file, as far as it could be read. */
   cells?: readonly string[] | undefined;
   /** The positions of the cells that are wrong. */
   wrong: readonly number[];

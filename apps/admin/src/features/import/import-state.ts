@@ -23,7 +23,7 @@ export interface CheckedState {
   file: ImportFile;
   start: CsvStart;
   result: CheckResult;
-  /** An error says why the rows could not be compared. */
+  /** An error: why the rows could not be compared. */
   repeats: RepeatedAnimals | Error;
 }
 

@@ -139,7 +139,7 @@ interface RefusedCellsProps {
   checked: CheckedState | undefined;
 }
 
-/** The row as it is in the file, with the wrong cells marked. */
+/** The row of the file, with the wrong cells marked. */
 function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen && checked) return <CorrectionForm row={row} cells={cells} checked={checked} />;

@@ -31,7 +31,7 @@ interface PaginationProps {
 export function Pagination({ search, list }: PaginationProps) {
   const { page = 1 } = search;
   const next = list?.data?.next;
-  // The empty list says what to do.
+  // The empty list explains what to do.
   if (page === 1 && list?.data?.pets.length === 0) return null;
   return (
     <nav aria-label="Pages" className={classes.pages}>

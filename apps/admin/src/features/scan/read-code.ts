@@ -1,6 +1,6 @@
 import { parsePetId } from '../../shared/pet-id.js';
 
-/** What the code of a label says. */
+/** What the code of a label means. */
 export interface LabelCode {
   id: bigint;
   /** Where the label was printed. */

@@ -67,7 +67,7 @@ export async function countCategories(filter: PetFilter): Promise<CategoryCount[
   return start().countCategories(filter);
 }
 
-/** The known animals of a category with this name, whatever its case and accents. The newest first. */
+/** The known animals of a category with this name, the newest first. Case and accents do not matter. */
 export async function findSamePets(name: string, categoryId: bigint): Promise<Pet[]> {
   return start().findSame(name, categoryId);
 }

@@ -128,7 +128,7 @@ export class PetIndex {
     return { pets: part.map(({ pet }) => pet), count: matches.length };
   }
 
-  /** The animals of a category with this name, whatever its case and accents. The newest first. */
+  /** The animals of a category with this name, the newest first. Case and accents do not matter. */
   findSame(name: string, categoryId: bigint): Pet[] {
     const searched = foldName(name.trim());
     const same = this.all().filter(({ pet, folded }) => pet.categoryId === categoryId && folded.trim() === searched);
@@ -141,7 +141,7 @@ export class PetIndex {
     return animals.map((animal) => ids.get(samePetKey(animal)));
   }
 
-  /** The matches of each category, whatever categories the filter has. */
+  /** The matches of each category. The filter's own categories are ignored. */
   countCategories(filter: PetFilter): CategoryCount[] {
     const counted = new Map<bigint, CategoryCount>();
     for (const { pet } of this.matches({ ...filter, categories: [] })) {

@@ -15,8 +15,8 @@ const cursorBytes = payloadBytes + 4;
 export const cursorPattern = `^[A-Za-z0-9_-]{${Math.ceil((cursorBytes * 4) / 3)}}$`;
 
 /**
- * Encodes the first id that the next page may contain, as 18 opaque characters: one byte for the walk, eight for the id,
- * four for a CRC-32 that detects mistyped cursors.
+ * Encodes the first id that the next page may contain, as 18 opaque characters. They hold one byte for the walk, eight for
+ * the id, and four for a CRC-32 that detects mistyped cursors.
  */
 export function encodeCursor({ status, order }: Walk, firstId: bigint): string {
   const bytes = Buffer.alloc(cursorBytes);

@@ -36,8 +36,8 @@ export interface CreatedPet {
 }
 
 /*
- * Most statements take arrays with one element per request, so that one statement serves a batch, and return one row per
- * request in the same order. PostgreSQL writes the JSON: `json_agg` would take it a quarter longer for a page of 20. The
+ * One statement serves a batch: most take arrays with one element per request, and return one row per request in the same
+ * order. PostgreSQL writes the JSON: `json_agg` would take it a quarter longer for a page of 20. The
  * text of an integer is its JSON. A member that can be NULL needs coalesce(…, '').
  *
  * The lists return the id of the last pet of a page if more pets follow, and the JSON array. After an empty page,

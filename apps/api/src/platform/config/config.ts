@@ -80,7 +80,7 @@ export const settings = {
     parse: integer(100, 600_000),
     default: 5000,
     meaning:
-      'PostgreSQL cancels a statement after this time. Whatever it is, a request that has waited 4 s for the database gets 503',
+      'PostgreSQL cancels a statement after this time. A request that has waited 4 s for the database gets 503 in any case',
   }),
   migrateOnStart: setting({
     name: 'MIGRATE_ON_START',

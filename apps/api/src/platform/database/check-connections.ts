@@ -10,8 +10,8 @@ interface ConnectionCheck {
 }
 
 /**
- * Checks at the start what would otherwise fail for some requests only: the session settings, the connection pooler if
- * there is one, and the rights of the role.
+ * Checks the session settings, the connection pooler and the rights of the role. Without this check at the start, only some
+ * requests would fail.
  * @throws ExplainedError
  */
 export async function checkConnections({ url, statementTimeoutMs, rights }: ConnectionCheck): Promise<void> {

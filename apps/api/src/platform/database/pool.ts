@@ -39,7 +39,7 @@ function withSessionSettings(url: string, statementTimeoutMs: number): string {
 
 /**
  * Closes a connection in use whose server has sent nothing for `timeoutMs`. The server enforces the statement timeout;
- * this one detects a server that is gone. pg's own `query_timeout` does the same, but took a quarter of the CPU.
+ * this one detects a server that is gone. The `query_timeout` of pg does the same, but took a quarter of the CPU.
  */
 function closeSilentConnections(pool: pg.Pool, timeoutMs: number): void {
   pool.on('connect', (client) => {

@@ -18,8 +18,8 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     const pool = createPool(options);
     super({
       adapter: new PrismaPg(pool),
-      // Prisma's defaults, 2 s to begin and 5 s in total, would end the start on a busy machine, and a transaction whose
-      // statement is allowed to take longer.
+      // Prisma's defaults (2 s to begin, 5 s in total) are too short for a start on a busy machine, and for a statement that
+      // may take longer.
       transactionOptions: { maxWait: options.statementTimeoutMs, timeout: options.statementTimeoutMs },
     });
     this.pool = pool;

@@ -58,8 +58,8 @@ export function Operation({ id: operation, ...config }: OperationOptions): Metho
 }
 
 /**
- * Authenticates requests and checks their scope in a hook, because a Nest guard runs after the body was read, and not on
- * a route that does not exist.
+ * Authenticates requests and checks their scope in a hook. A Nest guard would run after the body was read, and not on a
+ * route that does not exist.
  */
 export function authenticateRequests(fastify: FastifyInstance, authenticator: Authenticator): void {
   fastify.decorateRequest('principal', undefined);

@@ -21,9 +21,9 @@ const lingerMs = 2000;
 const discardEveryMs = 20;
 
 /**
- * A client that pipelines requests cannot occupy the process: at most `requestsPerConnection` of its requests are handled
- * at a time, connections take turns, and a connection that sends more than `waitingPerConnection` further ones is closed
- * after the responses to those. It is not read while requests wait.
+ * A client that pipelines requests cannot occupy the process. At most `requestsPerConnection` of its requests are handled at
+ * a time, and connections take turns. The service does not read a connection while its requests wait. If one sends more than
+ * `waitingPerConnection` further requests, it is closed after the responses to those.
  */
 export function limitPipelining(server: Server, limits: HttpLimits, listeners: Listeners): void {
   const turns = new Turns();

@@ -18,8 +18,8 @@ interface ProtectOptions {
 }
 
 /**
- * Headers first, because rejections have them too. Then the checks from cheap to expensive: a request without a valid key
- * costs no more than that check, and only a request with one counts for the limits.
+ * Headers first, because rejections have them too. Then the key: a request without a valid one costs no more than this
+ * check. Then the limits, which count only requests with a valid key.
  */
 export async function protect(fastify: FastifyInstance, options: ProtectOptions): Promise<void> {
   addResponseHeaders(fastify);

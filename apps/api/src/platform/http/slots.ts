@@ -17,8 +17,8 @@ interface ShedOptions {
 }
 
 /**
- * Rejects API requests while the maximum is in progress, or half of it for one key: a hostile key leaves the other half to
- * the other keys. A request takes a slot once its body is complete, so that clients that never complete theirs cannot lock
+ * Rejects API requests while the maximum is in progress, or half of it for one key. So a hostile key leaves half of the
+ * slots to the others. A request takes a slot once its body is complete, so that clients that never complete theirs cannot lock
  * out others. It holds the slot until its response is sent or its connection has closed.
  */
 export function shedLoad(fastify: FastifyInstance, { limits, logger, onRejection }: ShedOptions): void {

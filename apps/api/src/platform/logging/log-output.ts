@@ -10,8 +10,8 @@ const maxHeldEvents = 10_000;
 
 /**
  * Writes log lines to a file descriptor. The service continues when the log cannot be written, for example because a disk
- * is full: lines wait in 16 MiB of memory, and further lines are dropped, except audit events, which wait apart. By
- * default, pino would end the process, and block it before that with endless retries.
+ * is full: lines wait in 16 MiB of memory. Further lines are dropped, except audit events, which wait apart. By default,
+ * pino would block the process with endless retries, then end it.
  */
 export class LogOutput implements DestinationStream {
   /** Called for each dropped line. */
