@@ -3,18 +3,21 @@ import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
+/** Parses an int64 in plain decimal digits. */
 export function toInt64(text: string): bigint {
   const value = /^(0|-?[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined;
   if (isInt64(value)) return value;
   throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 
+/** Checks a name by the rules of the service. */
 export function toPetName(text: string): string {
   const fault = nameFault(text);
   if (fault === undefined) return text;
   throw new InvalidArgumentError(`It ${fault}.`);
 }
 
+/** Checks an idempotency key by the rule of the service. */
 export function toIdempotencyKey(text: string): string {
   if (idempotencyKeyPattern.test(text)) return text;
   throw new InvalidArgumentError('It must be 1 to 255 visible ASCII characters.');

@@ -12,6 +12,7 @@ export interface SavedLogin {
 const { APPDATA, PETSTORE_CONFIG, XDG_CONFIG_HOME } = process.env;
 const configFolder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config');
 
+/** The file of the saved login: `PETSTORE_CONFIG`, or the one in the XDG configuration directory, on Windows in APPDATA. */
 export const configFile = PETSTORE_CONFIG || join(configFolder, 'petstore', 'config.json');
 
 /** @throws UsageError if other users can read the file, or if it is not valid. */

@@ -46,6 +46,7 @@ export async function findCredentials(flags: GlobalFlags): Promise<Credentials> 
   throw new Unauthorized(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
 }
 
+/** @throws UsageError if the address or the key is invalid. */
 export function createClient(credentials: Credentials, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
   try {
     return new PetstoreClient({ ...credentials, maxRetryAfterMs, ...options });
@@ -59,7 +60,10 @@ export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient>
   return createClient(await findCredentials(flags), flags.wait === false ? { maxRetryAfterMs: 0 } : {});
 }
 
-/** Accepts the address of the service with or without `/v1`. */
+/**
+ * Accepts the address of the service with or without `/v1`.
+ * @throws UsageError
+ */
 export function toBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url && /^https?:$/.test(url.protocol) && !(url.username + url.password + url.search + url.hash);
@@ -69,7 +73,10 @@ export function toBaseUrl(text: string): string {
 
 const timeoutMs = 10_000;
 
-/** Reads the name and the scopes of the API key. */
+/**
+ * Reads the name and the scopes of the API key.
+ * @throws Unauthorized, ExplainedError, or the error of `rateLimited`
+ */
 export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
   const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
   if (Array.isArray(keyInfo.scopes)) return keyInfo;
@@ -110,6 +117,7 @@ function notPetstore({ baseUrl }: Credentials): ExplainedError {
   return new ExplainedError(`${baseUrl} is not the address of a Petstore service.`);
 }
 
+/** The error for a 429 that did not come from the client library. */
 export function rateLimited(retryAfter: number): PetstoreApiError {
   const message = `The API key exceeded its rate limit. Try again in ${retryAfter} s.`;
   const details = { code: 'rate_limited', status: 429, requestId: undefined, cause: undefined };

@@ -32,10 +32,12 @@ export class UsageError extends ExplainedError {
   override readonly exitCode = exitCodes.usage;
 }
 
+/** No animal has this id. */
 export class NotFound extends ExplainedError {
   override readonly exitCode = exitCodes.notFound;
 }
 
+/** The API key is missing, invalid, or does not have the scope. */
 export class Unauthorized extends ExplainedError {
   override readonly exitCode = exitCodes.unauthorized;
 }

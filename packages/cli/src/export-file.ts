@@ -18,6 +18,10 @@ interface ExportFlags extends GlobalFlags {
   force?: true;
 }
 
+/**
+ * Writes the animals of the store to a file, or with `-` to standard output.
+ * @throws UsageError if the file must not be written. Otherwise the errors of the client. No file remains then.
+ */
 export async function exportFile(file: string, flags: ExportFlags): Promise<void> {
   if (file !== '-') await checkTarget(file, flags.force === true);
   const client = await connectClient(flags);

@@ -38,6 +38,7 @@ Exit codes:
   ${exitCodes.brokenPipe}  the reader of the output has ended
   ${exitCodes.terminated}  stopped by SIGTERM`;
 
+/** The command with all its subcommands. It throws instead of ending the process. */
 export function createProgram(): Command {
   const program = new Command('petstore')
     .description('Lists, creates, imports and exports the animals of a store.')

@@ -15,6 +15,7 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<ApiResponse<T>>;
 }
 
+/** A promise of the data alone, with a method for the whole response. */
 export function toApiPromise<T>(response: Promise<ApiResponse<T>>): ApiPromise<T> {
   const result = response.then(({ data }) => data);
   const withResponse = () => {
@@ -25,6 +26,7 @@ export function toApiPromise<T>(response: Promise<ApiResponse<T>>): ApiPromise<T
   return Object.assign(result, { withResponse });
 }
 
+/** Reads `X-Request-Id` and `Idempotency-Replayed`. */
 export function toApiResponse<T>({ status, headers }: Response, data: T): ApiResponse<T> {
   const requestId = headers.get('x-request-id') ?? undefined;
   return { data, status, requestId, isReplayed: headers.get('idempotency-replayed') === 'true' };

@@ -4,7 +4,7 @@ export interface Attempt {
   url: string;
   /** Counts the attempts of the operation from 1. Higher numbers are retries. */
   number: number;
-  /** The time until the last byte of the response, or until the failure. */
+  /** The time until the last byte of the response, or until the failure, in milliseconds. */
   durationMs: number;
   /** The HTTP status. `undefined` if no complete response arrived. */
   status: number | undefined;
@@ -16,6 +16,7 @@ export interface Attempt {
 
 /** A wait before a retry, because the service asked for it with `Retry-After`. */
 export interface Wait {
+  /** The value of `Retry-After`, from 0 on. */
   seconds: number;
   /** The HTTP status: 429 is the rate limit. */
   status: number;

@@ -53,6 +53,7 @@ export const requestOptionNames: Record<keyof RequestOptions, true> = {
   requestId: true,
 };
 
+/** Valid options of a client, with the defaults. */
 export interface CheckedOptions {
   /** Ends in `/v1`. */
   baseUrl: URL;

@@ -11,6 +11,7 @@ import { listOptionNames, type ListPetsOptions, PagedPets, type PetList, type Pe
 import { readPage, readPet, readTotal } from './responses.js';
 import { Transport } from './transport.js';
 
+/** The options of `createPet`. */
 export interface CreatePetOptions extends RequestOptions {
   /**
    * 1 to 255 visible ASCII characters. A repeated create with the same key and the same animal returns the existing animal
@@ -34,7 +35,10 @@ export class PetstoreClient {
     this.#transport = new Transport(checkOptions(options));
   }
 
-  /** Lists all animals, or those with a status. Sends no request until you read the list. */
+  /**
+   * Lists all animals, or those with a status. Sends no request until you read the list.
+   * @throws TypeError at once if an option does not exist.
+   */
   listPets(query: ListPetsOptions = {}, options: RequestOptions = {}): PetList {
     checkOptionNames(query, listOptionNames, 'listPets');
     checkOptionNames(options, requestOptionNames, 'a request');
@@ -42,7 +46,7 @@ export class PetstoreClient {
   }
 
   /**
-   * Creates an animal.
+   * Creates an animal, and retries safely: all attempts of a call have the same idempotency key.
    * @throws TypeError if `categoryId` is a number beyond 2^53, which is already rounded.
    */
   createPet(newPet: NewPet, options: CreatePetOptions = {}): ApiPromise<Pet> {
@@ -59,7 +63,7 @@ export class PetstoreClient {
   }
 
   /**
-   * Returns the animal with this id, or `undefined`.
+   * Returns the animal with this id, or `undefined`. It reads the list, because the operation getPet ends in 2030.
    * @throws TypeError if the id is not a `bigint`.
    */
   getPet(id: bigint, options: RequestOptions = {}): ApiPromise<Pet | undefined> {

@@ -75,7 +75,7 @@ function nextCursor(link: string): string | undefined {
   return after;
 }
 
-/** Converts an error response. */
+/** The error of a response that is not 2xx. `cause` is the original error. */
 export async function readError(response: Response, cause: unknown): Promise<PetstoreApiError> {
   const body = errorBody(await response.text(), response);
   return body ? apiError(response, { ...body, cause }) : unexpectedResponse(response, cause);
@@ -115,7 +115,7 @@ function apiError(
 /** Headers that ky treats like `Retry-After`. The API does not send them, and their meaning varies. */
 const similarHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 
-/** Returns the seconds of `Retry-After`, or `undefined` if it is missing or invalid. */
+/** Returns the seconds of `Retry-After` (RFC 9110, section 10.2.3), or `undefined` if it is missing or invalid. */
 export function retryAfter({ headers }: Response): number | undefined {
   const text = headers.get('retry-after') ?? '';
   if (/^\d+$/.test(text)) return Number(text);

@@ -121,8 +121,9 @@ export const errorTable = {
   },
 } as const satisfies Record<string, ErrorDefinition>;
 
-/** Machine-readable error code. */
+/** The `code` of an error. A newer version may have further ones. */
 export type ErrorCode = keyof typeof errorTable;
+/** All codes, in the order of the table, which is that of the statuses. */
 export const errorCodes = Object.keys(errorTable) as ErrorCode[];
 
 /** The body of every error response (specification, section 7). */
@@ -130,6 +131,6 @@ export interface ErrorBody {
   code: ErrorCode;
   /** For people: what is wrong and how to fix it. */
   message: string;
-  /** Repeats the HTTP status. */
+  /** The HTTP status. */
   status: number;
 }

@@ -4,10 +4,10 @@ import type { PetStatus } from './pet.js';
 export const listOrders = ['asc', 'desc'] as const;
 export type ListOrder = (typeof listOrders)[number];
 
-/** Bounds of `limit`, in animals (specification, section 8). */
+/** Bounds and default of `limit`, in animals (specification, section 4.1). */
 export const listLimits = { min: 1, max: 100, default: 20 } as const;
 
-/** The query of `GET /v1/pets`. */
+/** The query of `GET /v1/pets` (specification, section 4.1). */
 export interface ListPetsQuery {
   /** 1 to 100 animals; 20 when omitted. */
   limit?: number;

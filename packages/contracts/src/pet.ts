@@ -1,13 +1,13 @@
 import { int64Rule, isInt64 } from './int64.js';
 
-/** Availability of an animal. */
+/** The values of `status` (specification, section 2). */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof petStatuses)[number];
 
 /** The status of an animal that was added without one. */
 export const defaultPetStatus: PetStatus = 'available';
 
-/** An animal to be added: the body of `POST /v1/pets`. */
+/** An animal to be added: the body of `POST /v1/pets` (specification, section 2). */
 export interface NewPet {
   /** 1 to 200 Unicode code points, not all white space, no NUL, no unpaired surrogate; kept as sent. */
   name: string;
@@ -27,13 +27,15 @@ export interface Pet extends NewPet {
 const fieldsOfNewPet = { name: true, categoryId: true, status: true } satisfies Record<keyof NewPet, true>;
 const fieldsOfPet = { id: true, ...fieldsOfNewPet } satisfies Record<keyof Pet, true>;
 
-/** In the order of exports and of fingerprints: another order would change the fingerprints of earlier requests. */
+/** The fields of `NewPet`, in the order of fingerprints: another order would change those of earlier requests. */
 export const newPetFields = Object.keys(fieldsOfNewPet) as (keyof NewPet)[];
+/** The fields of `Pet`, in the order of exports. */
 export const petFields = Object.keys(fieldsOfPet) as (keyof Pet)[];
 
 /** Lengths are in Unicode code points, not in UTF-16 units. */
 export const petLimits = { nameMinLength: 1, nameMaxLength: 200 } as const;
 
+/** The rule that a name breaks: one per key of `petNameFaults`. */
 export type PetNameFault = 'empty' | 'tooLong' | 'blank' | 'nul' | 'unpairedSurrogate';
 
 /** What is wrong with a name, as the rest of a sentence that starts with the field. */
@@ -73,13 +75,14 @@ export function foldName(name: string): string {
   return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
 }
 
-/** Equal for animals of one category whose names differ only in case, accents and outer spaces. */
+/** A key that is equal for animals of one category whose names differ only in case, accents and outer spaces. */
 export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
   return `${categoryId} ${foldName(name.trim())}`;
 }
 
 // Each function returns what is wrong with a value, as the rest of a sentence that starts with the field, or `undefined`.
 
+/** For `name`: the rules of `petNameFault`, and that it is a string. */
 export function nameFault(value: unknown): string | undefined {
   if (value === undefined) return 'is required';
   if (typeof value !== 'string') return `must be a string, not ${typeNameOf(value)}`;
@@ -95,6 +98,7 @@ export function int64Fault(value: unknown): string | undefined {
   return `must be an integer, not ${typeNameOf(value)}`;
 }
 
+/** For `status`: one of `petStatuses`, or omitted. */
 export function statusFault(value: unknown): string | undefined {
   if (value === undefined || petStatuses.some((status) => status === value)) return undefined;
   return `must be one of: ${petStatuses.join(', ')}`;

@@ -11,6 +11,7 @@ export { syncDirectory } from './cluster.js';
 export { sendSignal, startPostmaster } from './postmaster.js';
 export { databaseUrl, findDataDirectory, superuserUrl, EmbeddedPostgresError };
 
+/** Where the data is. */
 export interface EmbeddedPostgresOptions {
   /** Created unless it exists. */
   readonly dataDir: string;
@@ -18,6 +19,7 @@ export interface EmbeddedPostgresOptions {
   readonly log: (message: string) => void;
 }
 
+/** A running PostgreSQL. */
 export interface EmbeddedPostgres {
   /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
   readonly url: string;

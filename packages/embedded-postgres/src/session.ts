@@ -8,6 +8,7 @@ import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.j
 const limitMs = 60_000;
 const reportMs = 5_000;
 
+/** The server of a session, and how it is named there. */
 export interface SessionOptions {
   readonly directory: DataDirectory;
   /** The application name. */

@@ -16,7 +16,9 @@ export interface CheckedFile {
   contentHash: string;
 }
 
+/** A line with the reasons why it has no valid animal. */
 export type InvalidLine = Extract<Row, { faults: unknown }>;
+/** A line with its animal. */
 export type ValidLine = Extract<Row, { pet: unknown }>;
 
 /** SHA-256 of a file, in hex. */
@@ -26,7 +28,10 @@ export async function hashOf(source: Source): Promise<string> {
   return bytesToHex(hash.digest());
 }
 
-/** Checks every line of a file, and reports each one. */
+/**
+ * Checks every line of a file, and reports each invalid one, or with `onValid` every line. Never throws because of the
+ * content of the file.
+ */
 export async function checkFile(
   source: Source,
   onInvalid: (line: InvalidLine) => void,

@@ -1,6 +1,7 @@
 import { csvLine, type Pet, stringifyJson } from '@petstore/contracts';
 import { addFormulaPrefix, petColumns } from './pet-columns.js';
 
+/** CSV (RFC 4180) with a header row, or NDJSON: one JSON object per line. */
 export const exportFormats = ['csv', 'ndjson'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 

@@ -25,6 +25,7 @@ export type FieldFault =
   | 'ambiguousCategory'
   | 'unknownStatus';
 
+/** What is wrong with a line or a file. */
 export type FaultCode =
   | FileFault
   | LineFault
@@ -48,6 +49,7 @@ export interface Fault {
   columns?: readonly string[];
 }
 
+/** Creates a fault, with at most 80 characters of the value. */
 export function fault(code: FaultCode, details: Omit<Fault, 'code'> = {}): Fault {
   const { value } = details;
   return { code, ...details, ...(value !== undefined && { value: value.slice(0, 80) }) };

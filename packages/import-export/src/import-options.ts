@@ -6,6 +6,7 @@ export interface PetCreator {
   createPet(newPet: NewPet, options: { idempotencyKey: string }): Promise<Pet>;
 }
 
+/** What `importPets` needs besides the file. */
 export interface ImportOptions {
   client: PetCreator;
   /** The `baseUrl` of the client. */
@@ -40,9 +41,10 @@ export type Outcome =
   /** An earlier run sent the line and got no response. It is too late to repeat it safely, so no run sends it again. */
   | { state: 'unknown'; line: number; reason: string };
 
+/** The number of lines with each outcome. */
 export interface ImportResult {
   created: number;
-  /** By earlier runs. */
+  /** The animals that earlier runs created. `created` does not contain them. */
   createdEarlier: number;
   skipped: number;
   rejected: number;

@@ -6,6 +6,7 @@ import { type JournalHeader, lineRanges } from './journal.js';
 
 /**
  * Creates the animals of a file. If an earlier run with this journal was interrupted, continues it.
+ * Failed requests stop the run, but do not throw: the result has the `failure`.
  * @throws ImportError before the first create, if the file has invalid lines or the journal belongs to another import.
  */
 export async function importPets(file: CheckedFile, options: ImportOptions): Promise<ImportResult> {

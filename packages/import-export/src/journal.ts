@@ -24,6 +24,7 @@ export interface SendingEntry {
   at: number;
 }
 
+/** What happens to a line: `sending` before its request, one of the others after it. */
 export type JournalEntry =
   | SendingEntry
   /** The request was not sent, or the service has surely not created the animal. */

@@ -1,14 +1,16 @@
 import type { CsvLine } from '@petstore/contracts';
 import { type Encoding, type Source, toUtf8 } from './source.js';
 
+/** More than 65,536 bytes, a NUL character, or bytes that are not text in the encoding. */
 export type LineFault = 'longLine' | 'nul' | 'undecodable';
 
+/** A line of a file. With a fault, its text is empty. */
 export interface Line extends CsvLine {
   /** Why the text cannot be used. */
   fault?: LineFault;
 }
 
-/** The maximum size of a line and of a CSV record. The service accepts bodies of this size by default. */
+/** The maximum size of a line in bytes, and of a CSV record. The service accepts bodies of this size by default. */
 export const maxRecordLength = 65_536;
 
 const lineFeed = 0x0a;

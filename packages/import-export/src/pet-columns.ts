@@ -3,6 +3,7 @@ import type { FieldFault } from './faults.js';
 
 /** The columns of an exported file, in this order. An import matches them by name and ignores `id`. */
 export const petColumns = petFields;
+/** A column of an exported file. */
 export type PetColumn = keyof Pet;
 
 /** An import needs these. */

@@ -56,6 +56,7 @@ export async function* readRows(source: Source, settings: ReadSettings = {}): As
   else yield { line: 1, faults: [fault('emptyFile')] };
 }
 
+/** Whether a line has only white space. Such lines are skipped. */
 export function isBlank({ text, fault: lineFault }: Line): boolean {
   return lineFault === undefined && text.trim() === '';
 }

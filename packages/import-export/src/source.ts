@@ -12,7 +12,7 @@ export function blobSource(blob: Blob): Source {
   };
 }
 
-/** The encodings that spreadsheets write. */
+/** The encodings that spreadsheets write, by their labels in the Encoding Standard. */
 export const encodings = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof encodings)[number];
 

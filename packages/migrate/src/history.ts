@@ -14,6 +14,10 @@ export interface MigrationRecord {
 const undefinedTable = '42P01';
 const insufficientPrivilege = '42501';
 
+/**
+ * The migrations of a database. Empty without Prisma's table.
+ * @throws MissingRightError if the role cannot read the table.
+ */
 export async function readHistory(client: Client): Promise<MigrationRecord[]> {
   try {
     const { rows } = await client.query<MigrationRecord>(
@@ -53,6 +57,7 @@ export async function recordStart(client: Client, { name, checksum }: MigrationF
   return id;
 }
 
+/** Marks a migration as finished. */
 export async function recordEnd(client: Client, id: string): Promise<void> {
   await client.query(
     'UPDATE _prisma_migrations SET finished_at = clock_timestamp(), applied_steps_count = 1 WHERE id = $1',
@@ -75,6 +80,7 @@ export async function isForeign(client: Client): Promise<boolean> {
   return rowCount !== 0;
 }
 
+/** How a database differs from this version. */
 export interface HistoryComparison {
   /** The migrations that the database lacks. */
   pending: MigrationFile[];

@@ -13,15 +13,16 @@ export const migrationLock = 72_707_369;
 
 const lockPollMs = 200;
 
+/** The options of `migrate`. */
 export interface MigrateOptions {
   /** The directory of the migrations. */
   directory: string;
   log: (message: string) => void;
   /** Receives a warning if a newer version has migrated the database. Default: `log`. */
   warn?: (message: string) => void;
-  /** How long to wait for a lock that another connection holds. Default: 60,000. */
+  /** How long to wait for a lock that another connection holds, in milliseconds. Default: 60,000. */
   lockTimeoutMs?: number;
-  /** Runs before the first migration, under the migration lock. An error cancels the migration. */
+  /** Receives the name of the first pending migration, before it runs and under the lock. An error cancels the migration. */
   beforeFirst?: (first: string) => Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MigrationError, reason } from './migration-error.js';
 
+/** A migration of this version. */
 export interface MigrationFile {
   /** The directory, such as `20261120000000_init`. Migrations are applied in the order of their names. */
   name: string;

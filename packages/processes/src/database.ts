@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Client, type QueryResultRow } from 'pg';
 
+/** A database of a test. */
 export interface ScratchDatabase {
   name: string;
   url: string;

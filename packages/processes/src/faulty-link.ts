@@ -10,6 +10,7 @@ import {
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** What happens to a request instead of its response. */
 export type LinkFault =
   /** Closes the connection before the request reaches the service. */
   | 'reset'
@@ -22,6 +23,7 @@ export type LinkFault =
   /** Sends the headers, and with `half` the first half of the body. The rest follows later. */
   | { delayMs: number; half?: boolean };
 
+/** A response that the service did not send. Default body: empty. */
 export interface ForeignResponse {
   status: number;
   headers?: Record<string, string>;
@@ -31,6 +33,7 @@ export interface ForeignResponse {
 /** Chooses the fault of a request. The request waits until a promise is fulfilled. */
 export type FaultOf = (request: SeenRequest) => LinkFault | undefined | Promise<LinkFault | undefined>;
 
+/** A request that passed the link. */
 export interface SeenRequest {
   /** Counts from 1. */
   number: number;

@@ -22,6 +22,7 @@ export async function stopPostmaster(pid: number, signal: 'SIGINT' | 'SIGQUIT' =
   }
 }
 
+/** Whether a process runs. A zombie does not. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0) && !isZombie(pid);

@@ -7,6 +7,7 @@ import { isolatedEnvironment } from './program.js';
 const startMs = 60_000;
 const stopMs = 15_000;
 
+/** How `ServerProcess` starts a server. */
 export interface ServerOptions {
   /** The file that Node runs. */
   entry: string;
@@ -21,6 +22,7 @@ export interface ServerOptions {
   spawnOptions?: RunOptions;
 }
 
+/** How Node runs the server. */
 export interface RunOptions extends SpawnOptions {
   /** The path of another Node executable. */
   node?: string;

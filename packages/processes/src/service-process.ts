@@ -8,6 +8,7 @@ import { freePort, type RunOptions, ServerProcess } from './server-process.js';
 /** A key with all scopes. Every service process starts with it. */
 export const apiKey = 'a-key-for-the-tests-of-the-service';
 
+/** How a service process starts. */
 export interface ServiceOptions {
   /** The program. Default: the main.js of the built service. */
   entry?: string;
@@ -17,6 +18,7 @@ export interface ServiceOptions {
   onOutput?: (text: string) => void;
 }
 
+/** The same, with the address and the data that all starts of the process share. */
 export interface ServiceSettings extends ServiceOptions {
   port: number;
   dataDir: string;

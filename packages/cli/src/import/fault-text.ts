@@ -40,6 +40,7 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   unknownStatus: ({ field, value }) => `\`${field}\` must be one of: ${petStatuses.join(', ')}, not ${value}.`,
 };
 
+/** The sentences for the faults of a line. */
 export function faultText(faults: readonly Fault[]): string {
   return faults.map((fault) => sentences[fault.code](fault)).join(' ');
 }

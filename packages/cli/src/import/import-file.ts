@@ -28,6 +28,7 @@ const clientOptions = { retries: 10, timeoutMs: 30_000 };
 
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
 
+/** The flags of `petstore import`. */
 export interface ImportFlags extends GlobalFlags, ColumnFlags {
   skipInvalid?: true;
   skipExisting?: true;

@@ -10,6 +10,7 @@ import { UsageError } from '../errors.js';
 /** The name of the column of a file for each field. */
 export type ColumnNames = Partial<Record<PetColumn, string>>;
 
+/** The flags that choose the columns of a CSV file. */
 export interface ColumnFlags {
   columns?: ColumnNames;
   ignoreOtherColumns?: true;
