@@ -68,7 +68,7 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDoc
     .addSecurity('apiKey', {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key of the store: `psk_` and 43 characters.',
+      description: 'An API key of the store, usually `psk_` and 43 characters.',
     })
     .addSecurityRequirements('apiKey');
   for (const { tag } of features) document.addTag(tag.name, tag.description);
