@@ -100,8 +100,9 @@ function rejectAmbiguousHeaders(fastify: FastifyInstance, limits: HttpLimits): v
     const repeated = repeatedHeader(raw.rawHeaders);
     if (repeated !== undefined) return done(new DomainError('bad_request', `The \`${repeated}\` header is repeated.`));
     const coding = headers['transfer-encoding'];
-    if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-      return done(new DomainError('bad_request', '`Transfer-Encoding` must be `chunked`.'));
+    // HTTP/1.0 does not have this header: its body could end elsewhere for a proxy (RFC 9112, section 6.1).
+    if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || raw.httpVersion === '1.0')) {
+      return done(new DomainError('bad_request', '`Transfer-Encoding` must be `chunked`, in HTTP/1.1.'));
     }
     if (validHost.test(headers.host ?? '')) return done();
     done(new DomainError('bad_request', 'The `Host` header is invalid.'));
