@@ -6,6 +6,7 @@ import { ApiKeyRing } from '../features/api-keys/api-key-ring.js';
 import { ApiKeysService } from '../features/api-keys/api-keys.service.js';
 import type { Logger } from 'pino';
 import type { Config } from '../platform/config/config.js';
+import { retryAtStart } from '../platform/database/database-error.js';
 import type { OpenDatabase } from '../platform/database/open-database.js';
 import { printLine } from '../platform/logging/logger.js';
 import { withProgramNames } from '../platform/process.js';
@@ -30,17 +31,19 @@ export async function provideKeys(
   // The user needs the key at every log level.
   const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => printLine(logger, line);
   let firstKey: string | undefined;
-  if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
   const { directory } = database;
-  if (directory !== undefined) {
-    await keys.createFirst(async (key) => {
-      // Not as a log line: the logger hides keys.
-      if (process.stdout.isTTY) printLine(logger, `Your API key, shown this once: ${key}`);
-      else printAlways(await saveKey(key, directory));
-      firstKey = key;
-    });
-  }
-  await ring.reload();
+  await retryAtStart(async () => {
+    if (config.bootstrapApiKey) await keys.setBootstrapKey(config.bootstrapApiKey);
+    if (directory !== undefined) {
+      await keys.createFirst(async (key) => {
+        // Not as a log line: the logger hides keys.
+        if (process.stdout.isTTY) printLine(logger, `Your API key, shown this once: ${key}`);
+        else printAlways(await saveKey(key, directory));
+        firstKey = key;
+      });
+    }
+    await ring.reload();
+  });
   if (ring.isEmpty) printAlways(withProgramNames(howToCreateKey));
   return firstKey;
 }

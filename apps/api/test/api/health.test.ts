@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
@@ -50,4 +52,16 @@ describe('GET /healthz and GET /readyz', () => {
     expect((await anonymous.get('/readyz')).status).toBe(200);
     expect(await service.metrics()).toContain('\npetstore_database_up 1\n');
   });
+});
+
+it('a service that starts while the database is unavailable waits for it', async () => {
+  await link.cut();
+  const unavailable = createServer((socket) => socket.destroy()).listen(Number(new URL(link.url).port), '127.0.0.1');
+  const starting = startOn(link.url);
+  await once(unavailable, 'connection');
+  unavailable.close();
+  await link.mend();
+  const started = await starting;
+  expect((await started.api.get('/v1/pets')).status).toBe(200);
+  await started.close();
 });

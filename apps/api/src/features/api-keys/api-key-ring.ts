@@ -7,6 +7,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Clock } from '../../platform/clock.js';
+import { retryAtStart } from '../../platform/database/database-error.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';
@@ -38,8 +39,8 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  async onModuleInit(): Promise<void> {
-    await this.reload();
+  onModuleInit(): Promise<void> {
+    return retryAtStart(() => this.reload());
   }
 
   onApplicationBootstrap(): void {

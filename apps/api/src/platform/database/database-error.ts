@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
 /** Prisma's codes for: unreachable, access denied, no connection left, timed out. */
@@ -91,5 +92,19 @@ export async function retryRead<Result>(read: () => Promise<Result>): Promise<Re
   } catch (error) {
     if (!isConnectionLost(error)) throw error;
     return read();
+  }
+}
+
+const startTimeoutMs = 60_000;
+const startRetryMs = 500;
+
+/** Repeats a step of the start while the database is unavailable, for example because the machine is busy or it restarts. */
+export async function retryAtStart(step: () => Promise<void>): Promise<void> {
+  for (const begin = performance.now(); ; await sleep(startRetryMs)) {
+    try {
+      return await step();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || performance.now() - begin > startTimeoutMs) throw error;
+    }
   }
 }
