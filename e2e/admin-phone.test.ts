@@ -38,7 +38,7 @@ async function open(path: string): Promise<void> {
 
 it('the first animal starts in the upper quarter of the screen, also on the narrowest one', async () => {
   await page.getByRole('button', { name: 'Stay signed in on this device' }).waitFor();
-  for (const path of ['/pets']) {
+  for (const path of ['/pets?q=animal&status=available', '/pets']) {
     await open(path);
     for (const width of [320, 412]) {
       await page.setViewportSize({ width, height });

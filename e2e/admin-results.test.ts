@@ -96,18 +96,29 @@ describe('all results of a search', () => {
     await range('1–20 of 31');
   });
 
-  it('are found by the name of a category and a status together, also after a reload', async () => {
+  it('are found by the name of a category and a status together, also if the names arrive last', async () => {
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/categories.json', async (route) => {
+      await held;
+      await route.continue();
+    });
     await page.goto(store.url('/pets?q=fish+pending'));
+    await page.getByRole('heading', { name: 'No animals found' }).waitFor();
+    letGo();
     await page.getByRole('link', { name: 'Nemo 1' }).waitFor();
+    await page.unrouteAll();
     await range('1–1 of 1');
   });
 
   it('can be none, with the way to all animals', async () => {
-    await page.goto(store.url('/pets?q=nobody'));
-    await page.getByRole('heading', { name: 'No animals found for “nobody”' }).waitFor();
+    await page.goto(store.url('/pets?q=unicorn'));
+    await page.getByRole('heading', { name: 'No animals found for “unicorn”' }).waitFor();
     expect(await violationsInAllLooks(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
-    await page.getByRole('main').getByRole('link', { name: 'Show all animals' }).first().click();
+    await page.getByRole('link', { name: 'Show all animals' }).click();
     await heading('Animals').waitFor();
     await range('1–20 of 36');
   });
@@ -156,7 +167,7 @@ describe('the words above the list', () => {
   it('filter while the person types, and lead back to all animals when they are gone', async () => {
     await page.goto(store.url('/pets?status=available'));
     await page.getByText(/^1–20 of 2\d$/).waitFor();
-    const words = page.getByRole('searchbox', { name: 'Filter by words' });
+    const words = page.getByRole('searchbox', { name: 'Filter this list' });
     await words.pressSequentially('nemo 3');
     await range('1–1 of 1');
     await heading('Results for “nemo 3”').waitFor();
@@ -168,6 +179,60 @@ describe('the words above the list', () => {
     await page.goto(store.url('/pets?q=hoppel'));
     await page.getByText(/^1–20 of 3\d$/).waitFor();
     expect(await words.inputValue()).toBe('hoppel');
+  });
+
+  it('open the animal of a label that is scanned into them', async () => {
+    for (const path of ['/pets', '/pets?q=hoppel']) {
+      await page.goto(store.url(path));
+      const words = page.getByRole('searchbox', { name: 'Filter this list' });
+      await words.fill('');
+      await words.pressSequentially('http://192.168.1.5:3000/pets/31');
+      await page.keyboard.press('Enter');
+      await heading('Nemo 1').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/pets/31');
+    }
+  });
+});
+
+describe('the parts of the filter above the list', () => {
+  const chips = () => page.getByRole('list', { name: 'Filters' });
+  const names = async () => (await chips().getByRole('button').allInnerTexts()).map((text) => text.trim());
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+
+  it('are removed one by one, also by keys, or all at once', async () => {
+    await page.goto(store.url('/pets?q=available&category=7&category=8&status=available&order=asc'));
+    await range('1–20 of 25');
+    expect(await names()).toEqual([
+      'Words: available',
+      'Category: Rabbits',
+      'Category: Fish',
+      'Status: Available',
+      'Clear all',
+    ]);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await chips().getByRole('button', { name: 'Remove Category: Rabbits' }).press('Enter');
+    await range('1–4 of 4');
+    expect([query(), await focused()]).toEqual([
+      '?q=available&category=8&status=available&order=asc',
+      'Category: Fish',
+    ]);
+    await chips().getByRole('button', { name: 'Remove Words: available' }).click();
+    await expect.poll(query).toBe('?category=8&status=available&order=asc');
+    await chips().getByRole('button', { name: 'Clear all' }).press('Enter');
+    await heading('Animals').waitFor();
+    expect([query(), await chips().count()]).toEqual(['?order=asc', 0]);
+    await expect.poll(focused).toBe('Animals');
+  });
+
+  it('name what is new since a number, and a status of the whole list', async () => {
+    await page.goto(store.url('/pets?since=34'));
+    await range('1–3 of 3');
+    expect(await names()).toEqual(['Added after number 34', 'Clear all']);
+    await page.goto(store.url('/pets?status=sold'));
+    await range('1–10 of 10');
+    await chips().getByRole('button', { name: 'Remove Status: Sold' }).click();
+    await expect.poll(query).toBe('');
   });
 });
 

@@ -48,7 +48,7 @@ export const adminStates: Record<string, (page: Page) => Promise<unknown>> = {
   '/pets?status=pending': (page) => heading(page, 'No pending animals'),
   '/pets?after=wrong&page=2': (page) => page.getByRole('alert').waitFor(),
   '/pets?q=animal&status=sold': firstRow,
-  '/pets?q=nobody': (page) => heading(page, 'No animals found for “nobody”'),
+  '/pets?q=unicorn': (page) => heading(page, 'No animals found for “unicorn”'),
   '/pets?category=7': firstRow,
   '/pets while selecting': async (page) => {
     await button(page, 'Select').click();

@@ -54,15 +54,36 @@ export function toPetFilter({ q, category, since, status }: FilterSearch): PetFi
   return { text: q, categories: category?.map(BigInt), since: since === undefined ? undefined : BigInt(since), status };
 }
 
+/** One part of a filter. */
+export interface FilterPart {
+  /** "Category: Rabbits" */
+  label: string;
+  /** "Rabbits" */
+  text: string;
+  /** The filter without this part. */
+  others: FilterSearch;
+}
+
+export function filterParts(search: FilterSearch, names: CategoryNames): FilterPart[] {
+  const { q, category = [], since, status } = search;
+  const parts: FilterPart[] = [];
+  const add = (label: string, text: string, changes: Partial<Record<keyof FilterSearch, unknown>>) =>
+    parts.push({ label, text, others: parseFilter({ ...search, ...changes }) });
+  if (q) add(`Words: ${q}`, `“${q}”`, { q: undefined });
+  for (const id of category) {
+    const others = category.filter((other) => other !== id);
+    add(`Category: ${names.get(BigInt(id)) ?? id}`, categoryName(BigInt(id), names), { category: others });
+  }
+  if (since) add(newSinceText(since), newSinceText(since), { since: undefined });
+  if (status) add(`Status: ${statusLabels[status]}`, statusLabels[status], { status: undefined });
+  return parts;
+}
+
 /** "“hoppel” · Rabbits · Sold" */
-export function filterText({ q, category = [], since, status }: FilterSearch, names: CategoryNames): string {
-  const parts = [
-    q && `“${q}”`,
-    ...category.map((id) => categoryName(BigInt(id), names)),
-    since && newSinceText(since),
-    status && statusLabels[status],
-  ];
-  return parts.filter(Boolean).join(' · ');
+export function filterText(search: FilterSearch, names: CategoryNames): string {
+  return filterParts(search, names)
+    .map(({ text }) => text)
+    .join(' · ');
 }
 
 /** "Rabbits", or "Category 7" without a name. */

@@ -33,6 +33,8 @@ export const UploadIcon = icon('M10 13V4M6.500 7.500 10 4l3.500 3.500M3.500 16.5
 export const SelectIcon = icon(
   'M5 3.500h10A1.500 1.500 0 0 1 16.500 5v10a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 15V5A1.500 1.500 0 0 1 5 3.500zM7 10l2.200 2.200L13 8',
 );
+export const CloseIcon = icon('m6 6 8 8M14 6l-8 8');
+export const FilterIcon = icon('M3.500 5.500h13M6 10h8M8.500 14.500h3');
 export const CopyIcon = icon(
   'M9 7h5.500a2 2 0 0 1 2 2v5.500a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM13 4.500A1.500 1.500 0 0 0 11.500 3.500h-6a2 2 0 0 0-2 2v6A1.500 1.500 0 0 0 4.500 13',
 );

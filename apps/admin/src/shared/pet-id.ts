@@ -14,3 +14,8 @@ export function parseTypedPetId(text: string): bigint | undefined {
     .replace(/\/$/, '');
   return parsePetId(/^\d{1,3}(?:,\d{3})+$/.test(number) ? number.replaceAll(',', '') : number);
 }
+
+/** The number in the address of an animal's page, which a scanner types. A number alone may be a part of a name. */
+export function parseLabelAddress(text: string): bigint | undefined {
+  return /\/pets\//i.test(text) ? parseTypedPetId(text) : undefined;
+}

@@ -38,7 +38,7 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
       type="search"
       {...closedCombobox}
       aria-label="Find an animal"
-      placeholder="Find by name or number"
+      placeholder="Find any animal"
       leftSection={<SearchIcon />}
       rightSection={text === '' && <kbd className={classes.key}>{searchKey}</kbd>}
       rightSectionWidth={72}

@@ -45,10 +45,10 @@ export interface Found {
 
 /** The animal with this number, then those with this name. Looks again while more animals become known. */
 export function useFoundPets(text: string): Found {
-  const { searched, updatedAt } = useKnownPets();
+  const { searched, updatedAt, namedCategories } = useKnownPets();
   const byNumber = useQuery(petByNumberQuery(text));
   const byName = useQuery({
-    queryKey: ['find', 'name', text, searched, updatedAt],
+    queryKey: ['find', 'name', text, searched, updatedAt, namedCategories],
     queryFn: () => findPets({ text }, { limit: maxResults }),
     enabled: text !== '',
     placeholderData: keepPreviousData,

@@ -20,6 +20,8 @@ export interface KnownPetsState {
   readonly isComplete: boolean;
   /** Whether the store has more animals than the newest ones that are known. */
   readonly isLimitReached: boolean;
+  /** The number of categories whose names a search also looks at. */
+  readonly namedCategories?: number;
   /** The highest number of an animal; 0 in an empty store. */
   readonly newestId?: bigint | undefined;
   readonly isUpdating: boolean;
@@ -99,6 +101,7 @@ export async function getKnownPets(ids: readonly bigint[]): Promise<Pet[]> {
 export function nameCategories(names: ReadonlyMap<bigint, string>): void {
   categoryNames = names;
   void running?.remote.setCategoryNames(names);
+  store.setState((state) => ({ ...state, namedCategories: names.size }));
 }
 
 /** Call it after a create: a search finds the animal before the next update. */
