@@ -93,10 +93,12 @@ function Categories() {
   const highest = highestOf(rows.map(({ counts }) => counts));
   return (
     <section className={`panel ${classes.section} ${classes.categories}`} aria-labelledby="categories">
-      <h2 id="categories">Animals by category</h2>
-      <p role="status" className={classes.state}>
-        {knownText(known, 'Counted')}
-      </p>
+      <div className={classes.sectionHeader}>
+        <h2 id="categories">Animals by category</h2>
+        <p role="status" className={classes.state}>
+          {knownText(known, 'Counted')}
+        </p>
+      </div>
       <table>
         <thead>
           <tr>
@@ -171,8 +173,10 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
             search={{ category: [id], status }}
             aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${counts ? formatCount(counts[status]) : 'not counted yet'}`}
           >
-            {counts ? formatCount(counts[status]) : '\u2007'}
             <Bar status={status} share={counts ? counts[status] / highest[status] : 0} />
+            <span className={counts?.[status] === 0 ? classes.zero : ''}>
+              {counts ? formatCount(counts[status]) : '\u2007'}
+            </span>
           </Link>
         </td>
       ))}
@@ -188,11 +192,11 @@ function CategoryLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
+/** Behind its number. `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
 function Bar({ status, share }: { status: PetStatus; share: number }) {
   return (
     <span className={classes.bar} aria-hidden="true">
-      <span data-status={status} style={{ inlineSize: `${share * 100}%` }} />
+      <span data-status={status} hidden={share === 0} style={{ inlineSize: `${share * 100}%` }} />
     </span>
   );
 }

@@ -67,7 +67,8 @@ function useFoundUpdates(search: ListSearch): boolean {
   }, [isNeeded]);
   const isOpening = useRef(true);
   useEffect(() => {
-    if (searched > 0 || updatedAt !== undefined) invalidateFound(queryClient, { restarts: !isOpening.current });
+    const isKnown = searched > 0 || updatedAt !== undefined || namedCategories !== undefined;
+    if (isKnown) invalidateFound(queryClient, { restarts: !isOpening.current });
     isOpening.current = false;
   }, [queryClient, searched, updatedAt, namedCategories]);
   return isNeeded && !isComplete && error === undefined;
