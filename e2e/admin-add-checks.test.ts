@@ -75,7 +75,7 @@ describe('the form rejects', () => {
   });
 });
 
-describe('a code that is scanned into the field of the name', () => {
+describe('a label that is scanned into the form', () => {
   afterEach(() => expect(form.posted).toEqual([]));
   const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -110,6 +110,30 @@ describe('a code that is scanned into the field of the name', () => {
     await alert().getByRole('button', { name: 'Open number 1' }).click();
     await heading('Twin').waitFor();
     await goBack();
+  });
+
+  it('opens its animal from every field, which then has its text from before', async () => {
+    const count = page.getByRole('textbox', { name: 'How many?' });
+    for (const field of [form.category, count]) {
+      await form.enter({ name: 'Rex', category: '9' });
+      await field.focus();
+      await field.selectText();
+      await page.keyboard.type(store.url('/pets/1'));
+      await page.keyboard.press('Enter');
+      await heading('Twin').waitFor();
+      await page.goBack();
+      await form.name.waitFor();
+      const values = [form.name, form.category, count].map((input) => input.inputValue());
+      expect(await Promise.all(values)).toEqual(['Rex', '9', '1']);
+    }
+    await form.name.press('End');
+    await page.keyboard.type(store.url('/pets/1'));
+    await page.keyboard.press('Enter');
+    await heading('Twin').waitFor();
+    await page.goBack();
+    await form.name.waitFor();
+    expect(await form.name.inputValue()).toBe('Rex');
+    await form.name.fill('');
   });
 
   it('asks if it is a number, also when it is typed slowly', async () => {

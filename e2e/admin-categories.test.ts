@@ -99,6 +99,10 @@ it('the list of categories opens by Arrow Down with all of them, and covers no o
   await page.getByRole('option', { name: 'Fish', exact: true }).click();
   await category.press('ArrowDown');
   expect(await page.getByRole('option').count()).toBe(4);
+  // The list closes, which moves the status away from the pointer.
+  await page.getByRole('radio', { name: 'Sold' }).click();
+  expect(await page.getByRole('radio', { name: 'Sold' }).isChecked()).toBe(true);
+  expect(await page.getByRole('option').count()).toBe(0);
 });
 
 it('a key that may only read never sees the form or the buttons that open it', async () => {

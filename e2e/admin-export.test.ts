@@ -61,12 +61,16 @@ const withoutIds = (exported: readonly Pet[]) => exported.map(({ id: _id, ...pet
 describe('the export', () => {
   it('has all animals of the filter as CSV and JSON, which import as the same animals', async () => {
     await visit('/pets?status=sold');
+    const preview = page.getByRole('region', { name: 'Preview' });
+    await preview.getByRole('heading', { name: '110 animals' }).waitFor();
+    expect(await preview.locator('tbody th').allTextContents()).toEqual(pets.slice(0, 8).map(({ name }) => name));
+    await preview.getByText(/^and 102 more\./).waitFor();
     const sold = withoutIds(pets.filter(({ status }) => status === 'sold'));
     for (const [format, name] of [
-      ['CSV, for spreadsheets', /^petstore-sold-\d{4}-\d{2}-\d{2}\.csv$/],
-      ['JSON, one animal per line', /^petstore-sold-\d{4}-\d{2}-\d{2}\.ndjson$/],
+      ['CSV', /^petstore-sold-\d{4}-\d{2}-\d{2}\.csv$/],
+      ['JSON', /^petstore-sold-\d{4}-\d{2}-\d{2}\.ndjson$/],
     ] as const) {
-      await page.getByLabel('File').selectOption(format);
+      await page.getByRole('radio', { name: format }).check();
       const download = await exportFile();
       await page.getByText('Exported 110 animals.').waitFor();
       expect(download.suggestedFilename()).toMatch(name);

@@ -122,8 +122,8 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
   await page.emulateMedia({ media: null });
   await choice().selectOption('Test page');
   for (const [size, count, width, height] of [
-    ['A4, 21 labels of 63.5 × 38.1 mm', 21, 63.5, 38.1],
-    ['A4, 8 labels of 99.1 × 67.7 mm', 8, 99.1, 67.7],
+    ['21 on A4, 63.5 × 38.1 mm', 21, 63.5, 38.1],
+    ['8 on A4, 99.1 × 67.7 mm', 8, 99.1, 67.7],
   ] as const) {
     await page.getByLabel('Label size').selectOption(size);
     await expect.poll(() => labels().count(), { message: size }).toBe(count);

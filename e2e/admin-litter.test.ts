@@ -2,7 +2,8 @@ import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, addedLinks, isFocused } from './support/add-form.js';
-import { Store } from './support/store.js';
+import { signOut } from './support/page.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -101,7 +102,7 @@ describe('a litter', () => {
   });
 
   it('has 2 to 50 animals, whose numbered names must not be too long', async () => {
-    for (const size of ['0', '51', '-2', '2.5', 'six', '', 'http://store:3000/pets/1']) {
+    for (const size of ['0', '51', '-2', '2.5', 'six', '']) {
       await form.enter({ name: 'Max', category: '7' });
       await count().fill(size);
       await form.submit();
@@ -216,5 +217,44 @@ describe('a litter that is interrupted', () => {
     await page.reload({ waitUntil: 'networkidle' });
     await heading('Add animal').waitFor();
     expect([await alert.count(), await store.names(23n)]).toEqual([0, numbered('Dora', 2)]);
+  });
+
+  it('and continued with another key asks the person about the animal that may be in the list', async () => {
+    const another = await store.newKey();
+    const interrupt = async (name: string, category: string, added: number) => {
+      await openForm();
+      await onPost(2, async (route) => {
+        if (added === 2) await route.fetch({ url: `${store.service.url}/v1/pets` });
+      });
+      await enterLitter(name, 3, category);
+      await button('Add 3 animals').click();
+      await expect.poll(() => store.names(BigInt(category))).toEqual(numbered(name, added));
+      await openForm();
+      await page.unrouteAll();
+    };
+    await interrupt('Emil', '24', 2);
+    await signOut(page);
+    await page.goto(store.url(`/pets/new#key=${another}`), { waitUntil: 'networkidle' });
+    const alert = interrupted('1 of 3 animals were added');
+    await alert.getByText('you have signed in with another key since').waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    // It cannot be sent again.
+    await button('Add the other one').click();
+    const added = interrupted('2 of 3 animals were added');
+    await added.waitFor();
+    const look = added.getByRole('link', { name: 'Look for Emil 2' });
+    expect(await look.getAttribute('href')).toMatch(/q=Emil\+2&category=/);
+    await button("It's there").click();
+    await interrupted('3 of 3 animals were added').waitFor();
+    await button('Close').click();
+    expect(await store.names(24n)).toEqual(numbered('Emil', 3));
+
+    await interrupt('Fee', '25', 1);
+    await signOut(page);
+    await page.goto(store.url(`/pets/new#key=${key}`), { waitUntil: 'networkidle' });
+    await button("It isn't").click();
+    await button('Add the other 2').click();
+    await page.getByRole('main').getByText('Added 3 animals').waitFor();
+    expect(await store.names(25n)).toEqual(numbered('Fee', 3));
   });
 });

@@ -46,7 +46,7 @@ describe('the list on paper', () => {
     await page.emulateMedia({ media: 'print' });
     await sheet().getByText('Animals: Available').waitFor();
     await sheet()
-      .getByText(/^30 animals at /)
+      .getByText(/^30 animals on .*\d{4}/)
       .waitFor();
     const printed = sheet().locator('tbody tr');
     expect([await printed.count(), await printed.first().isVisible()]).toEqual([30, true]);
@@ -78,11 +78,22 @@ describe('the list on paper', () => {
     await expect.poll(prints).toBe(1);
     await page.emulateMedia({ media: 'print' });
     await sheet()
-      .getByText(/^1,030 animals at .* Only the first 1,000 are printed\.$/)
+      .getByText(/^1,030 animals on .* Only the first 1,000 are printed\.$/)
       .waitFor();
     expect(await sheet().locator('tbody tr').count()).toBe(1000);
     await page.emulateMedia({ media: null });
     await endPrint();
+  });
+
+  it('by the menu of the browser has one page of the list, and says so', async () => {
+    const note = page.getByText('This is page 1 of the list. To print all pages, use “Print list” above the list.');
+    expect(await note.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'print' });
+    expect(await note.isVisible()).toBe(true);
+    await page.emulateMedia({ media: null });
+    await page.goto(store.url('/pets?limit=50&status=available'));
+    await page.locator('tbody tr').nth(29).waitFor();
+    expect(await page.getByText(/^This is page/).count()).toBe(0);
   });
 });
 

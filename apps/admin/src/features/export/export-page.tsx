@@ -5,12 +5,20 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { filterText, isFound, parseFilter } from '../../shared/filter-search.js';
+import { categoryName, type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
-import { Page } from '../../shared/page.js';
+import { LoadingRows, Page } from '../../shared/page.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './export.module.css';
-import { type ExportedFile, type ExportProgress, type ExportRequest, isCanceled, useExport } from './use-export.js';
+import {
+  type ExportedFile,
+  type ExportProgress,
+  type ExportRequest,
+  isCanceled,
+  previewRows,
+  useExport,
+  useExportPreview,
+} from './use-export.js';
 
 export function ExportPage() {
   const navigate = useNavigate();
@@ -28,15 +36,15 @@ export function ExportPage() {
   };
   return (
     <Page title="Export animals">
-      <p className={classes.intro}>
-        Saves the number, name, category and status of your animals in a file, for a spreadsheet or for another import.
-        Nothing changes in the store.
-      </p>
-      <form className={`panel ${classes.form}`} onSubmit={start}>
-        <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
-        <ExportButtons run={run} />
-        <ExportResult run={run} />
-      </form>
+      <div className={classes.layout}>
+        <form className={`panel ${classes.form}`} onSubmit={start}>
+          <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
+          <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
+          <ExportButtons run={run} />
+          <ExportResult run={run} />
+        </form>
+        <Preview filter={filter} />
+      </div>
     </Page>
   );
 }
@@ -60,9 +68,9 @@ const lists = [
   { value: 'all', label: 'All animals' },
   ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
 ];
-const formats: { value: ExportFormat; label: string }[] = [
-  { value: 'csv', label: 'CSV, for spreadsheets' },
-  { value: 'ndjson', label: 'JSON, one animal per line' },
+const formats: { value: ExportFormat; label: string; use: string }[] = [
+  { value: 'csv', label: 'CSV', use: 'For spreadsheets, and to import the animals again' },
+  { value: 'ndjson', label: 'JSON', use: 'For programs: one animal per line' },
 ];
 
 interface ExportChoicesProps {
@@ -80,7 +88,7 @@ function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
   const choose = (value: string) =>
     onChange({ ...request, filter: results && value === 'results' ? results : parseFilter({ status: value }) });
   return (
-    <Group gap="md">
+    <>
       <NativeSelect
         label="Animals"
         data={choices}
@@ -88,14 +96,24 @@ function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
         disabled={isDisabled}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
       />
-      <NativeSelect
-        label="File"
-        data={formats}
-        value={request.format}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => onChange({ ...request, format: currentTarget.value as ExportFormat })}
-      />
-    </Group>
+      <fieldset className={classes.formats} disabled={isDisabled}>
+        <legend>File</legend>
+        {formats.map(({ value, label, use }) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name="format"
+              checked={value === request.format}
+              onChange={() => onChange({ ...request, format: value })}
+            />
+            <span>
+              <strong>{label}</strong>
+              <small>{use}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+    </>
   );
 }
 
@@ -132,5 +150,51 @@ function Done({ file: { name, content, count } }: { file: ExportedFile }) {
         Save the file again
       </Button>
     </div>
+  );
+}
+
+/** How many animals the file will have, and the first of them. */
+function Preview({ filter }: { filter: FilterSearch }) {
+  const { names } = useCategoryNames();
+  const { data, error, refetch, isFetching } = useExportPreview(filter);
+  const { pets = [], total = 0 } = data ?? {};
+  return (
+    <section className={`panel ${classes.preview}`} aria-label="Preview" aria-busy={isFetching}>
+      <h2>{data ? formatAnimals(total) : 'Animals'}</h2>
+      <p>{filterText(filter, names) || 'All animals of the store'}</p>
+      {error && (
+        <ErrorNotice error={error} action="see animals" onRetry={() => void refetch()} isRetrying={isFetching} />
+      )}
+      {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
+      {pets.length > 0 && (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Number</th>
+              <th scope="col">Name</th>
+              <th scope="col">Category</th>
+              <th scope="col">Status</th>
+            </tr>
+          </thead>
+          <tbody>
+            {pets.map(({ id, name, categoryId, status }) => (
+              <tr key={String(id)}>
+                <td>{String(id)}</td>
+                <th scope="row">
+                  <bdi>{name}</bdi>
+                </th>
+                <td>
+                  <bdi>{categoryName(categoryId, names)}</bdi>
+                </td>
+                <td>{statusLabels[status]}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {total > pets.length && (
+        <p>{`and ${formatCount(total - pets.length)} more. The file has the numbers of the categories.`}</p>
+      )}
+    </section>
   );
 }

@@ -1,8 +1,8 @@
 import type { PetPage } from '@petstore/client';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { walkPets } from '../../shared/api.js';
+import { callApi, walkPets } from '../../shared/api.js';
 import { csvFile, download } from '../../shared/download.js';
 import { announce } from '../../shared/focus.js';
 import { type FilterSearch, isFound, toPetFilter } from '../../shared/filter-search.js';
@@ -40,6 +40,21 @@ export function useExport() {
   const cancel = () => controller.current?.abort();
   useEffect(() => () => controller.current?.abort(), []);
   return { start: mutate, cancel, reset, progress, file: data, error, isRunning: isPending };
+}
+
+export const previewRows = 8;
+
+/** The number of animals of a file, and the first of them. */
+export function useExportPreview(filter: FilterSearch) {
+  return useQuery({
+    // New animals invalidate it, as the lists.
+    queryKey: ['pets', 'export', filter],
+    queryFn: async ({ signal }): Promise<PetPage> => {
+      if (isFound(filter)) return foundPage(filter, 0, previewRows);
+      const query = { status: filter.status, limit: previewRows, count: true };
+      return callApi((client) => client.listPets(query, { signal }).page(), signal);
+    },
+  });
 }
 
 export function isCanceled(error: unknown): boolean {
@@ -104,13 +119,18 @@ const foundPageSize = 1000;
 
 /** The results of a search, oldest first, once this device knows the animals of the store. */
 async function* foundPages(filter: FilterSearch, signal: AbortSignal): AsyncGenerator<PetPage, void> {
-  await refreshKnownPets();
-  const { error } = currentKnownPets();
-  if (error !== undefined) throw error;
   for (let skip = 0, total = 1; skip < total; skip += foundPageSize) {
     signal.throwIfAborted();
-    const found = await findPets(toPetFilter(filter), { skip, limit: foundPageSize, order: 'asc' });
-    total = found.count;
-    yield { pets: found.pets, next: undefined, total };
+    const page = await foundPage(filter, skip, foundPageSize);
+    total = page.total;
+    yield page;
   }
+}
+
+async function foundPage(filter: FilterSearch, skip: number, limit: number) {
+  if (skip === 0) await refreshKnownPets();
+  const { error } = currentKnownPets();
+  if (error !== undefined) throw error;
+  const { pets, count } = await findPets(toPetFilter(filter), { skip, limit, order: 'asc' });
+  return { pets, next: undefined, total: count };
 }

@@ -53,24 +53,26 @@ function sleep(ms: number): Promise<undefined> {
   });
 }
 
-/** A code that a scanner typed where a name belongs. */
+/** A label that was scanned into a field of the form, or a number that may be one. */
 export interface ScannedCode {
-  /** The text that was typed. */
-  text: string;
   id: bigint;
   /** Where the label was printed, if it is the label of another store. */
   otherOrigin?: string;
-  /** Whether it may be a name after all. */
-  mayBeName: boolean;
+  /** The number, if it may be a name after all. */
+  possibleName?: string;
 }
 
-/** The address of an animal's page is never a name. A number may be one. */
-export function readScannedCode(text: string): ScannedCode | undefined {
-  const typed = text.trim();
-  const [, origin = '', number = typed] = /^(https?:\/\/[^/\s]+)\S*\/pets\/(\d+)\/?$/i.exec(typed) ?? [];
+/** The address of an animal's page is never a name or a category. `rest` is the field without it. */
+export function readScannedLabel(text: string): { code: ScannedCode; rest: string } | undefined {
+  const [address, origin = '', number = ''] = /(https?:\/\/[^/\s]+)\S*?\/pets\/(\d+)\/?/i.exec(text) ?? [];
   const id = parsePetId(number);
-  if (id === undefined) return undefined;
-  if (!origin) return { text, id, mayBeName: true };
+  if (address === undefined || id === undefined) return undefined;
   const isOther = origin.toLowerCase() !== location.origin;
-  return { text, id, mayBeName: false, ...(isOther && { otherOrigin: origin }) };
+  return { code: { id, ...(isOther && { otherOrigin: origin }) }, rest: text.replace(address, '').trim() };
+}
+
+/** Digits may be the number of an animal, or a name. */
+export function readScannedNumber(name: string): ScannedCode | undefined {
+  const id = parsePetId(name.trim());
+  return id === undefined ? undefined : { id, possibleName: name.trim() };
 }

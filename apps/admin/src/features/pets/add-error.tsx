@@ -173,14 +173,15 @@ function NotComparedQuestion({ onAdd, onCompared }: NotComparedProps) {
 
 interface ScannedQuestionProps {
   code: ScannedCode;
-  onOpen: () => void;
-  onAdd: () => void;
+  onOpen: (code: ScannedCode) => void;
+  onAdd: (name: string) => void;
   onCancel: () => void;
 }
 
 /** Asks before a number, or the label of another store, becomes the name of an animal. */
-export function ScannedQuestion({ code: { id, text, otherOrigin, mayBeName }, ...props }: ScannedQuestionProps) {
-  const title = mayBeName ? `Is ${text.trim()} the number of an animal?` : 'This label belongs to another store';
+export function ScannedQuestion({ code, ...props }: ScannedQuestionProps) {
+  const { id, otherOrigin, possibleName } = code;
+  const title = possibleName ? `Is ${possibleName} the number of an animal?` : 'This label belongs to another store';
   return (
     <Question title={title}>
       {otherOrigin !== undefined && (
@@ -189,10 +190,10 @@ export function ScannedQuestion({ code: { id, text, otherOrigin, mayBeName }, ..
         </p>
       )}
       <Group gap="sm">
-        <Button onClick={props.onOpen}>Open number {String(id)}</Button>
-        {mayBeName ? (
-          <Button variant="default" onClick={props.onAdd}>
-            Add an animal named “{text.trim()}”
+        <Button onClick={() => props.onOpen(code)}>Open number {String(id)}</Button>
+        {possibleName ? (
+          <Button variant="default" onClick={() => props.onAdd(possibleName)}>
+            Add an animal named “{possibleName}”
           </Button>
         ) : (
           <Button variant="default" onClick={props.onCancel}>

@@ -1,11 +1,14 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
+import { keyFingerprint } from '../../shared/api.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useFocusFallback } from '../../shared/focus.js';
 import { AlertIcon } from '../../shared/icons.js';
+import { ButtonLink } from '../../shared/links.js';
+import { useSession } from '../../shared/session.js';
 import { useAddPet } from './add-pet.js';
 import { PartlyAdded } from './create-pet.js';
-import { type Litter, type LitterRow, litterRows, removeLitter, useLitter } from './litter.js';
+import { type Litter, type LitterRow, litterRows, removeLitter, settleRow, useLitter } from './litter.js';
 import { draftNames, type PetDraft } from './pet-draft.js';
 import { PetName } from './pet-parts.js';
 import classes from './pets.module.css';
@@ -37,8 +40,8 @@ export function LitterPreview({ draft }: { draft: PetDraft }) {
 export function LitterProgress() {
   const litter = useLitter();
   const { isPending } = useAddPet();
-  const rows = litter ? litterRows(litter) : [];
-  const done = rows.filter(({ state }) => state === 'added').length;
+  const rows = useLitterRows(litter);
+  const done = rows.filter(({ state }) => isInStore(state)).length;
   return (
     <div role="status" className={classes.litterProgress}>
       {isPending && rows.length > 0 && (
@@ -59,8 +62,18 @@ export function InterruptedLitter() {
   return <LitterQuestion litter={litter} />;
 }
 
-const stateTexts: Record<Exclude<LitterRow['state'], 'added'>, string> = {
+function useLitterRows(litter: Litter | undefined): LitterRow[] {
+  const session = useSession();
+  return litter && session ? litterRows(litter, keyFingerprint(session.key)) : [];
+}
+
+const isInStore = (state: LitterRow['state']) => state === 'added' || state === 'found';
+
+const stateTexts: Record<LitterRow['state'], string> = {
+  added: 'number',
+  found: 'in the list',
   unconfirmed: 'not confirmed yet',
+  unclear: 'may be in the list',
   waiting: 'not added yet',
   refused: 'refused',
 };
@@ -68,8 +81,9 @@ const stateTexts: Record<Exclude<LitterRow['state'], 'added'>, string> = {
 function LitterQuestion({ litter }: { litter: Litter }) {
   const { error, continueLitter, reset } = useAddPet();
   const ref = useFocusFallback<HTMLDivElement>();
-  const rows = litterRows(litter);
-  const added = rows.filter(({ state }) => state === 'added').length;
+  const rows = useLitterRows(litter);
+  const added = rows.filter(({ state }) => isInStore(state)).length;
+  const isUnclear = rows.some(({ state }) => state === 'unclear');
   const open = rows.filter(({ state }) => state === 'waiting' || state === 'unconfirmed').length;
   const name = `${rows[0]?.name} … ${rows.at(-1)?.name}`;
   return (
@@ -87,18 +101,18 @@ function LitterQuestion({ litter }: { litter: Litter }) {
       )}
       <ul className={classes.litterRows}>
         {rows.map((row) => (
-          <li key={row.name}>
-            <PetName name={row.name} />{' '}
-            {row.state === 'added' ? (
-              <Link to="/pets/$petId" params={{ petId: row.petId }}>
-                number {row.petId}
-              </Link>
-            ) : (
-              stateTexts[row.state]
-            )}
+          <li key={row.line}>
+            <PetName name={row.name} /> <LitterRowState row={row} />
           </li>
         ))}
       </ul>
+      {isUnclear && (
+        <p className={classes.progress}>
+          {
+            "Petstore can't tell whether an animal that may be in the list was added: you have signed in with another key since, or it was long ago. Look for it, then choose, so that it is not added twice."
+          }
+        </p>
+      )}
       <Group gap="sm">
         {open > 0 && (
           <Button onClick={() => continueLitter(name)}>
@@ -116,5 +130,39 @@ function LitterQuestion({ litter }: { litter: Litter }) {
         </Button>
       </Group>
     </Alert>
+  );
+}
+
+function LitterRowState({ row: { line, name, categoryId, state, petId } }: { row: LitterRow }) {
+  const text = stateTexts[state];
+  if (petId !== undefined) {
+    return (
+      <Link to="/pets/$petId" params={{ petId }}>
+        {text} {petId}
+      </Link>
+    );
+  }
+  if (state !== 'unclear') return text;
+  return (
+    <>
+      {text}
+      <Group gap="xs" my="xs">
+        <ButtonLink
+          to="/pets"
+          search={{ q: name, category: [categoryId] }}
+          target="_blank"
+          variant="default"
+          size="compact-md"
+        >
+          Look for {name}
+        </ButtonLink>
+        <Button variant="default" size="compact-md" onClick={() => settleRow(line, true)}>
+          {"It's there"}
+        </Button>
+        <Button variant="default" size="compact-md" onClick={() => settleRow(line, false)}>
+          {"It isn't"}
+        </Button>
+      </Group>
+    </>
   );
 }

@@ -3,6 +3,7 @@ import { type Pet, stringifyJson } from '@petstore/contracts';
 import { checkFile } from '@petstore/import-export/check-file.js';
 import { ImportError } from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
+import { whyNotRepeatable } from '@petstore/import-export/import-run.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { createStore, useSelector } from '@tanstack/react-store';
@@ -35,19 +36,42 @@ export function useLitter(): Litter | undefined {
   return useSelector(store, ({ litter }) => litter);
 }
 
-/** An animal of a litter and its outcome. One that was sent and has no answer is `unconfirmed`. */
-export type LitterRow =
-  | { name: string; state: 'added'; petId: string }
-  | { name: string; state: 'unconfirmed' | 'waiting' | 'refused' };
+/**
+ * An animal of a litter and its outcome. One that was sent and has no answer is `unconfirmed`: it is sent again. One that
+ * another API key has sent, or that was sent too long ago, is `unclear`: it could be added twice.
+ */
+export interface LitterRow {
+  line: number;
+  name: string;
+  categoryId: string;
+  state: 'added' | 'found' | 'unconfirmed' | 'unclear' | 'waiting' | 'refused';
+  petId?: string;
+}
 
-export function litterRows({ animals, entries }: Litter): LitterRow[] {
+/** What the person has found out about an `unclear` animal. */
+const foundReason = 'found in the list';
+
+/** `fingerprint` is the key that would send the animals. */
+export function litterRows({ animals, entries }: Litter, fingerprint: string): LitterRow[] {
   const last = new Map(entries.map((entry) => [entry.line, entry]));
-  return animals.map(({ name }, index) => {
-    const entry = last.get(index + 1);
-    if (entry?.type === 'created') return { name, state: 'added', petId: entry.petId };
-    if (entry?.type === 'rejected') return { name, state: 'refused' };
-    return { name, state: entry?.type === 'sending' ? 'unconfirmed' : 'waiting' };
+  return animals.map(({ name, categoryId }, index) => {
+    const line = index + 1;
+    const row = { line, name, categoryId };
+    const entry = last.get(line);
+    if (entry?.type === 'created') return { ...row, state: 'added', petId: entry.petId };
+    if (entry?.type === 'rejected') return { ...row, state: entry.reason === foundReason ? 'found' : 'refused' };
+    if (entry?.type !== 'sending') return { ...row, state: 'waiting' };
+    return { ...row, state: whyNotRepeatable(entry, fingerprint) === undefined ? 'unconfirmed' : 'unclear' };
   });
+}
+
+/** Keeps an `unclear` animal as added, or lets the next run add it. */
+export function settleRow(line: number, isFound: boolean): void {
+  const litter = currentLitter();
+  const entry = isFound
+    ? ({ type: 'rejected', line, reason: foundReason } as const)
+    : ({ type: 'released', line } as const);
+  writeLitter({ ...litter, entries: [...litter.entries, entry] });
 }
 
 /**

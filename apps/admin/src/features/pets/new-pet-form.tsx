@@ -2,7 +2,7 @@ import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombob
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { type Pet, petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, useEffect, useState } from 'react';
+import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { useCategoryNames } from '../../shared/store-info.js';
@@ -17,7 +17,7 @@ import { addedText, useNewPetForm } from './use-new-pet-form.js';
 /** The form stays after an animal was added: category and status are kept for the next one. */
 export function NewPetForm() {
   const { accept, isPending, error, last } = useAddPet();
-  const { form, nameInput, focus, submit, scan, emptyName } = useNewPetForm();
+  const { form, nameInput, focus, submit, scan } = useNewPetForm();
   const count = draftNames(form.values).length;
   const addAnother = (except: readonly string[] = []) => {
     // The button disappears.
@@ -25,12 +25,30 @@ export function NewPetForm() {
     submit({ isAnother: true, except })();
   };
   return (
-    <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
+    <form
+      className={`panel ${classes.form}`}
+      onSubmit={submit()}
+      onFocus={() => scan.noteFocus(form.values)}
+      noValidate
+    >
       <InterruptedLitter />
       <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
       {error && <AddError error={error} onAccept={accept} onAddAnother={addAnother} onRetry={submit()} />}
-      <ScannedName scan={scan} emptyName={emptyName} onAdd={submit()} />
+      {scan.asked && (
+        <ScannedQuestion
+          code={scan.asked}
+          onOpen={(code) => scan.open(code, form)}
+          onAdd={(name) => {
+            scan.acceptAsName(name);
+            submit()();
+          }}
+          onCancel={() => {
+            scan.forget();
+            focus('name');
+          }}
+        />
+      )}
       <TextInput
         ref={nameInput}
         label="Name"
@@ -47,7 +65,7 @@ export function NewPetForm() {
         <TextInput
           label="How many?"
           inputMode="numeric"
-          maxLength={20}
+          maxLength={1000}
           autoComplete="off"
           w="6.5rem"
           readOnly={isPending}
@@ -64,20 +82,6 @@ export function NewPetForm() {
         {last.length > 0 && !isPending && !error && <Added pets={last} />}
       </div>
     </form>
-  );
-}
-
-type ScannedNameProps = Pick<ReturnType<typeof useNewPetForm>, 'scan' | 'emptyName'> & { onAdd: () => void };
-
-function ScannedName({ scan, emptyName, onAdd }: ScannedNameProps) {
-  const code = scan.asked;
-  if (!code) return null;
-  const addAsName = () => {
-    scan.acceptAsName(code);
-    onAdd();
-  };
-  return (
-    <ScannedQuestion code={code} onOpen={() => scan.open(code, emptyName)} onAdd={addAsName} onCancel={emptyName} />
   );
 }
 
@@ -193,10 +197,33 @@ function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
   );
 }
 
-/** Waits while a button or a label is pressed: it gets no click if it moves away from the pointer. */
-function afterClick(act: () => void): void {
-  if (document.querySelector(':is(a, button, label):active')) addEventListener('click', act, { once: true });
-  else act();
+/** The list closes after the click that closes it: a button that moves away from the pointer gets no click. */
+function useList() {
+  const [opened, setOpened] = useState(false);
+  const press = useRef({ isDown: false, closes: false });
+  useEffect(() => {
+    const start = () => {
+      press.current = { isDown: true, closes: false };
+    };
+    const end = () => {
+      if (press.current.closes) setOpened(false);
+      press.current = { isDown: false, closes: false };
+    };
+    const listeners = [
+      ['pointerdown', start],
+      ['click', end],
+      ['pointercancel', end],
+    ] as const;
+    for (const [type, listener] of listeners) addEventListener(type, listener);
+    return () => {
+      for (const [type, listener] of listeners) removeEventListener(type, listener);
+    };
+  }, []);
+  const onOpenedChange = (next: boolean) => {
+    press.current.closes = !next;
+    if (next || !press.current.isDown) setOpened(next);
+  };
+  return useCombobox({ opened, onOpenedChange });
 }
 
 interface CategoryChoiceProps {
@@ -211,7 +238,7 @@ interface CategoryChoiceProps {
 
 /** The list takes its own space below the field: it covers no other field. */
 function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: CategoryChoiceProps) {
-  const combobox = useCombobox();
+  const combobox = useList();
   const shown = shownLabels(labels, text);
   useEffect(() => {
     if (isOnly) combobox.selectFirstOption();
@@ -238,7 +265,7 @@ function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: Cate
           onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
-            afterClick(() => combobox.closeDropdown());
+            combobox.closeDropdown();
             onLeave();
           }}
         />

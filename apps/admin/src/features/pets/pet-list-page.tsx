@@ -42,6 +42,7 @@ export function PetListPage() {
       <div className={classes.list}>
         <Toolbar search={search} />
         <FilterState search={search} />
+        <PrintedPart page={search.page} next={list.data?.next} />
         <PetTable search={shownSearch} list={list} isChanging={isChanging} />
         <div className={classes.listEnd}>
           <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
@@ -49,6 +50,16 @@ export function PetListPage() {
         </div>
       </div>
     </Page>
+  );
+}
+
+/** What a print by the menu of the browser leaves out. Only on paper. */
+function PrintedPart({ page = 1, next }: { page: number | undefined; next: string | undefined }) {
+  if (page === 1 && next === undefined) return null;
+  return (
+    <p className={classes.printedPart}>
+      {`This is page ${page} of the list. To print all pages, use “Print list” above the list.`}
+    </p>
   );
 }
 

@@ -6,7 +6,7 @@ import { walkPets } from '../../shared/api.js';
 import { errorMessage } from '../../shared/error-notice.js';
 import { announce } from '../../shared/focus.js';
 import { filterText, isFound, toPetFilter } from '../../shared/filter-search.js';
-import { formatAnimals, formatCount, formatTime, statusLabels } from '../../shared/format.js';
+import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { findPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ListSearch } from './list-search.js';
@@ -76,6 +76,7 @@ function Sheet({ search, rows: { pets, total }, readAt }: { search: ListSearch; 
   const { names } = useCategoryNames();
   return (
     <section className={classes.sheet} aria-label="Printed list">
+      <style>{'@page { @bottom-right { content: "Page " counter(page) " of " counter(pages) } }'}</style>
       <h1>{['Animals', filterText(search, names)].filter(Boolean).join(': ')}</h1>
       <p>{countText(pets.length, total, readAt)}</p>
       <table>
@@ -106,9 +107,10 @@ function Sheet({ search, rows: { pets, total }, readAt }: { search: ListSearch; 
   );
 }
 
-/** "1,240 animals at 14:02. Only the first 1,000 are printed." */
+/** "1,240 animals on Nov 20, 2026, 2:02 PM. Only the first 1,000 are printed." */
 function countText(printed: number, total: number | undefined, readAt: number): string {
-  if (total === undefined) return `${formatAnimals(printed)} of the screen: the others could not be read.`;
+  const time = new Date(readAt || Date.now()).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' });
+  if (total === undefined) return `${formatAnimals(printed)} of the screen on ${time}: the others could not be read.`;
   const cut = total > printed ? ` Only the first ${formatCount(printed)} are printed.` : '';
-  return `${formatAnimals(total)} at ${formatTime(readAt)}.${cut}`;
+  return `${formatAnimals(total)} on ${time}.${cut}`;
 }

@@ -5,7 +5,7 @@ import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'r
 import { announce } from '../../shared/focus.js';
 import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { NotCompared, readScannedCode, SamePetsExist, type ScannedCode } from './add-checks.js';
+import { NotCompared, readScannedLabel, readScannedNumber, SamePetsExist, type ScannedCode } from './add-checks.js';
 import { useAddPet } from './add-pet.js';
 import { categoryLabel, readCategory } from './category-input.js';
 import { useLitter } from './litter.js';
@@ -21,7 +21,7 @@ export function useNewPetForm() {
   const { add, error, reset } = useAddPet();
   const { names } = useCategoryNames();
   const litter = useLitter();
-  const scan = useScannedName();
+  const scan = useScannedCode();
   const form = useForm<PetDraft>({
     initialValues: withLabel(readDraft(), names),
     validate: draftRules(names),
@@ -32,10 +32,6 @@ export function useNewPetForm() {
     },
   });
   const focus = (field: string) => form.getInputNode(field)?.focus();
-  const emptyName = () => {
-    form.setFieldValue('name', '');
-    focus('name');
-  };
   const nameInput = useStart();
   const hasAdded = useNextAnimal(form, names);
   const submit =
@@ -44,7 +40,7 @@ export function useNewPetForm() {
       event?.preventDefault();
       // A second Enter that was meant for the last animal.
       if (hasAdded.current && !form.isDirty()) return focus('name');
-      if (scan.handle(form.values.name, emptyName)) return;
+      if (scan.handle(form)) return;
       if (litter && draftNames(form.values).length > 1) {
         form.setFieldError('count', 'First answer the question above about the animals that were interrupted');
         return focus('count');
@@ -60,7 +56,7 @@ export function useNewPetForm() {
         (errors) => focus(Object.keys(errors)[0] ?? 'name'),
       )(event);
     };
-  return { form, nameInput, focus, submit, scan, emptyName };
+  return { form, nameInput, focus, submit, scan };
 }
 
 /** "Added as number 7", "Added 6 animals, numbers 7 to 12" */
@@ -94,13 +90,17 @@ function useNextAnimal(form: UseFormReturnType<PetDraft>, names: CategoryNames):
   return hasAdded;
 }
 
-/** Recognizes the label of an animal that was scanned into the field of the name. */
-function useScannedName() {
+const textFields = ['name', 'category', 'count'] as const;
+
+/** Recognizes the label of an animal that was scanned into a field: it opens the animal, and never becomes one. */
+function useScannedCode() {
   const navigate = useNavigate();
   const [asked, setAsked] = useState<ScannedCode>();
   const names = useRef(new Set<string>());
-  const open = ({ id }: ScannedCode, emptyName: () => void) => {
-    emptyName();
+  /** The values when a field got the focus: a scanner replaces the selected text. */
+  const before = useRef(emptyDraft);
+  const open = ({ id, possibleName }: ScannedCode, form: UseFormReturnType<PetDraft>) => {
+    if (possibleName !== undefined) form.setFieldValue('name', '');
     void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
   };
   return {
@@ -108,17 +108,27 @@ function useScannedName() {
     asked,
     open,
     forget: () => setAsked(undefined),
-    acceptAsName: ({ text }: ScannedCode) => {
-      names.current.add(text.trim());
+    noteFocus: (draft: PetDraft) => {
+      before.current = draft;
+    },
+    acceptAsName: (name: string) => {
+      names.current.add(name);
       setAsked(undefined);
     },
-    /** Opens the animal of a label, or asks. Returns `false` for a name. */
-    handle: (name: string, emptyName: () => void): boolean => {
-      const code = names.current.has(name.trim()) ? undefined : readScannedCode(name);
-      if (!code) return false;
-      if (code.mayBeName || code.otherOrigin !== undefined) setAsked(code);
-      else open(code, emptyName);
-      return true;
+    /** Opens the animal of a label, or asks. The field is as it was before. Returns `false` without a code. */
+    handle: (form: UseFormReturnType<PetDraft>): boolean => {
+      for (const field of textFields) {
+        const label = readScannedLabel(form.values[field]);
+        if (!label) continue;
+        form.setFieldValue(field, label.rest || (field === 'name' ? '' : before.current[field]));
+        if (label.code.otherOrigin === undefined) open(label.code, form);
+        else setAsked(label.code);
+        return true;
+      }
+      const { name } = form.values;
+      const number = names.current.has(name.trim()) ? undefined : readScannedNumber(name);
+      if (number) setAsked(number);
+      return number !== undefined;
     },
   };
 }
