@@ -108,6 +108,12 @@ describe('a litter', () => {
       await form.submit();
       await page.getByRole('alert').getByText('Enter a number from 1 to 50').waitFor();
     }
+    // Typing replaces the number, also after a click.
+    await count().fill('1');
+    await form.name.focus();
+    await count().click();
+    await page.keyboard.type('6');
+    expect(await count().inputValue()).toBe('6');
     await enterLitter('x'.repeat(199), 2, '7');
     await button('Add 2 animals').click();
     await page.getByRole('alert').getByText('Names can have up to 200 characters').waitFor();

@@ -107,7 +107,7 @@ function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
               onChange={() => onChange({ ...request, format: value })}
             />
             <span>
-              <strong>{label}</strong>
+              {label}
               <small>{use}</small>
             </span>
           </label>

@@ -2,7 +2,7 @@ import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombob
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
 import { type Pet, petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
 import { useCategoryNames } from '../../shared/store-info.js';
@@ -19,36 +19,22 @@ export function NewPetForm() {
   const { accept, isPending, error, last } = useAddPet();
   const { form, nameInput, focus, submit, scan } = useNewPetForm();
   const count = draftNames(form.values).length;
+  const noteFocus = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
+    scan.noteFocus(form.values);
+    currentTarget.select();
+  };
   const addAnother = (except: readonly string[] = []) => {
     // The button disappears.
     focus('name');
     submit({ isAnother: true, except })();
   };
   return (
-    <form
-      className={`panel ${classes.form}`}
-      onSubmit={submit()}
-      onFocus={() => scan.noteFocus(form.values)}
-      noValidate
-    >
+    <form className={`panel ${classes.form}`} onSubmit={submit()} noValidate>
       <InterruptedLitter />
       <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
       {error && <AddError error={error} onAccept={accept} onAddAnother={addAnother} onRetry={submit()} />}
-      {scan.asked && (
-        <ScannedQuestion
-          code={scan.asked}
-          onOpen={(code) => scan.open(code, form)}
-          onAdd={(name) => {
-            scan.acceptAsName(name);
-            submit()();
-          }}
-          onCancel={() => {
-            scan.forget();
-            focus('name');
-          }}
-        />
-      )}
+      <ScannedLabel scan={scan} form={form} onAdd={submit()} onCancel={() => focus('name')} />
       <TextInput
         ref={nameInput}
         label="Name"
@@ -59,7 +45,7 @@ export function NewPetForm() {
         readOnly={isPending}
         {...form.getInputProps('name')}
       />
-      <CategoryField form={form} />
+      <CategoryField form={form} onFocus={noteFocus} />
       <StatusField form={form} />
       <div className={classes.count}>
         <TextInput
@@ -69,8 +55,8 @@ export function NewPetForm() {
           autoComplete="off"
           w="6.5rem"
           readOnly={isPending}
-          onFocus={(event) => event.currentTarget.select()}
           {...form.getInputProps('count')}
+          onFocus={noteFocus}
         />
         <LitterPreview draft={form.values} />
       </div>
@@ -82,6 +68,26 @@ export function NewPetForm() {
         {last.length > 0 && !isPending && !error && <Added pets={last} />}
       </div>
     </form>
+  );
+}
+
+interface ScannedLabelProps extends Pick<ReturnType<typeof useNewPetForm>, 'scan' | 'form'> {
+  onAdd: () => void;
+  onCancel: () => void;
+}
+
+function ScannedLabel({ scan, form, onAdd, onCancel }: ScannedLabelProps) {
+  if (!scan.asked) return null;
+  const addAsName = (name: string) => {
+    scan.acceptAsName(name);
+    onAdd();
+  };
+  const cancel = () => {
+    scan.forget();
+    onCancel();
+  };
+  return (
+    <ScannedQuestion code={scan.asked} onOpen={(code) => scan.open(code, form)} onAdd={addAsName} onCancel={cancel} />
   );
 }
 
@@ -171,11 +177,16 @@ function shownLabels(labels: readonly string[], text: string): readonly string[]
   return labels.includes(text) ? labels : sortByMatch(labels, text, (label) => label);
 }
 
+interface CategoryFieldProps {
+  form: UseFormReturnType<PetDraft>;
+  onFocus: (event: FocusEvent<HTMLInputElement>) => void;
+}
+
 /** Accepts a number, and also a name if the store has category names. A list below the field shows the matching names. */
-function CategoryField({ form }: { form: UseFormReturnType<PetDraft> }) {
+function CategoryField({ form, onFocus }: CategoryFieldProps) {
   const { names } = useCategoryNames();
   const { onBlur, ...props } = form.getInputProps('category') as { onBlur?: () => void; value: string };
-  const input = { ...props, autoComplete: 'off', maw: '24rem', 'aria-required': true };
+  const input = { ...props, autoComplete: 'off', maw: '24rem', 'aria-required': true, onFocus };
   // Replaces the text with the label of the category that it names.
   const showLabel = () => {
     const id = readCategory(props.value, names);
@@ -262,7 +273,6 @@ function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: Cate
             input.onChange(event);
             combobox.openDropdown();
           }}
-          onFocus={(event) => event.currentTarget.select()}
           onClick={() => combobox.openDropdown()}
           onBlur={() => {
             combobox.closeDropdown();
