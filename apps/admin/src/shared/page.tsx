@@ -59,6 +59,7 @@ export function LoadingPanels() {
 }
 
 interface EmptyStateProps {
+  /** In the door of the house. */
   icon: ReactNode;
   /** Not needed below a heading of the page that says the same. */
   title?: string;
@@ -72,7 +73,15 @@ interface EmptyStateProps {
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
     <div className={classes.empty}>
-      <span className={classes.emptyIcon}>{icon}</span>
+      <span className={classes.drawing}>
+        <svg viewBox="0 0 120 80" aria-hidden="true">
+          <path d="M28 38v38h64V38L60 12z" />
+          <path d="M18 43 60 9l42 34" />
+          <path d="M44 76V59a16 16 0 0 1 32 0v17z" />
+          <path d="M4 76h112" />
+        </svg>
+        {icon}
+      </span>
       {title && <h2>{title}</h2>}
       {children && <p>{children}</p>}
       {actions && (

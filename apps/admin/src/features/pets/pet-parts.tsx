@@ -6,6 +6,14 @@ import { CheckIcon } from '../../shared/icons.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import classes from './pets.module.css';
 
+/** In the order of the cells of a table. A field that is added to the contracts does not compile until it has a column. */
+export const petHeadings: Record<keyof Pet, string> = {
+  id: 'Number',
+  name: 'Name',
+  categoryId: 'Category',
+  status: 'Status',
+};
+
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. */
@@ -44,7 +52,7 @@ interface PetCardProps {
 /** An animal in a list of cards. */
 export function PetCard({ pet: { id, categoryId, status }, names, children }: PetCardProps) {
   return (
-    <li>
+    <li className={classes.tick}>
       {children}
       <StatusBadge status={status} />
       <p>

@@ -24,7 +24,7 @@ import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js
 import { FirstDay } from './links.js';
 import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from './list-search.js';
 import classes from './list.module.css';
-import { CategoryText, PetCard, PetName, StatusBadge } from './pet-parts.js';
+import { CategoryText, PetCard, petHeadings, PetName, StatusBadge } from './pet-parts.js';
 import partClasses from './pets.module.css';
 import { PetCheckbox, useIsSelecting } from './selection.js';
 
@@ -149,16 +149,13 @@ const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
   return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useDeferredValue(useIsSelecting())} />;
 });
 
-/** In the order of the cells below. A field that is added to the contracts does not compile until it has a column. */
-const headings: Record<keyof Pet, string> = { id: 'Number', name: 'Name', categoryId: 'Category', status: 'Status' };
-
 function Table({ pets, names, isSelecting }: RowsProps) {
   const Name = isSelecting ? PetCheckbox : PetLink;
   return (
     <table className={classes.table} style={tableStyle(pets)}>
       <thead>
         <tr>
-          {Object.entries(headings).map(([field, heading]) =>
+          {Object.entries(petHeadings).map(([field, heading]) =>
             field === 'id' ? (
               <NumberHeading key={field}>{heading}</NumberHeading>
             ) : (
@@ -172,7 +169,7 @@ function Table({ pets, names, isSelecting }: RowsProps) {
       <tbody>
         {pets.map((pet) => (
           <tr key={String(pet.id)}>
-            <td>{String(pet.id)}</td>
+            <td className={partClasses.tick}>{String(pet.id)}</td>
             <th scope="row">
               <Name pet={pet} />
             </th>

@@ -10,7 +10,7 @@ import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js
 import { findPets } from '../../shared/known-pets/known-pets.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ListSearch } from './list-search.js';
-import { PetName } from './pet-parts.js';
+import { petHeadings, PetName } from './pet-parts.js';
 import { petListQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
@@ -82,16 +82,17 @@ function Sheet({ search, rows: { pets, total }, readAt }: { search: ListSearch; 
       <table>
         <thead>
           <tr>
-            <th scope="col">Number</th>
-            <th scope="col">Name</th>
-            <th scope="col">Category</th>
-            <th scope="col">Status</th>
+            {Object.values(petHeadings).map((heading) => (
+              <th key={heading} scope="col">
+                {heading}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {pets.map(({ id, name, categoryId, status }) => (
             <tr key={String(id)}>
-              <td>{String(id)}</td>
+              <td className={classes.tick}>{String(id)}</td>
               <td>
                 <PetName name={name} />
               </td>
