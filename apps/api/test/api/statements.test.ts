@@ -19,9 +19,7 @@ const { create, ...reads } = statements;
 
 describe('the statements of the pets repository', () => {
   it.each(Object.entries(reads))('%s returns every field of a pet', (_name, sql) => {
-    for (const [field, column] of Object.entries(petColumns)) {
-      expect(sql).toMatch(new RegExp(String.raw`"${field}":"?' \|\| (to_json\(${column}\)|${column})[ ,]`));
-    }
+    for (const field of Object.keys(petColumns)) expect(sql).toContain(`"${field}":`);
   });
 
   it('create inserts every field of a new pet, and returns every field of a pet', () => {

@@ -37,8 +37,8 @@ export interface CreatedPet {
 
 /*
  * One statement serves a batch: most take arrays with one element per request, and return one row per request in the same
- * order. PostgreSQL writes the JSON: `json_agg` would take it a quarter longer for a page of 20. The
- * text of an integer is its JSON. A member that can be NULL needs coalesce(…, '').
+ * order. PostgreSQL writes the JSON: `json_agg` would take it half as long again for a page of 20. The text of an integer is
+ * its JSON. A member that can be NULL is one `%s`, for `',"tag":' || to_json(tag)`: `format` writes nothing for NULL.
  *
  * The lists return the id of the last pet of a page if more pets follow, and the JSON array. After an empty page,
  * PostgreSQL 15 would scan the whole range to look for the next pet: `last_id` is NULL then.
@@ -48,7 +48,7 @@ const listAsc = `
   FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
   CROSS JOIN LATERAL (
     SELECT max(id) AS last_id, '[' || string_agg(
-      '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}', ','
+      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
     ) || ']' AS json
     FROM (
       SELECT id, name, category_id, status FROM pet
@@ -68,7 +68,7 @@ const listDesc = `
   FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
   CROSS JOIN LATERAL (
     SELECT min(id) AS last_id, '[' || string_agg(
-      '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}', ','
+      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
     ) || ']' AS json
     FROM (
       SELECT id, name, category_id, status FROM pet
@@ -92,7 +92,7 @@ const listAscByStatus = `
   FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT max(id) AS last_id, '[' || string_agg(
-      '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}', ','
+      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
     ) || ']' AS json
     FROM (
       SELECT id, name, category_id, status FROM pet
@@ -112,7 +112,7 @@ const listDescByStatus = `
   FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
   CROSS JOIN LATERAL (
     SELECT min(id) AS last_id, '[' || string_agg(
-      '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}', ','
+      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
     ) || ']' AS json
     FROM (
       SELECT id, name, category_id, status FROM pet
@@ -129,9 +129,11 @@ const listDescByStatus = `
 
 /** Returns the JSON of a pet, or NULL. Values: the ids, and the statuses that the pets must have, or NULL. */
 const get = `
-  SELECT '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}'
+  SELECT (
+    SELECT format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)
+    FROM pet WHERE id = pet_id AND (pet_status IS NULL OR status = pet_status)
+  )
   FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS request(pet_id, pet_status, position)
-  LEFT JOIN pet ON id = pet_id AND (pet_status IS NULL OR status = pet_status)
   ORDER BY position`;
 
 /**
@@ -155,8 +157,7 @@ const create = `
     INSERT INTO pet (id, name, category_id, status)
     SELECT id, name, category_id, status
     FROM request WHERE key IS NULL OR id IN (SELECT pet_id FROM record)
-    RETURNING id,
-      '{"id":' || id || ',"name":' || to_json(name) || ',"categoryId":' || category_id || ',"status":"' || status || '"}' AS json
+    RETURNING id, format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status) AS json
   )
   SELECT pet.id, pet.json FROM request LEFT JOIN pet ON pet.id = request.id ORDER BY request.position`;
 
