@@ -10,20 +10,20 @@ export function TopNavigation() {
   const canAdd = useCanAdd();
   return (
     <nav className={classes.top} aria-label="Main">
-      <PageLink to="/" page="/pets">
+      <NavigationLink to="/" page="/pets">
         Animals
-      </PageLink>
-      <PageLink to="/overview" page="/overview">
+      </NavigationLink>
+      <NavigationLink to="/overview" page="/overview">
         Overview
-      </PageLink>
+      </NavigationLink>
       {canAdd !== false && (
-        <PageLink to="/import" page="/import">
+        <NavigationLink to="/import" page="/import">
           Import
-        </PageLink>
+        </NavigationLink>
       )}
-      <PageLink to="/labels" page="/labels">
+      <NavigationLink to="/labels" page="/labels">
         Labels
-      </PageLink>
+      </NavigationLink>
     </nav>
   );
 }
@@ -33,19 +33,19 @@ export function BottomNavigation({ onScan }: { onScan: () => void }) {
   const canAdd = useCanAdd();
   return (
     <nav className={classes.bottomLinks} aria-label="Main">
-      <PageLink to="/" page="/pets">
+      <NavigationLink to="/" page="/pets">
         <ListIcon />
         Animals
-      </PageLink>
-      <PageLink to="/overview" page="/overview">
+      </NavigationLink>
+      <NavigationLink to="/overview" page="/overview">
         <ChartIcon />
         Overview
-      </PageLink>
+      </NavigationLink>
       {canAdd !== false && (
-        <PageLink to="/pets/new" page="/pets/new">
+        <NavigationLink to="/pets/new" page="/pets/new">
           <PlusIcon />
           Add
-        </PageLink>
+        </NavigationLink>
       )}
       <button type="button" className={classes.link} onClick={onScan}>
         <ScanIcon />
@@ -71,14 +71,14 @@ export function ScanButton({ onScan }: { onScan: () => void }) {
   );
 }
 
-interface PageLinkProps {
+interface NavigationLinkProps {
   to: '/' | '/overview' | '/import' | '/labels' | '/pets/new';
   /** The address of the page, which may redirect to another one. */
   page: string;
   children: ReactNode;
 }
 
-function PageLink({ to, page, children }: PageLinkProps) {
+function NavigationLink({ to, page, children }: NavigationLinkProps) {
   const isCurrent = useRouterState({ select: ({ location }) => location.pathname === page });
   return (
     <Link to={to} className={classes.link} {...(isCurrent && { 'aria-current': 'page' })}>

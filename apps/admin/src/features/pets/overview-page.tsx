@@ -173,7 +173,7 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
             search={{ category: [id], status }}
             aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${counts ? formatCount(counts[status]) : 'not counted yet'}`}
           >
-            <Bar status={status} share={counts ? counts[status] / highest[status] : 0} />
+            <ShareBar status={status} share={counts ? counts[status] / highest[status] : 0} />
             <span className={counts?.[status] === 0 ? classes.zero : ''}>
               {counts ? formatCount(counts[status]) : '\u2007'}
             </span>
@@ -193,7 +193,7 @@ function CategoryLink({ id, name }: { id: string; name: string }) {
 }
 
 /** Behind its number. `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
-function Bar({ status, share }: { status: PetStatus; share: number }) {
+function ShareBar({ status, share }: { status: PetStatus; share: number }) {
   return (
     <span className={classes.bar} aria-hidden="true">
       <span data-status={status} hidden={share === 0} style={{ inlineSize: `${share * 100}%` }} />
