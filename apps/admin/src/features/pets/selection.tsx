@@ -79,10 +79,10 @@ export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
 /** `pets` are those of the visible page, `undefined` while it loads. */
 export function SelectionBar({ pets }: { pets: readonly Pet[] | undefined }) {
   const selection = useSelection();
-  return selection && <SelectionBar selection={selection} ids={pets?.map(({ id }) => id) ?? []} />;
+  return selection && <OpenSelectionBar selection={selection} ids={pets?.map(({ id }) => id) ?? []} />;
 }
 
-function SelectionBar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
+function OpenSelectionBar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
   const ref = useFocusFallback<HTMLElement>();
   return (
     <section ref={ref} aria-label="Selection" className={classes.selection}>
