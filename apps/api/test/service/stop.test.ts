@@ -3,7 +3,7 @@ import { isAlive } from '@petstore/processes/postmaster.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
 import { TestService } from '../support/test-service.js';
-import { WritingClients } from '../support/writing-clients.js';
+import { RetryingWriters } from '../support/retrying-writers.js';
 
 let service: TestService;
 
@@ -70,7 +70,7 @@ describe('a service that gets SIGTERM under load', () => {
 
   it('starts again with each animal that was acknowledged, once', async () => {
     await start();
-    const clients = new WritingClients(service.api, 16);
+    const clients = new RetryingWriters(service.api, 16);
     await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(100);
     expect(await service.end('SIGTERM')).toBe(0);
     // The clients retry the requests that got no answer.

@@ -11,7 +11,7 @@ import { Api } from '../support/api.js';
 import { stopDuringCreates } from '../support/pending-create.js';
 import { sendOne } from '../support/raw-http.js';
 import { TestService } from '../support/test-service.js';
-import { WritingClients } from '../support/writing-clients.js';
+import { RetryingWriters } from '../support/retrying-writers.js';
 
 let service: TestService;
 let categories: string;
@@ -194,7 +194,7 @@ describe('WEB_CONCURRENCY=2', () => {
 
   it('replaces a process that is killed while clients write, and loses no acknowledged animal', async () => {
     await service.start();
-    const clients = new WritingClients(service.api, 4);
+    const clients = new RetryingWriters(service.api, 4);
     await expect.poll(() => clients.acknowledged.size).toBeGreaterThan(50);
     const killed = await killOne();
     await servingPids(killed);

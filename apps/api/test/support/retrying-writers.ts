@@ -3,7 +3,7 @@ import type { Pet } from '@petstore/contracts';
 import type { Api, ApiResponse } from './api.js';
 
 /** Clients that create pets in sequence. Each retries with its idempotency key until it gets a 201. */
-export class WritingClients {
+export class RetryingWriters {
   /** The name and id of each acknowledged pet. */
   readonly acknowledged = new Map<string, bigint>();
   /** Responses that are neither a 201 nor ask to retry. */
