@@ -92,9 +92,7 @@ export const settings = {
     name: 'BACKUP_DIRECTORY',
     parse: localPath('folder'),
     default: undefined,
-    meaning:
-      'directory of the [scheduled backups](backup.md#scheduled-backups), best on another disk; unset: none. Set it for one ' +
-      'of several services that share a database',
+    meaning: 'directory of the [scheduled backups](backup.md#scheduled-backups), best on another disk; unset: none',
   }),
   backupEveryMinutes: setting({
     name: 'BACKUP_EVERY_MINUTES',
@@ -179,8 +177,7 @@ export const settings = {
     name: 'METRICS_PORT',
     parse: integer(1, 65_535),
     default: undefined,
-    meaning:
-      'port of the [metrics](monitoring.md) for Prometheus; unset: none. They need no key, so do not publish this port',
+    meaning: 'port of the [metrics](monitoring.md#prometheus), which need no key; unset: none',
   }),
   metricsHost: setting({
     name: 'METRICS_HOST',
