@@ -23,7 +23,7 @@ const apiPaths = [
 const firstPageChunks = [
   {
     name: 'first',
-    test: /src\/(app\/prefetch-page|features\/pets\/list-search|shared\/sign-in-link|shared\/filter-search)\.ts$/,
+    test: /src\/(app\/queries|features\/pets\/list-search|shared\/session|shared\/filter-search)\.ts$/,
     priority: 2,
   },
   { name: 'page', test: /(src\/app\/router\.tsx|react-dom\/client\.js)$/, priority: 1 },

@@ -1,9 +1,29 @@
-// First, so that the styles of our components override Mantine's.
-import './app/styles.js';
-import { prefetchPage } from './app/prefetch-page.js';
+// Styles first, so that those of our components override Mantine's.
+// Only the components in use: all of Mantine's styles are twice the size.
+import '@mantine/core/styles/baseline.css';
+import '@mantine/core/styles/default-css-variables.css';
+import '@mantine/core/styles/global.css';
+import '@mantine/core/styles/UnstyledButton.css';
+import '@mantine/core/styles/VisuallyHidden.css';
+import '@mantine/core/styles/Group.css';
+import '@mantine/core/styles/Loader.css';
+import '@mantine/core/styles/Button.css';
+import '@mantine/core/styles/ActionIcon.css';
+import '@mantine/core/styles/CloseButton.css';
+import '@mantine/core/styles/Input.css';
+// After Input.css, whose descriptions have no indent.
+import '@mantine/core/styles/InlineInput.css';
+import '@mantine/core/styles/PasswordInput.css';
+import '@mantine/core/styles/Checkbox.css';
+import '@mantine/core/styles/Alert.css';
+import '@mantine/core/styles/Popover.css';
+import '@mantine/core/styles/Combobox.css';
+import '@mantine/core/styles/Menu.css';
+import '@mantine/core/styles/Kbd.css';
+import './app/base.css';
+import { prefetchPage } from './app/queries.js';
 import { restoreLastList } from './features/pets/list-search.js';
-import { joinOtherTabs } from './shared/session.js';
-import { followSignInLinks } from './shared/sign-in-link.js';
+import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
 // First, so that a key leaves the address before the router reads it.
 followSignInLinks();

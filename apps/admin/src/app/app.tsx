@@ -8,7 +8,7 @@ import { currentSession, useSession } from '../shared/session.js';
 import { ErrorPage } from './error-pages.js';
 import { HasJustSignedIn } from './layout.js';
 import { loadSignIn } from './lazy-chunks.js';
-import { queryClient } from './query-client.js';
+import { queryClient } from './queries.js';
 import { router } from './router.js';
 import { cssVariables, theme } from './theme.js';
 

@@ -1,19 +1,18 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { createContext, type MouseEvent, Suspense, use, useEffect, useRef } from 'react';
+import { createContext, type MouseEvent, type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { FindField } from '../features/find/find-field.js';
 import { AddNotice, AddPetProvider } from '../features/pets/add-pet.js';
 import { Announcer, useFocusFallback } from '../shared/focus.js';
-import { AlertIcon, Logo, MenuIcon } from '../shared/icons.js';
+import { AlertIcon, ChartIcon, ListIcon, Logo, MenuIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
 import { nameCategories } from '../shared/known-pets/known-pets.js';
 import { keepSignedIn, useSession } from '../shared/session.js';
-import { useCategoryNames } from '../shared/store-info.js';
+import { useCanAdd, useCategoryNames } from '../shared/store-info.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
 import { loadAllCode, loadOpenMenu, loadPetDetailsPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
-import { BottomNavigation, ScanButton, TopNavigation } from './navigation.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
 const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog);
@@ -154,4 +153,86 @@ function useFocusOnNavigation(): void {
     if (isLost || (isMoved && !isKept)) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     previous.current = place.pathname;
   }, [place, hasJustSignedIn]);
+}
+
+/** The pages, on wide screens. */
+function TopNavigation() {
+  const canAdd = useCanAdd();
+  return (
+    <nav className={classes.top} aria-label="Main">
+      <NavigationLink to="/" page="/pets">
+        Animals
+      </NavigationLink>
+      <NavigationLink to="/overview" page="/overview">
+        Overview
+      </NavigationLink>
+      {canAdd !== false && (
+        <NavigationLink to="/import" page="/import">
+          Import
+        </NavigationLink>
+      )}
+      <NavigationLink to="/labels" page="/labels">
+        Labels
+      </NavigationLink>
+    </nav>
+  );
+}
+
+/** What staff need on a phone, in reach of the thumb. */
+function BottomNavigation({ onScan }: { onScan: () => void }) {
+  const canAdd = useCanAdd();
+  return (
+    <nav className={classes.bottomLinks} aria-label="Main">
+      <NavigationLink to="/" page="/pets">
+        <ListIcon />
+        Animals
+      </NavigationLink>
+      <NavigationLink to="/overview" page="/overview">
+        <ChartIcon />
+        Overview
+      </NavigationLink>
+      {canAdd !== false && (
+        <NavigationLink to="/pets/new" page="/pets/new">
+          <PlusIcon />
+          Add
+        </NavigationLink>
+      )}
+      <button type="button" className={classes.link} onClick={onScan}>
+        <ScanIcon />
+        Scan
+      </button>
+    </nav>
+  );
+}
+
+/** Next to the search field. */
+function ScanButton({ onScan }: { onScan: () => void }) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={44}
+      aria-label="Scan a label"
+      className={classes.scan}
+      onClick={onScan}
+    >
+      <ScanIcon />
+    </ActionIcon>
+  );
+}
+
+interface NavigationLinkProps {
+  to: '/' | '/overview' | '/import' | '/labels' | '/pets/new';
+  /** The address of the page, which may redirect to another one. */
+  page: string;
+  children: ReactNode;
+}
+
+function NavigationLink({ to, page, children }: NavigationLinkProps) {
+  const isCurrent = useRouterState({ select: ({ location }) => location.pathname === page });
+  return (
+    <Link to={to} className={classes.link} {...(isCurrent && { 'aria-current': 'page' })}>
+      {children}
+    </Link>
+  );
 }

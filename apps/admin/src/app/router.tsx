@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { parseLabelSearch } from '../features/labels/label-search.js';
 import { BackLink } from '../features/pets/links.js';
 import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
-import { parseFilter } from '../shared/filter-search.js';
+import { parseFilter, parseSearch, stringifySearch } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/pets/pet-list-page.js';
 import { lazyComponent } from '../shared/load-code.js';
@@ -19,7 +19,6 @@ import {
   loadOverviewPage,
   loadPetDetailsPage,
 } from './lazy-chunks.js';
-import { parseSearch, stringifySearch } from './search-params.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
 

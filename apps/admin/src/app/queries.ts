@@ -1,12 +1,39 @@
 import { petStatuses } from '@petstore/contracts';
+import { focusManager, QueryClient } from '@tanstack/react-query';
 import { parseListSearch } from '../features/pets/list-search.js';
+import { parseSearch } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
 import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
 import { currentSession } from '../shared/session.js';
 import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
 import { loadImportPage, loadNewPetPage, loadOverviewPage, loadPetDetailsPage, loadSignIn } from './lazy-chunks.js';
-import { queryClient } from './query-client.js';
-import { parseSearch } from './search-params.js';
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // By default, requests wait in silence while the browser is offline. Staff should see the error instead.
+      networkMode: 'always',
+      // The client library retries.
+      retry: false,
+      // Data that was prefetched before the first render is not requested again.
+      staleTime: 5000,
+      refetchOnWindowFocus: 'always',
+      refetchOnReconnect: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+// By default, only a tab that was hidden refetches, not a window that was behind another one.
+focusManager.setEventListener((onFocus) => {
+  const listener = () => onFocus();
+  addEventListener('visibilitychange', listener);
+  addEventListener('focus', listener);
+  return () => {
+    removeEventListener('visibilitychange', listener);
+    removeEventListener('focus', listener);
+  };
+});
 
 /** Starts to load the data or the code that the page at an address needs. */
 export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
