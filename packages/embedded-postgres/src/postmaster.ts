@@ -99,13 +99,13 @@ function serverOptions({ cluster, socket }: DataDirectory): string[] {
   return ['-D', cluster, '-p', '5432', ...assignments];
 }
 
-type Cluster = Pick<DataDirectory, 'cluster'>;
+type ClusterDirectory = Pick<DataDirectory, 'cluster'>;
 
 const emptyLockMs = 2_000;
 const stopMs = 10_000;
 
 /** Stops the PostgreSQL of the directory, if one runs, and waits until it has ended. */
-export async function stopPostmaster(directory: Cluster): Promise<void> {
+export async function stopPostmaster(directory: ClusterDirectory): Promise<void> {
   const pid = await readPid(join(directory.cluster, 'postmaster.pid'));
   // "Fast" shutdown, then "immediate" shutdown, which leaves crash recovery to the next start. Both keep all data.
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
@@ -151,7 +151,7 @@ async function removeEmpty(lock: string): Promise<void> {
 }
 
 /** Whether the process is the PostgreSQL of this directory. The operating system reuses process ids. */
-async function isPostmaster(pid: number, { cluster }: Cluster): Promise<boolean> {
+async function isPostmaster(pid: number, { cluster }: ClusterDirectory): Promise<boolean> {
   if (pid <= 0) return false;
   const command = process.platform === 'linux' ? await readCommand(pid) : await runPs(pid);
   return command.includes(`-D ${cluster} -p 5432 `);

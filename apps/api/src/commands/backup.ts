@@ -30,14 +30,14 @@ export function backupCommand(): Command {
   );
 }
 
-interface Options {
+interface BackupFlags {
   scheduled?: true;
   directory?: string;
   keep?: number;
   verify?: string;
 }
 
-async function run(file: string | undefined, options: Options, command: Command): Promise<void> {
+async function run(file: string | undefined, options: BackupFlags, command: Command): Promise<void> {
   const { directory, keep, verify, scheduled } = options;
   if (scheduled) return runScheduled();
   if ([file, directory, verify].filter((given) => given !== undefined).length !== 1) {

@@ -38,7 +38,7 @@ export interface ImportFlags extends GlobalFlags, ColumnFlags {
 }
 
 /** The service, and the API key that the import uses. */
-interface Service {
+interface ServiceAccess {
   credentials: Credentials;
   keyInfo: KeyInfo;
   gate: RateLimitGate;
@@ -72,7 +72,7 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
   });
 }
 
-async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<Service> {
+async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<ServiceAccess> {
   const credentials = await findCredentials(flags);
   // Validates the key before it is sent.
   createClient(credentials);
@@ -87,7 +87,7 @@ async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSi
 async function settingsOf(
   source: Source,
   flags: ImportFlags,
-  { service, path }: { service: Service | undefined; path: string },
+  { service, path }: { service: ServiceAccess | undefined; path: string },
 ): Promise<ReadSettings> {
   const chooses = flags.columns !== undefined || flags.ignoreOtherColumns;
   const stored = chooses ? undefined : await FileJournal.readHeader(path);
@@ -110,7 +110,7 @@ async function check(source: Source, settings: ReadSettings, { report, signal }:
 async function withJournal(
   path: string,
   file: CheckedFile,
-  service: Service,
+  service: ServiceAccess,
   context: ImportContext,
 ): Promise<ImportResult> {
   const unlock = await lock(path);
@@ -132,7 +132,7 @@ async function withJournal(
 async function createPets(
   file: CheckedFile,
   journal: FileJournal,
-  { credentials, keyInfo, gate }: Service,
+  { credentials, keyInfo, gate }: ServiceAccess,
   { flags, report, signal }: ImportContext,
 ): Promise<ImportResult> {
   const client = createClient(credentials, clientOptions);

@@ -9,7 +9,7 @@ import type { HttpLimits } from './limits.js';
 import { requestIdOf } from './observe.js';
 import { pathOf } from './request-target.js';
 
-interface Options {
+interface ClientErrorOptions {
   connections: Connections;
   limits: HttpLimits;
   logger: Logger;
@@ -19,7 +19,7 @@ interface Options {
 type ConnectionSocket = Socket & { _httpMessage?: ServerResponse | null };
 
 /** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
-export function clientErrorHandler({ connections, limits, logger }: Options) {
+export function clientErrorHandler({ connections, limits, logger }: ClientErrorOptions) {
   const parserErrors = errorsOf(limits);
   return function respond(error: Error & { code?: string }, socket: ConnectionSocket): void {
     const response = socket._httpMessage;

@@ -19,13 +19,13 @@ export function isApiPath(path: string): boolean {
 const unroutable = '/ ';
 
 const targetError = Symbol('target error');
-type Target = IncomingMessage & { [targetError]?: DomainError };
+type TargetRequest = IncomingMessage & { [targetError]?: DomainError };
 
 /**
  * The target for the router. Fastify would answer an invalid target with its own error before any hook, and match
  * "/things/" to "/things/:id" with an empty id. Such targets become a path that does not exist.
  */
-export function routableTarget(request: Target): string {
+export function routableTarget(request: TargetRequest): string {
   const { url = '' } = request;
   const error = errorOf(url);
   if (!error) return withoutOrigin(url);
@@ -34,7 +34,7 @@ export function routableTarget(request: Target): string {
 }
 
 /** The error of a target that `routableTarget` did not accept. */
-export function targetErrorOf({ raw }: { raw: Target }): DomainError | undefined {
+export function targetErrorOf({ raw }: { raw: TargetRequest }): DomainError | undefined {
   return raw[targetError];
 }
 

@@ -15,7 +15,7 @@ interface Address {
 /** What only the first process knows: the others serve requests. */
 export interface FirstProcess {
   /** Its scheduled backups. */
-  backups: Backups | undefined;
+  backups: BackupStatus | undefined;
   /** The directory of the embedded database. */
   dataDirectory: string | undefined;
 }
@@ -45,7 +45,7 @@ export function serveWorkerMetrics(address: Address, first: FirstProcess): Promi
   return listen(() => joined(workers.clusterMetrics(), first), address);
 }
 
-interface Backups {
+interface BackupStatus {
   readonly failures: number;
   readonly schedule: { readonly everyMs: number };
   /** In seconds. */
@@ -59,7 +59,7 @@ async function joined(metrics: Promise<string>, { backups, dataDirectory }: Firs
   return `${(await metrics).trimEnd()}\n${await registry.metrics()}`;
 }
 
-async function addBackups(registry: Registry, backups: Backups): Promise<void> {
+async function addBackups(registry: Registry, backups: BackupStatus): Promise<void> {
   const registers = [registry];
   const lastSuccess = new Gauge({
     name: 'petstore_backup_last_success_timestamp_seconds',
