@@ -35,6 +35,11 @@ async function choose(content: string | Uint8Array): Promise<void> {
   await step('Match the columns of delivery.csv').waitFor();
 }
 
+async function chooseAgain(content: string): Promise<void> {
+  await button('Start over').click();
+  await chooseImportFile(page, content);
+}
+
 /** The same table, with semicolons, as LibreOffice saves it in each encoding. */
 const spreadsheet = (name: string) => readFileSync(new URL(`fixtures/spreadsheet/${name}.csv`, import.meta.url));
 
@@ -99,10 +104,20 @@ it('a file without column names is noticed, and its first row becomes an animal'
   expect([await store.names(9004n), failures]).toEqual([['Bella', 'Rex'], []]);
 });
 
+it('a title above the column names is explained, as is a number with a thousands separator', async () => {
+  await choose('Animals of 2026,,\nname,category,status\nRex,9001,\n');
+  await page.getByText('If the first row is a title, delete it in the spreadsheet').waitFor();
+  await chooseAgain('name,category\nRex,1.234\nBella,7.0\nMax,Rabbits (9001)\n');
+  await button('Check rows').click();
+  await page.getByText('not 1.234. If you mean 1234, write it so.').waitFor();
+  await step('2 animals ready to import').waitFor();
+  expect(failures).toEqual([]);
+});
+
 it('refused rows keep their columns, also if a row is too short or too long', async () => {
   await choose('name,category,status\nRex\nBella,9005,sold,extra\nMax,9005,sold\n');
   await button('Check rows').click();
-  await page.getByRole('row', { name: '2 Refused: The row has 1 cells instead of 3.' }).waitFor();
+  await page.getByRole('row', { name: '2 Refused: The row has 1 cell instead of 3.' }).waitFor();
   const saved = await downloadBy(page, () => button('Download refused rows').click());
   const rows = (await contentOf(saved)).toString().split('\r\n');
   expect(rows[1]).toMatch(/^Rex,,,2,/);

@@ -52,6 +52,12 @@ describe('animals of a file that are already in the store', () => {
     await button('Import 2 animals').click();
     await step('Import finished').waitFor();
     expect([await store.names(8003n), failures]).toEqual([['Bella', 'Bella', 'Milo'], []]);
+    await page.close();
+    await check('name,category\nBella,8003\nMilo,8003\n');
+    await step('No new animals in this file').waitFor();
+    expect(await page.getByRole('radio').count()).toBe(1);
+    await page.getByRole('radio', { name: 'Add 2 animals once more' }).check();
+    await button('Import 2 animals').waitFor();
   });
 
   it('stay left out when the import continues after a reload, without another comparison', async () => {

@@ -60,8 +60,16 @@ describe('the first step of an import', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
     const template = await downloadBy(page, () => button('Download a template').click());
     expect((await contentOf(template)).toString()).toContain('name,category,status');
-    await chooseImportFile(page, Buffer.from([0x50, 0x4b, 0x03, 0x04, 0x14, 0x00, 0xff]));
-    await page.getByRole('alert').getByText('Save the spreadsheet as CSV').waitFor();
+    for (const [content, advice] of [
+      ['PK\u0003\u0004\u0014\u0000', 'This is no CSV file. Open it in your spreadsheet program.'],
+      ['%PDF-1.7\n', 'This is a PDF.'],
+      ['<html>\n<table>', 'This is a web page.'],
+      ['name,category\rRex,7\r', 'Its rows are not separated as in a CSV file.'],
+      ['', 'It is empty.'],
+    ] as const) {
+      await chooseImportFile(page, Buffer.from(content, 'latin1'));
+      await page.getByRole('alert').getByText(advice).waitFor();
+    }
     await drop('name;category\nRex;7\n');
     expect(await page.getByLabel('category').inputValue()).toBe('categoryId');
     await button('Check rows').click();

@@ -112,7 +112,9 @@ function integerFault(value: unknown): FieldFault | undefined {
 function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValue {
   if (text === '') return { value: undefined };
   // An int64 has at most 19 digits. More than 40 would only cost time.
-  if (/^[+-]?\d+$/.test(text)) return text.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(text) };
+  // Spreadsheets write 7 as 7.0 or 7,00 if other cells of the column are fractions. 1.000 could be a thousand.
+  const [, digits] = /^([+-]?\d+)(?:[.,]0{1,2})?$/.exec(text) ?? [];
+  if (digits !== undefined) return digits.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(digits) };
   if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
   if (!idsOf) return { fault: 'notNumber' };
   const [id, ...others] = idsOf(text);

@@ -109,9 +109,11 @@ describe('the cells of a CSV file', () => {
   });
 
   it('have a fault of their own for a text, a fraction, a long number and an unknown category', async () => {
+    expect(await faultsOf('name,categoryId\nRex,7.0\nRex,"7,00"\nRex,-7.0\n')).toEqual([]);
     const file = `name,categoryId\nRex,abc\nRex,7.5\nRex,"7,5"\nRex,${'9'.repeat(50)}\n`;
     const faults = await faultsOf(file);
     expect(faults.map((text) => text.split(' ')[2])).toEqual(['notNumber', 'fraction', 'fraction', 'outOfRange']);
+    expect(await faultsOf('name,categoryId\nRex,1.000\n')).toEqual(['2: categoryId fraction 1.000']);
     expect(await faultsOf('name,categoryId\nRex,Rabbits\n', { categories: [{ id: '7', name: 'Dogs' }] })).toEqual([
       '2: categoryId unknownCategory Rabbits',
     ]);

@@ -30,9 +30,11 @@ export function CheckedRows(checked: CheckedState) {
   const { animals, faults } = result;
   if (animals.length === 0 && faults.length === 0) return <NoRows />;
   const { existing, repeated } = repeats instanceof Error ? noRepeats : repeats;
+  const ready = animals.length - existing.length;
+  const hasNoNew = ready === 0 && faults.length === 0;
   const rows = [...faults, ...existing, ...repeated].toSorted((a, b) => a.line - b.line);
   return (
-    <StepPanel title={`${formatAnimals(animals.length - existing.length)} ready to import`}>
+    <StepPanel title={hasNoNew ? 'No new animals in this file' : `${formatAnimals(ready)} ready to import`}>
       {repeats instanceof Error ? <NotCompared error={repeats} checked={checked} /> : <Found {...repeats} />}
       {faults.length > 0 && (
         <p>
@@ -135,10 +137,11 @@ interface ExistingChoiceProps {
 }
 
 function ExistingChoice({ all, existing, choice, onChange }: ExistingChoiceProps) {
-  const choices = [
-    { value: 'new', label: `Only the ${formatAnimals(all - existing)} not in the store yet` },
-    { value: 'all', label: `All ${formatAnimals(all)}: those in the store are added once more` },
-  ];
+  const onlyNew = { value: 'new', label: `Only the ${formatAnimals(all - existing)} not in the store yet` };
+  const again = existing === 1 ? 'the one in the store is' : 'those in the store are';
+  const everything = { value: 'all', label: `All ${formatAnimals(all)}: ${again} added once more` };
+  const choices =
+    all > existing ? [onlyNew, everything] : [{ ...everything, label: `Add ${formatAnimals(all)} once more` }];
   return (
     <fieldset className={classes.choice}>
       <legend>What do you want to import?</legend>

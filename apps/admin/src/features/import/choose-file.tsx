@@ -12,7 +12,7 @@ export function ChooseFile({ error }: { error: string | undefined }) {
     <StepPanel title="Choose your animals">
       <p>
         Add many animals at once from a spreadsheet. The first row has the column names. You need a column for the name
-        and one for the category number. A column for the status (available, pending or sold) is optional.
+        and one for the category. A column for the status (available, pending or sold) is optional.
       </p>
       {error && (
         <Alert color="red" title="The rows can't be read">

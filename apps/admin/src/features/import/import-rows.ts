@@ -58,6 +58,11 @@ function labelOf({ field }: Fault): string {
   return field === 'categoryId' ? 'Category number' : `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }
 
+/** A number with a thousands separator looks like a fraction. */
+function withoutSeparators(value = ''): string {
+  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(value) ? ` If you mean ${value.replace(/[.,]/, '')}, write it so.` : '';
+}
+
 /** The sentence for each fault. A new code does not compile until it is here. */
 const sentences: Record<FaultCode, (fault: Fault) => string> = {
   emptyFile: () => 'The file is empty.',
@@ -71,7 +76,8 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   undecodable: () => 'The row has characters that cannot be read. Save the spreadsheet as CSV in UTF-8.',
   openQuote: () => 'A quotation mark at the start of a cell has no partner.',
   misplacedQuote: () => 'A quotation mark is in the wrong place.',
-  cellCount: ({ value, expected }) => `The row has ${value} cells instead of ${expected}.`,
+  cellCount: ({ value, expected }) =>
+    `The row has ${value} ${value === '1' ? 'cell' : 'cells'} instead of ${expected}.`,
   notJson: () => 'The row cannot be read.',
   notObject: () => 'The row cannot be read.',
   unknownField: ({ value }) => `“${value}” is not known.`,
@@ -82,7 +88,7 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   blank: (fault) => `${labelOf(fault)} must not be only spaces.`,
   unpairedSurrogate: (fault) => `${labelOf(fault)} has a character that cannot be stored.`,
   notNumber: (fault) => `${labelOf(fault)} must be a number, not “${fault.value}”.`,
-  fraction: (fault) => `${labelOf(fault)} must be a whole number, not ${fault.value}.`,
+  fraction: (fault) => `${labelOf(fault)} must be a whole number, not ${fault.value}.${withoutSeparators(fault.value)}`,
   outOfRange: (fault) => `${labelOf(fault)} has too many digits: ${fault.value}.`,
   unknownCategory: ({ value }) => `The store has no category “${value}”.`,
   ambiguousCategory: ({ value }) => `Several categories are called “${value}”. Write the number.`,

@@ -48,14 +48,35 @@ export function updateOtherTabs(): void {
   otherTabs.postMessage('changed');
 }
 
-const notReadable =
-  "This can't be read as a table. Save the spreadsheet as CSV in UTF-8, or copy its cells and paste them here.";
+const saveAsCsv = 'Save it as “CSV UTF-8”, and choose that file. Or copy its cells, and paste them below.';
+const notReadable = `This can't be read as a table. If it is a spreadsheet, open it. ${saveAsCsv}`;
+
+/** The beginnings of files that are often chosen instead of a CSV file, and what to do. */
+const otherFiles: readonly [start: RegExp, advice: string][] = [
+  [/^$/, 'It is empty. Choose a file, or paste cells, with a row for each animal.'],
+  [
+    /^(PK\u0003\u0004|\u00D0\u00CF\u0011\u00E0)/,
+    `This is no CSV file. Open it in your spreadsheet program. ${saveAsCsv}`,
+  ],
+  [/^%PDF/, 'This is a PDF. Ask for the list as a spreadsheet or as a CSV file.'],
+  [/^\s*<(!doctype|html|table|\?xml)/i, `This is a web page. Open it in your spreadsheet program. ${saveAsCsv}`],
+  [
+    /^[^\n]*\r[^\n]*$/,
+    `Its rows are not separated as in a CSV file. Open it in your spreadsheet program. ${saveAsCsv}`,
+  ],
+];
+
+const headBytes = 65_536;
 
 export async function chooseFile(name: string, content: Blob): Promise<void> {
-  const start = await importWorker()
-    .readStart(content, {})
-    .catch(() => undefined);
-  if (!start) return setState({ step: 'choose', error: notReadable });
+  const head = String.fromCodePoint(...new Uint8Array(await content.slice(0, headBytes).arrayBuffer()));
+  const other = otherFiles.find(([start]) => start.test(head));
+  const start = other
+    ? undefined
+    : await importWorker()
+        .readStart(content, {})
+        .catch(() => undefined);
+  if (!start) return setState({ step: 'choose', error: other?.[1] ?? notReadable });
   setState(matchState({ name, content }, start));
 }
 

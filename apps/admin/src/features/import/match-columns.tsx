@@ -28,9 +28,15 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
   const { settings } = file;
   const isReady = requiredColumns.every((column) => settings.columns?.includes(column));
   const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
+  /** A title fills only the first cell of its row. */
+  const hasTitle =
+    start.hasHeader && start.names.length > 1 && start.names.slice(1).every((name) => name.trim() === '');
   const check = () => {
-    const categories = Array.from(names, ([id, name]) => ({ id: String(id), name }));
-    const withNames = names.size > 0 && { categories, hasLooseNames: true };
+    // Also as the admin shows them if two have the same name: "Rabbits (7)".
+    const categories = Array.from(names, ([id, name]) =>
+      [name, `${name} (${id})`].map((text) => ({ id: String(id), name: text })),
+    );
+    const withNames = names.size > 0 && { categories: categories.flat(), hasLooseNames: true };
     void checkRows({ ...file, settings: { ...settings, ...withNames } }, start);
   };
   return (
@@ -44,7 +50,12 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
           <ColumnField key={column.index} file={file} start={start} {...column} />
         ))}
       </ul>
-      {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
+      {!isReady && (
+        <p role="status">
+          Choose a column for the name, and one for the category.
+          {hasTitle && ' If the first row is a title, delete it in the spreadsheet, and choose the file again.'}
+        </p>
+      )}
       <div className={classes.buttons}>
         <Button aria-disabled={!isReady} onClick={() => isReady && check()}>
           Check rows

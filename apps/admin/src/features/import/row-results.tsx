@@ -61,7 +61,7 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
     <table className={classes.results}>
       <thead>
         <tr>
-          <th scope="col">Line</th>
+          <th scope="col">Row</th>
           <th scope="col">Result</th>
         </tr>
       </thead>
