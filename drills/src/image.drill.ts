@@ -1,12 +1,10 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { now } from './clock.js';
-import { createBaseImage } from './container/base-image.js';
-import { Buildah } from './container/buildah.js';
+import { Buildah, createBaseImage } from './container/buildah.js';
 import { arbitraryUserId, readOnlyRoot, startTwice } from './container/image-checks.js';
-import { requireRootAnd } from './container/requirements.js';
 import { checkUnits } from './container/systemd-units.js';
-import { drill } from './drill.js';
+import { drill, requireRootAnd } from './drill.js';
 import { megabytes, seconds, type Tally } from './tally.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from './clients/audit.js';
-import { WritingClients } from './clients/writing-clients.js';
+import { audit, WritingClients } from './clients/writing-clients.js';
 import { drill } from './drill.js';
 import { Service } from './servers/service.js';
 import { number, seconds } from './tally.js';

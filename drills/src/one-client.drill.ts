@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from './clock.js';
 import { drill } from './drill.js';
-import { floodWithSmallRequests, requestWithoutReading } from './hostile/starving-clients.js';
-import { createKey } from './keys/created-key.js';
+import { createKey } from './clients/keys.js';
 import { Service } from './servers/service.js';
 import { number, seconds, type Tally } from './tally.js';
 
 const connections = 100;
+const requestsOfRead = 2300;
+const pagesOfConnection = 64;
 const floodLimitMs = 1000;
 const slowReaderLimitMs = 2000;
 /** With JSON escapes, a page of 100 such animals has 127 KB. */
@@ -23,7 +25,7 @@ drill(
       const { key } = await createKey(service, ['--name', 'hostile', '--scopes', 'read']);
       await sleep(1000);
       const ms = isQuick ? 3000 : 20_000;
-      const flood = (signal: AbortSignal) => floodWithSmallRequests(service.port, connections, signal);
+      const flood = (signal: AbortSignal) => floodWithSmallRequests(service.port, signal);
       const flooded = await during(flood, () => requestFor(ms, service, tally));
       tally.expect(flooded <= floodLimitMs, `during the flood, a response took ${seconds(flooded)}`);
       const slow = (signal: AbortSignal) => void requestWithoutReading(service.port, key, signal);
@@ -66,4 +68,27 @@ async function requestFor(ms: number, service: Service, tally: Tally): Promise<n
   }
   await Promise.all(sent);
   return slowest;
+}
+
+/** Pipelines small requests without a key, as many as one read has. Connects again whenever the service disconnects. */
+function floodWithSmallRequests(port: number, signal: AbortSignal): void {
+  const bytes = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(requestsOfRead);
+  const open = () => {
+    if (signal.aborted) return;
+    const socket = connect({ port, host: '127.0.0.1', signal }).on('error', () => undefined);
+    socket.resume().write(bytes);
+    socket.on('close', () => setTimeout(open, 10));
+  };
+  for (let index = 0; index < connections; index += 1) open();
+}
+
+/** Opens 15 connections per second that request large pages and read nothing. */
+async function requestWithoutReading(port: number, key: string, signal: AbortSignal): Promise<void> {
+  const request = `GET /v1/pets?limit=100 HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+  while (!signal.aborted) {
+    // A socket without a listener for data does not read.
+    const socket = connect({ port, host: '127.0.0.1', signal }).on('error', () => undefined);
+    socket.write(request.repeat(pagesOfConnection));
+    await sleep(1000 / 15);
+  }
 }

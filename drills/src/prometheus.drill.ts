@@ -4,14 +4,12 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { requirePrograms } from './container/requirements.js';
-import { drill } from './drill.js';
+import { drill, requirePrograms } from './drill.js';
 import { Service } from './servers/service.js';
 import { type Tally, number } from './tally.js';
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { readAndReplace } from './read-and-replace.js';
-import { startProgram } from './servers/program.js';
+import { readAndReplace, startProgram } from './servers/program.js';
 
 /** The rates below look at the last 10 seconds. */
 const trafficMs = 10_000;

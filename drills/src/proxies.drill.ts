@@ -1,11 +1,10 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { requirePrograms } from './container/requirements.js';
-import { drill, type DrillContext } from './drill.js';
-import { startCaddy } from './proxies/caddy.js';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { drill, type DrillContext, requirePrograms } from './drill.js';
 import { clientAddress, connectTo, type ProxyClient, type ProxyResponse } from './proxies/client.js';
-import { countConnections, type CountedPort } from './proxies/counted-port.js';
-import { startNginx } from './proxies/nginx.js';
-import type { Proxy, ProxyOptions } from './proxies/proxy.js';
+import { type Proxy, type ProxyOptions, startCaddy, startNginx } from './proxies/proxies.js';
 import { Service } from './servers/service.js';
 import { seconds, type Tally } from './tally.js';
 
@@ -85,4 +84,43 @@ function expectError({ status, type, body }: ProxyResponse, expected: number, { 
     status === expected && isError,
     `${proxy.name} returned ${status} ${type} instead of ${expected}: ${body}`,
   );
+}
+
+/** A port that forwards connections to the service and counts them. */
+interface CountedPort {
+  readonly port: number;
+  readonly connections: () => number;
+  /** The connections that the service closed before the client did. */
+  readonly closedByService: () => number;
+}
+
+async function countConnections(cleanup: Cleanup, servicePort: number): Promise<CountedPort> {
+  const sockets = new Set<Socket>();
+  let connections = 0;
+  let closedByService = 0;
+  const server = createServer((client) => {
+    connections += 1;
+    const upstream = connect(servicePort, '127.0.0.1');
+    upstream.once('end', () => {
+      if (!client.readableEnded) closedByService += 1;
+    });
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      sockets.add(from);
+      // An error of one side ends the other, as without this port.
+      from.on('error', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  await cleanup.own(
+    async () => once(server.listen(0, '127.0.0.1'), 'listening'),
+    () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  );
+  const { port } = server.address() as AddressInfo;
+  return { port, connections: () => connections, closedByService: () => closedByService };
 }

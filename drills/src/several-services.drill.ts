@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { audit } from './clients/audit.js';
+import { audit, WritingClients } from './clients/writing-clients.js';
 import { at, equalPosts, postEqually, readElsewhere } from './clients/several-services.js';
-import { WritingClients } from './clients/writing-clients.js';
 import { drill } from './drill.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { Service } from './servers/service.js';

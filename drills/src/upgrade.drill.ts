@@ -1,14 +1,13 @@
-import { cp, readdir } from 'node:fs/promises';
+import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { migrate } from '@petstore/migrate';
-import { audit } from './clients/audit.js';
-import { WritingClients } from './clients/writing-clients.js';
-import { drill } from './drill.js';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { buildNextVersion } from './servers/next-version.js';
+import { audit, WritingClients } from './clients/writing-clients.js';
+import { drill } from './drill.js';
 import { Service } from './servers/service.js';
 import { number, seconds, type Tally } from './tally.js';
 
@@ -131,4 +130,18 @@ async function createFirstVersion(postgres: PostgresServer, folder: string): Pro
   await cp(join(migrationsDirectory, first), join(folder, first), { recursive: true });
   await migrate(postgres.url(), { directory: folder, log: () => undefined });
   return later.length;
+}
+
+const repository = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Copies the built service, with one more migration. Returns the path of its program. */
+async function buildNextVersion(cleanup: Cleanup, migration: string, sql: string): Promise<string> {
+  const directory = await temporaryDirectory(cleanup);
+  for (const path of ['apps/api/package.json', 'apps/api/dist', 'prisma/migrations']) {
+    await cp(join(repository, path), join(directory, path), { recursive: true });
+  }
+  const folder = join(directory, 'prisma/migrations', migration);
+  await mkdir(folder);
+  await writeFile(join(folder, 'migration.sql'), `${sql};\n`);
+  return join(directory, 'apps/api/dist/main.js');
 }

@@ -8,9 +8,8 @@ import {
   PetstoreTimeoutError,
 } from '@petstore/client';
 import type { Tally } from '../tally.js';
-import { ResponseWatch } from './response-watch.js';
 
-export interface Writing {
+interface Writing {
   /** Creates the client of each writer. */
   clientOf: (writer: number, options: Partial<PetstoreClientOptions>) => PetstoreClient;
   writers: number;
@@ -87,4 +86,47 @@ export class WritingClients {
 function isTransient(error: unknown): boolean {
   if (error instanceof PetstoreApiError) return [409, 429, 503].includes(error.status);
   return error instanceof PetstoreNetworkError || error instanceof PetstoreTimeoutError;
+}
+
+/** Checks every response of a client, including retries: only success, 409 and 503 with Retry-After are allowed. */
+class ResponseWatch {
+  /** The time of the slowest 503. */
+  slowestRejectionMs = 0;
+
+  constructor(private readonly tally: Tally) {}
+
+  /** The `fetch` option of the client. */
+  readonly fetch: typeof globalThis.fetch = async (...request) => {
+    const begin = performance.now();
+    const response = await globalThis.fetch(...request);
+    if (!response.ok && response.status !== 409) await this.#check(response.clone(), performance.now() - begin);
+    return response;
+  };
+
+  async #check(response: Response, ms: number): Promise<void> {
+    const { status, headers } = response;
+    if (status === 503) {
+      this.tally.rejected += 1;
+      this.slowestRejectionMs = Math.max(this.slowestRejectionMs, ms);
+      return this.tally.expect(headers.has('retry-after'), 'a 503 has no Retry-After');
+    }
+    this.tally.wrong.push(`a request returned ${status}: ${(await response.text()).slice(0, 200)}`);
+  }
+}
+
+/** Compares the acknowledged animals (name to id) with all stored ones: each must be stored exactly once, and no other. */
+export async function audit(
+  client: PetstoreClient,
+  acknowledged: ReadonlyMap<string, bigint>,
+  tally: Tally,
+): Promise<void> {
+  const stored = new Map<string, bigint[]>();
+  for await (const { id, name } of client.listPets({ limit: 100 })) {
+    stored.set(name, [...(stored.get(name) ?? []), id]);
+  }
+  for (const [name, id] of acknowledged) if (!stored.get(name)?.includes(id)) tally.lost += 1;
+  for (const [name, ids] of stored) {
+    if (ids.length > 1) tally.duplicated += ids.length - 1;
+    tally.expect(acknowledged.has(name), `"${name}" is stored but was not acknowledged`);
+  }
 }

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { drill } from '../drill.js';
-import { runRounds } from './cluster-rounds.js';
+import { runRounds } from './faults.js';
 import { reportOf, sandboxDirectory } from './sandbox.js';
 
 /** The drill `cluster` runs this one in a sandbox, and adds its report. */

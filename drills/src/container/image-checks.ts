@@ -9,8 +9,7 @@ import { now } from '../clock.js';
 import type { DrillContext } from '../drill.js';
 import { megabytes, seconds, type Tally } from '../tally.js';
 import type { Buildah } from './buildah.js';
-import { Container } from './container.js';
-import { buildahRuntime, readOnlyRuntime, type Runtime } from './runtimes.js';
+import { buildahRuntime, Container, readOnlyRuntime, type Runtime } from './container.js';
 
 const run = promisify(execFile);
 const compose = fileURLToPath(new URL('../../../compose.yaml', import.meta.url));

@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { readCommandBlocks, testedByImage } from '../documentation/command-blocks.js';
-import { Container } from './container.js';
+import { readCommandBlocks, testedByImage } from '../command-blocks.js';
+import { Container, type Runtime } from './container.js';
 import { type Parts, stop } from './image-checks.js';
-import type { Runtime } from './runtimes.js';
 
 const run = promisify(execFile);
 const page = fileURLToPath(new URL('../../../docs/install.md', import.meta.url));

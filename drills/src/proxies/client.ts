@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { now } from '../clock.js';
-import type { Proxy } from './proxy.js';
+import type { Proxy } from './proxies.js';
 
 const startMs = 20_000;
 

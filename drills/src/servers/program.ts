@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { isolatedEnvironment } from '@petstore/processes/program.js';
 
@@ -20,4 +21,16 @@ export async function startProgram(cleanup: Cleanup, command: readonly string[],
       await once(child, 'exit');
     },
   );
+}
+
+/**
+ * Returns the text of a file with other values.
+ * @throws Error if the file does not contain one of them.
+ */
+export async function readAndReplace(file: string, replacements: Record<string, string>): Promise<string> {
+  const text = await readFile(file, 'utf8');
+  return Object.entries(replacements).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`${file} does not contain "${from}".`);
+    return result.replaceAll(from, to);
+  }, text);
 }

@@ -7,7 +7,6 @@ import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import type { DrillContext } from '../drill.js';
-import { unprivilegedId } from './unprivileged-user.js';
 
 const packages = '/usr/lib/postgresql';
 const startAttempts = 200;
@@ -93,3 +92,6 @@ async function stop(postgres: ReturnType<typeof start>): Promise<void> {
   postgres.kill('SIGQUIT');
   await exited;
 }
+
+/** The user and the group that own no files on Debian. PostgreSQL and PgBouncer refuse to run as root. */
+export const unprivilegedId = 65_534;

@@ -1,8 +1,8 @@
 import { type ErrorBody, errorTable } from '@petstore/contracts';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 /** The contract's errors with a 4xx status. */
-function expectClientError(response: ApiResponse): void {
+function expectClientError(response: { status: number; headers: Headers; text: string }): void {
   const { code } = JSON.parse(response.text) as ErrorBody;
   expect(errorTable[code].status, response.text).toBeLessThan(500);
   expectError(response, code);
@@ -40,9 +40,9 @@ const object = fc.array(fc.tuple(memberName, value), { maxLength: 5 }).map((memb
   return `{${written.join(',')}}`;
 });
 const nearlyValid = fc.tuple(value, number).map(([name, categoryId]) => `{"name":${name},"categoryId":${categoryId}}`);
-const mutated = fc
-  .tuple(fc.oneof(nearlyValid, object), fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 }))
-  .map(([text, at, removed, put]) => {
+/** Texts in which a few bytes are removed and others inserted. */
+const mutations = (texts: fc.Arbitrary<string>) =>
+  fc.tuple(texts, fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 })).map(([text, at, removed, put]) => {
     const bytes = Buffer.from(text);
     const place = at % (bytes.length + 1);
     return Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
@@ -51,7 +51,7 @@ const body = fc.oneof(
   nearlyValid.map((text) => Buffer.from(text)),
   object.map((text) => Buffer.from(text)),
   fc.json().map((text) => Buffer.from(text)),
-  mutated,
+  mutations(fc.oneof(nearlyValid, object)),
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
@@ -165,6 +165,31 @@ describe('GET /v1/pets/{petId}', () => {
         },
       ),
       { numRuns: 100 },
+    );
+  });
+});
+
+describe('a connection', () => {
+  const key = () => `Authorization: Bearer ${service.key}`;
+  const animal = '{"name":"Rex","categoryId":7}';
+  const head = (line: string, ...headers: string[]) =>
+    `${[`${line} HTTP/1.1`, 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+  const live = () => head('GET /healthz');
+  const list = () => head('GET /v1/pets?limit=2', key());
+  const create = () =>
+    head('POST /v1/pets', key(), 'Content-Type: application/json', `Content-Length: ${animal.length}`) + animal;
+  const bytes = fc.oneof(
+    { weight: 3, arbitrary: mutations(fc.constantFrom(live, list, create).map((request) => request())) },
+    fc.uint8Array({ minLength: 1, maxLength: 300 }).map((sent) => Buffer.from(sent)),
+  );
+
+  it('gets 4xx or a result, never 500, for any bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(bytes, async (sent) => {
+        const responses = await sendRaw(service.url, sent, { halfClose: true });
+        for (const response of responses) if (response.status >= 400) expectClientError(response);
+      }),
+      { numRuns: 200 },
     );
   });
 });

@@ -14,7 +14,7 @@ export interface RawOptions {
 }
 
 /** Sends bytes that `fetch` would not send. Returns every response until the connection ends. */
-export async function sendRaw(url: string, bytes: string, options: RawOptions = {}): Promise<RawResponse[]> {
+export async function sendRaw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawResponse[]> {
   return parseResponses(await exchange(url, bytes, options));
 }
 
@@ -40,7 +40,11 @@ export async function sendOne(
   return last;
 }
 
-function exchange(url: string, bytes: string, { halfClose = false, timeoutMs = 15_000 }: RawOptions): Promise<string> {
+function exchange(
+  url: string,
+  bytes: string | Buffer,
+  { halfClose = false, timeoutMs = 15_000 }: RawOptions,
+): Promise<string> {
   const { hostname, port } = new URL(url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });

@@ -1,21 +1,24 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { now } from '../clock.js';
-import { readAndReplace } from '../read-and-replace.js';
-import { unprivilegedId } from '../servers/unprivileged-user.js';
+import { type DrillContext, requireRootAnd } from '../drill.js';
+import { readAndReplace } from './program.js';
+import { unprivilegedId } from './system-postgres.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
 const password = 'only-for-this-drill';
 const startMs = 10_000;
 
-export interface PgBouncerOptions {
+interface PgBouncerOptions {
   cleanup: Cleanup;
   /** The root directory of a system with PgBouncer. */
   root: string;
@@ -97,4 +100,29 @@ async function directoryFor(role: string, { cleanup, root }: Pick<PgBouncerOptio
   await chown(directory, unprivilegedId, unprivilegedId);
   await writeFile(join(directory, 'userlist.txt'), `"${role}" "${password}"\n`);
   return directory;
+}
+
+const run = promisify(execFile);
+/** Debian 12 has an older version than the service needs. */
+const newerDebian = 'trixie';
+
+/**
+ * Returns the root directory of a system that has PgBouncer 1.21 or newer: this one, or a newer Debian that it installs
+ * into a temporary directory. Skips the drill unless root runs it on Debian.
+ */
+export async function installPgBouncer({ cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>): Promise<string> {
+  if (await isNewEnough()) return '/';
+  requireRootAnd(skip, ['debootstrap']);
+  const root = await temporaryDirectory(cleanup);
+  // PgBouncer does not run as root.
+  await chmod(root, 0o755);
+  await run('debootstrap', ['--variant=minbase', '--include=pgbouncer', newerDebian, root]);
+  return root;
+}
+
+/** Prepared statements in transaction mode came with 1.21. */
+async function isNewEnough(): Promise<boolean> {
+  const { stdout } = await run('pgbouncer', ['--version']).catch(() => ({ stdout: '' }));
+  const [, major = 0, minor = 0] = (/^PgBouncer (\d+)\.(\d+)/.exec(stdout) ?? []).map(Number);
+  return major > 1 || (major === 1 && minor >= 21);
 }

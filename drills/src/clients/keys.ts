@@ -1,9 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { now } from '../clock.js';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { runProgram } from '@petstore/processes/program.js';
+import { now } from '../clock.js';
 import type { Service } from '../servers/service.js';
 import { seconds, type Tally } from '../tally.js';
-import { createKey, revokeKey } from './created-key.js';
+
+interface CreatedKey {
+  id: number;
+  key: string;
+}
+
+/** Creates a key with the keys command. */
+export async function createKey(service: Service, options: readonly string[]): Promise<CreatedKey> {
+  return JSON.parse(await runKeys(service, ['create', '--json', ...options])) as CreatedKey;
+}
+
+async function revokeKey(service: Service, { id }: CreatedKey): Promise<void> {
+  await runKeys(service, ['revoke', String(id)]);
+}
+
+async function runKeys({ variables }: Service, args: string[]): Promise<string> {
+  const { stdout, stderr, code } = await runProgram('manage.js', ['keys', ...args], variables);
+  if (code !== 0) throw new Error(`keys ${args.join(' ')} exited with ${code}: ${stderr}`);
+  return stdout;
+}
 
 const rejectedMs = 5000;
 
