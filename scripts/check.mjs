@@ -35,7 +35,7 @@ export async function check() {
 }
 
 /** Returns the names of the checks that fail. */
-export async function findFailed(all) {
+async function findFailed(all) {
   const waiting = [...all];
   const failed = [];
   const runNext = async () => {

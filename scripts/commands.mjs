@@ -91,7 +91,7 @@ const commands = {
   artifacts: {
     about: 'build what a release publishes into a directory: service, npm packages, SBOM, hashes',
     takesArguments: true,
-    run: async (args) => (await import('./artifacts.mjs')).createArtifacts(args),
+    run: async (args) => (await import('./package.mjs')).createArtifacts(args),
   },
   audit: {
     about: 'compare the dependencies with known vulnerabilities',

@@ -15,7 +15,7 @@ const allowed = new Set([
 ]);
 
 /** Returns the packages of pnpm's list whose license is not allowed: each as `name@versions: license`. */
-export function rejected(licenses) {
+function rejected(licenses) {
   return Object.entries(licenses)
     .filter(([license]) => !isAllowed(license))
     .flatMap(([license, packages]) =>
@@ -30,16 +30,12 @@ function isAllowed(expression) {
   return plain.split(' OR ').some((alternative) => alternative.split(' AND ').every((license) => allowed.has(license)));
 }
 
-async function check() {
-  const filters = shippedPackages.map((name) => `--filter=${name}`);
-  const { code, output } = await execute('pnpm', [...filters, 'licenses', 'list', '--prod', '--json']);
-  if (code !== 0) throw new Error(output);
-  const licenses = JSON.parse(output);
-  const faults = rejected(licenses);
-  const counts = Object.entries(licenses).map(([license, packages]) => `${license} ${packages.length}`);
-  console.log(`Run-time dependencies by license: ${counts.join(', ')}`);
-  for (const fault of faults) console.log(`Not allowed: ${fault}. Allowed: ${[...allowed].join(', ')}`);
-  if (counts.length === 0 || faults.length > 0) process.exitCode = 1;
-}
-
-if (process.argv[1] === import.meta.filename) await check();
+const filters = shippedPackages.map((name) => `--filter=${name}`);
+const { code, output } = await execute('pnpm', [...filters, 'licenses', 'list', '--prod', '--json']);
+if (code !== 0) throw new Error(output);
+const licenses = JSON.parse(output);
+const faults = rejected(licenses);
+const counts = Object.entries(licenses).map(([license, packages]) => `${license} ${packages.length}`);
+console.log(`Run-time dependencies by license: ${counts.join(', ')}`);
+for (const fault of faults) console.log(`Not allowed: ${fault}. Allowed: ${[...allowed].join(', ')}`);
+if (counts.length === 0 || faults.length > 0) process.exitCode = 1;

@@ -1,6 +1,19 @@
-import { cpSync, existsSync, realpathSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { StepFailed } from './step.mjs';
+import { createSbom } from './sbom.mjs';
+import { step, StepFailed } from './step.mjs';
 import { build } from './turbo.mjs';
 import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
@@ -13,14 +26,20 @@ const documents = ['LICENSE', ...pages, 'deploy', 'docs', 'examples'];
 const notCopied = new Set(['.turbo', 'node_modules', 'reports']);
 
 /** Builds the service and copies it into a new directory, where it runs with Node alone. */
-export async function createPackage([directory, ...rest]) {
-  if (!directory || rest.length > 0)
-    throw new StepFailed('Give the path of one new directory: npm run package -- DIRECTORY');
-  const target = resolve(directory);
-  if (existsSync(target)) throw new StepFailed(`${target} already exists. Give the path of a new directory.`);
+export async function createPackage(args) {
+  const target = newDirectory('package', args);
   await build('@petstore/api', '@petstore/admin');
   copyService(target);
   console.log(`The service is in ${target}. Start it with: node ${join(target, 'apps/api/dist/main.js')}`);
+}
+
+/** Returns the path of the only argument. */
+function newDirectory(command, [directory, ...rest]) {
+  if (!directory || rest.length > 0)
+    throw new StepFailed(`Give the path of one new directory: npm run ${command} -- DIRECTORY`);
+  const target = resolve(directory);
+  if (existsSync(target)) throw new StepFailed(`${target} already exists. Give the path of a new directory.`);
+  return target;
 }
 
 /** Copies the built service. The build bundles all dependencies except the binaries of PostgreSQL. */
@@ -47,4 +66,36 @@ function copyEmbeddedPostgres(target) {
 function copy(from, to) {
   const filter = (path) => path === from || !notCopied.has(basename(path));
   cpSync(from, to, { recursive: true, verbatimSymlinks: true, filter });
+}
+
+/** Builds what a release publishes into a new directory. SHA256SUMS has the hashes of all files. */
+export async function createArtifacts(args) {
+  const target = newDirectory('artifacts', args);
+  await build();
+  mkdirSync(target, { recursive: true });
+  const name = `petstore-${readManifest('.').version}`;
+  await archiveService(target, name);
+  for (const folder of ['packages/client', 'packages/cli']) {
+    const options = ['--pack-destination', target, '--loglevel=error'];
+    await step(`Packing ${folder}`, 'npm', ['pack', fromRoot(folder), ...options]);
+  }
+  writeFileSync(join(target, `${name}.cdx.json`), `${JSON.stringify(createSbom(), undefined, 2)}\n`);
+  const files = readdirSync(target).toSorted();
+  const sums = files.map((file) => `${hash(join(target, file))}  ${file}\n`);
+  writeFileSync(join(target, 'SHA256SUMS'), sums.join(''));
+  console.log(`${target} has ${[...files, 'SHA256SUMS'].join(', ')}.`);
+}
+
+async function archiveService(target, name) {
+  const folder = mkdtempSync(join(tmpdir(), 'petstore-artifacts-'));
+  try {
+    copyService(join(folder, name));
+    await step('Packing the service', 'tar', ['-czf', join(target, `${name}.tar.gz`), '-C', folder, name]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+function hash(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
 }

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { reportProgress } from './progress.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
@@ -12,11 +11,23 @@ let stopSignal;
 /** A step that failed. The message is the output of its program. */
 export class StepFailed extends Error {}
 
-/** Runs a program, reports its progress on standard error and returns its output. Throws `StepFailed` if it fails. */
+/**
+ * Runs a program and returns its output. Reports the title and the duration on standard error if it takes longer than
+ * 0.5 s, meanwhile the elapsed seconds every ten seconds. Throws `StepFailed` if it fails.
+ */
 export async function step(title, command, args) {
-  const progress = reportProgress(title);
-  const { code, output } = await execute(command, args, progress.note);
-  progress.end(code === 0);
+  const began = performance.now();
+  const write = (text) => process.stderr.write(text);
+  let interval;
+  const delay = setTimeout(() => {
+    write(`${title} … `);
+    interval = setInterval(() => write(`${((performance.now() - began) / 1000).toFixed(0)} s … `), 10_000);
+  }, 500);
+  const { code, output, seconds } = await execute(command, args);
+  clearTimeout(delay);
+  clearInterval(interval);
+  if (code === 0 && interval) write(`${seconds} s\n`);
+  if (code !== 0) write(`${interval ? '' : `${title} … `}failed after ${seconds} s\n`);
   if (code !== 0) throw new StepFailed(output);
   return output;
 }
@@ -25,7 +36,7 @@ export async function step(title, command, args) {
  * Runs a program in the repository's root. Returns its exit code (`null` after a signal), its output, and the seconds
  * that it took. A signal to this process stops the programs first, then this process.
  */
-export async function execute(command, args, onOutput = () => {}) {
+export async function execute(command, args) {
   const started = performance.now();
   let child;
   const release = onSignals((signal) => {
@@ -35,12 +46,7 @@ export async function execute(command, args, onOutput = () => {}) {
   running += 1;
   child = spawn(command, args, { cwd: fromRoot(), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   const chunks = [];
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk) => {
-      chunks.push(chunk);
-      onOutput(chunk.toString());
-    });
-  }
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(chunk));
   const [code] = await once(child, 'close').catch((error) => {
     chunks.push(Buffer.from(`${error.message}\n`));
     return [127];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, describeCounts, listRetried, sumUp } from '../test-reports.mjs';
+import { countTests, describeCounts, listRetried, sumUp } from '../test.mjs';
 
 const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
 
