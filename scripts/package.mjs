@@ -80,10 +80,10 @@ export async function createArtifacts(args) {
     await step(`Packing ${folder}`, 'npm', ['pack', fromRoot(folder), ...options]);
   }
   writeFileSync(join(target, `${name}.cdx.json`), `${JSON.stringify(createSbom(), undefined, 2)}\n`);
-  const files = readdirSync(target).toSorted();
-  const sums = files.map((file) => `${hash(join(target, file))}  ${file}\n`);
+  const created = readdirSync(target).toSorted();
+  const sums = created.map((file) => `${hash(join(target, file))}  ${file}\n`);
   writeFileSync(join(target, 'SHA256SUMS'), sums.join(''));
-  console.log(`${target} has ${[...files, 'SHA256SUMS'].join(', ')}.`);
+  console.log(`${target} has ${[...created, 'SHA256SUMS'].join(', ')}.`);
 }
 
 async function archiveService(target, name) {

@@ -111,7 +111,7 @@ function add(counts) {
 }
 
 function countFile({ status, assertionResults }) {
-  const of = (...states) => assertionResults.filter((test) => states.includes(test.status)).length;
+  const of = (...states) => assertionResults.filter((result) => states.includes(result.status)).length;
   const [passed, failed] = [of('passed'), of('failed')];
   return {
     passed,
