@@ -1,5 +1,5 @@
 import { addAnimals, settle } from './animals.js';
-import { MeasuredLoad, type Measurement } from './measured-load.js';
+import { MeasuredLoad, type Measurement } from './load.js';
 import type { Options } from './options.js';
 import { type Comparison, createScenarios, memoryGoal, type Scenario } from './scenarios.js';
 import { figure, goalStatus, median, megabytes, table } from './table.js';
