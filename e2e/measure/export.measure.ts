@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Store } from '../support/store.js';
-import { heapOf } from './heap.js';
 
 const count = 100_000;
 /** A busy machine needs minutes. */
@@ -79,3 +78,10 @@ it('a canceled export saves nothing and frees its memory', async () => {
   expect(downloads).toBe(0);
   expect((await heapOf(session)) - before).toBeLessThan(maxGrowthMb);
 });
+
+/** The JavaScript memory of the page in MB, after a garbage collection. */
+async function heapOf(watched: CDPSession): Promise<number> {
+  await watched.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await watched.send('Runtime.getHeapUsage');
+  return usedSize / 1e6;
+}
