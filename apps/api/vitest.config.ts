@@ -3,11 +3,6 @@ import { defineConfig } from 'vitest/config';
 
 /** A second PostgreSQL server: the API tests that concern the database run on it too. */
 const serverUrl = process.env['TEST_DATABASE_URL'];
-/** A hook may create a database and start a service on it. Polls wait as long as a busy machine needs, not 1 s. */
-const timeouts = { testTimeout: 60_000, hookTimeout: 60_000, expect: { poll: { timeout: 50_000 } } };
-// Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
-const shared = { ...timeouts, isolate: false };
-const api = { ...shared, include: ['test/api/**/*.test.ts'] };
 
 /** These files test HTTP or the embedded server alone; a new file runs on both servers. */
 const httpOnly = [
@@ -32,6 +27,18 @@ const httpOnly = [
   'wrong-keys',
 ].map((name) => `test/api/${name}.test.ts`);
 
+const shared = {
+  // Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
+  isolate: false,
+  // A test or hook may start the service several times. Polls wait as long as a busy machine needs, not 1 s.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 50_000 } },
+};
+/** One project, so that a worker runs files of all folders with the same modules. */
+const embedded = { ...shared, name: 'embedded', include: ['test/**/*.test.ts'] };
+const server = { ...shared, name: 'server', include: ['test/api/**/*.test.ts'], exclude: httpOnly };
+
 export default defineConfig({
   test: {
     reporters: [['default', { summary: false }], 'json'],
@@ -40,19 +47,6 @@ export default defineConfig({
     provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
     // Test files wait more than they compute.
     maxWorkers: '100%',
-    projects: [
-      { test: { ...shared, name: 'platform', include: ['test/platform/**/*.test.ts'] } },
-      { test: { ...api, name: 'embedded' } },
-      ...(serverUrl ? [{ test: { ...api, name: 'server', exclude: httpOnly, provide: { serverUrl } } }] : []),
-      {
-        test: {
-          ...shared,
-          name: 'service',
-          include: ['test/service/**/*.test.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-    ],
+    projects: [{ test: embedded }, ...(serverUrl ? [{ test: { ...server, provide: { serverUrl } } }] : [])],
   },
 });

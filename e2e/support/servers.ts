@@ -1,10 +1,8 @@
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { chooseSettings, ServiceProcess, type ServiceSettings } from '@petstore/processes/service-process.js';
-import { chromium } from 'playwright-core';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from './find-browser.js';
-import { launchArgs } from './browser-args.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -12,28 +10,20 @@ declare module 'vitest' {
     databaseServerUrl: string;
     /** The service of each worker. Each has a separate database. */
     services: ServiceSettings[];
-    /** The browser that all test files share. */
-    browserEndpoint: string;
     /** The path of a Chromium or Chrome. */
     browserPath: string;
   }
 }
 
-/** Starts one PostgreSQL server and one browser for all test files, and one service for each worker. */
+/** Starts one PostgreSQL server for all test files, and one service for each worker. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cleanup = new Cleanup();
   try {
-    const browserPath = findBrowser();
-    const browser = await cleanup.own(
-      () => chromium.launchServer({ executablePath: browserPath, args: launchArgs, host: '127.0.0.1' }),
-      (launched) => launched.close(),
-    );
+    project.provide('browserPath', findBrowser());
     const postgres = await PostgresServer.start(cleanup, ['fsync = off']);
     const services = Array.from({ length: project.vitest.config.maxWorkers }, (_, index) =>
       startService(cleanup, postgres, `petstore_${index + 1}`),
     );
-    project.provide('browserPath', browserPath);
-    project.provide('browserEndpoint', browser.wsEndpoint());
     project.provide('databaseServerUrl', postgres.url());
     project.provide('services', await Promise.all(services));
     return () => cleanup.run();

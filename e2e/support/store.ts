@@ -6,10 +6,13 @@ import { runProgram } from '@petstore/processes/program.js';
 import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { inject } from 'vitest';
-import { storeHost } from './browser-args.js';
+import { launchArgs, storeHost } from './browser-args.js';
 import { openPage, type WatchedPage } from './page.js';
 
 export const key = apiKey;
+
+/** The browser of this worker, which all its test files share. It ends with the worker. */
+let sharedBrowser: Promise<Browser> | undefined;
 
 /** The built service, and a browser that opens it like a tablet in the store. */
 export class Store {
@@ -55,9 +58,12 @@ export class Store {
   }
 
   private static async connect(service: ServiceProcess, cleanup: Cleanup): Promise<Store> {
-    const browser = await cleanup.own(
-      () => chromium.connect(inject('browserEndpoint')),
-      (connected) => connected.close(),
+    sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
+    const browser = await sharedBrowser;
+    const earlier = browser.contexts();
+    await cleanup.own(
+      () => Promise.resolve(browser),
+      () => Promise.all(browser.contexts().map((context) => earlier.includes(context) || context.close())),
     );
     return new Store(service, browser, cleanup);
   }
