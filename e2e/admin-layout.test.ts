@@ -77,6 +77,8 @@ describe('the list', () => {
 });
 
 describe('a slow answer', () => {
+  beforeAll(() => page.emulateMedia({ reducedMotion: 'no-preference' }));
+
   it('shows a placeholder, which stays invisible for 150 ms', async () => {
     await open(list);
     await rows().first().waitFor();
