@@ -10,7 +10,11 @@ export interface WatchedPage {
 export const errors: string[] = [];
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   const failures: string[] = [];
   // Listens to the context, to include the tabs that a test opens.
   context.on('console', (message) => {

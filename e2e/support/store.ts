@@ -60,10 +60,11 @@ export class Store {
   private static async connect(service: ServiceProcess, cleanup: Cleanup): Promise<Store> {
     sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
     const browser = await sharedBrowser;
-    const earlier = browser.contexts();
+    const earlier = new Set(browser.contexts());
+    const ownContexts = () => browser.contexts().filter((context) => !earlier.has(context));
     await cleanup.own(
-      () => Promise.resolve(browser),
-      () => Promise.all(browser.contexts().map((context) => earlier.includes(context) || context.close())),
+      () => Promise.resolve(),
+      () => Promise.all(ownContexts().map((context) => context.close())),
     );
     return new Store(service, browser, cleanup);
   }
