@@ -138,9 +138,10 @@ describe('a start', () => {
   afterAll(() => service.remove());
 
   it('exits with 78 and names HOST when this machine does not have its address', async () => {
-    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
+    const { code, stdout, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
     expect(code).toBe(78);
     expect(stderr).toContain('HOST: 192.0.2.1 is not an address of this machine; use an address');
+    expect(stdout).not.toContain('EADDRNOTAVAIL');
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
