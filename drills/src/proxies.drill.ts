@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { now } from './clock.js';
 import { drill, type DrillContext, requirePrograms } from './drill.js';
 import { clientAddress, connectTo, type ProxyClient, type ProxyResponse } from './proxies/client.js';
 import { type Proxy, type ProxyOptions, startCaddy, startNginx } from './proxies/proxies.js';
@@ -14,9 +16,10 @@ const aboveServiceLimit = 80_000;
 const aboveProxyLimit = 2_000_000;
 /** Longer than the service and the proxies keep idle connections. */
 const idleMs = 80_000;
+const unreadyMs = 10_000;
 
 drill(
-  'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits',
+  'Caddy and nginx with the configurations of deploy/: TLS, client addresses, connections, body limits, no database',
   { timeout: 240_000 },
   async ({ cleanup, isQuick, tally, skip }) => {
     requirePrograms(skip, ['caddy', 'nginx', 'openssl']);
@@ -28,7 +31,8 @@ type Start = (options: ProxyOptions) => Promise<Proxy>;
 type Context = Pick<DrillContext, 'cleanup' | 'isQuick' | 'tally'>;
 
 async function checkProxy(start: Start, { cleanup, isQuick, tally }: Context): Promise<void> {
-  const variables = { TRUST_PROXY: '1', LOG_LEVEL: 'info' };
+  const postgres = await PostgresServer.start(cleanup);
+  const variables = { DATABASE_URL: postgres.url(), TRUST_PROXY: '1', LOG_LEVEL: 'info' };
   const service = await Service.start(cleanup, { variables });
   const counted = await countConnections(cleanup, service.port);
   const proxy = await start({ cleanup, upstreams: [counted.port] });
@@ -43,6 +47,8 @@ async function checkProxy(start: Start, { cleanup, isQuick, tally }: Context): P
   );
   if (isQuick) tally.note(`not checked: idle connections of ${proxy.name}`);
   else await checkIdle(client, counted, { proxy, tally });
+  await postgres.stop('SIGINT');
+  await checkPages(client, { proxy, tally });
   await service.end('SIGTERM');
   expectError(await client.get('/v1/pets'), 503, { proxy, tally });
   client.close();
@@ -75,6 +81,15 @@ async function checkIdle(client: ProxyClient, port: CountedPort, { proxy, tally 
   const { status } = await client.post('/v1/pets', animal);
   if (status === 201) tally.acknowledged += 1;
   tally.expect(status === 201, `${proxy.name} returned ${status} after ${seconds(idleMs)} without requests`);
+}
+
+/** Without its database, the service is not ready, and still serves the admin. */
+async function checkPages(client: ProxyClient, { proxy, tally }: Check): Promise<void> {
+  const begin = now();
+  while ((await client.get('/readyz')).status === 200 && now() - begin < unreadyMs) await sleep(50);
+  expectError(await client.get('/v1/pets'), 503, { proxy, tally });
+  const { status, type } = await client.get('/');
+  tally.expect(status === 200 && type.startsWith('text/html'), `${proxy.name} returned ${status} ${type} for /`);
 }
 
 /** The proxy must not replace errors of the API with its own pages. */
