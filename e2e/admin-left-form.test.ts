@@ -180,6 +180,16 @@ describe('the outcome for a form that was closed', () => {
     expect(await notice().count()).toBe(0);
   });
 
+  it('of an earlier animal does not stand next to an unfinished one', async () => {
+    await openForm();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Unfinished');
+    await goToList();
+    await openForm();
+    await page.getByText('Your unfinished animal is still here.').waitFor();
+    expect(await link('Added as number').count()).toBe(0);
+    await page.getByRole('button', { name: 'Clear form' }).click();
+  });
+
   it('appears when it is unknown, and a retry adds the animal once', async () => {
     await leaveAndWaitForNotice((route) => route.abort('connectionreset'));
     expect(await notice().innerText()).toContain("We couldn't confirm that the animal was added.");

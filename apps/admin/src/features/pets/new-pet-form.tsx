@@ -1,6 +1,6 @@
 import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { type Pet, petStatuses } from '@petstore/contracts';
+import { petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
 import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState } from 'react';
 import { statusLabels } from '../../shared/format.js';
@@ -16,7 +16,7 @@ import { addedText, useNewPetForm } from './use-new-pet-form.js';
 
 /** The form stays after an animal was added: category and status are kept for the next one. */
 export function NewPetForm() {
-  const { accept, isPending, error, last } = useAddPet();
+  const { accept, isPending, error } = useAddPet();
   const { form, nameInput, focus, submit, scan } = useNewPetForm();
   const count = draftNames(form.values).length;
   const noteFocus = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
@@ -65,7 +65,8 @@ export function NewPetForm() {
           {isPending ? 'Adding…' : count === 1 ? 'Add animal' : `Add ${count} animals`}
         </Button>
         <LitterProgress />
-        {last.length > 0 && !isPending && !error && <Added pets={last} />}
+        <Added name={form.values.name} />
+        <p className={classes.hint}>{"Check everything first: an animal can't be changed or deleted later."}</p>
       </div>
     </form>
   );
@@ -91,21 +92,25 @@ function ScannedLabel({ scan, form, onAdd, onCancel }: ScannedLabelProps) {
   );
 }
 
-function Added({ pets }: { pets: readonly Pet[] }) {
-  const ids = pets.map(({ id }) => String(id));
+/** The result of the last form. `name` is that of the next animal. */
+function Added({ name }: { name: string }) {
+  const { last, isPending, error } = useAddPet();
+  const [opened] = useState({ name, last });
+  // It would look like the result of the unfinished animal that the person comes back to.
+  const isOld = opened.name !== '' && opened.last === last;
+  const [first, another] = last;
+  if (!first || isPending || error || isOld) return null;
   const text = (
     <>
-      <CheckIcon /> {addedText(pets)}
+      <CheckIcon /> {addedText(last)}
     </>
   );
-  if (ids[0] !== undefined && ids.length === 1) {
-    return (
-      <Link to="/pets/$petId" params={{ petId: ids[0] }} className={classes.added}>
-        {text}
-      </Link>
-    );
-  }
-  return <span className={classes.added}>{text}</span>;
+  if (another) return <span className={classes.added}>{text}</span>;
+  return (
+    <Link to="/pets/$petId" params={{ petId: String(first.id) }} className={classes.added}>
+      {text}
+    </Link>
+  );
 }
 
 function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {
