@@ -26,6 +26,8 @@ beforeAll(async () => {
   store = await Store.start({ CATEGORIES_FILE: file });
 });
 afterEach(async () => {
+  // First, because `unrouteAll` lets held requests go.
+  await page.goto('about:blank');
   await page.unrouteAll();
   await page.context().setOffline(false);
 });

@@ -71,6 +71,8 @@ export async function violationsInAllLooks(page: Page, within?: string, looks = 
       colorScheme: colors === 'dark' ? 'dark' : 'light',
       forcedColors: colors === 'forced' ? 'active' : 'none',
     });
+    // An open menu follows the new size with the next frame.
+    await appearanceSettles(page);
     const found = await page.evaluate(hiddenParts);
     if (rules) found.push(...(await violations(page, { ...(within && { within }), onlyColors: rules === 'colors' })));
     all.push(...found.map((problem) => `${width} × ${height} px, ${colors}: ${problem}`));
