@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
     );
   });
 
-  it('in a directory of its own user without the write right of group and others, and logs that it removed it', async () => {
+  it('in a directory of its own user, after it has removed and logged the right of others to write there', async () => {
     const dataDir = await dataDirOf(root);
     for (const mode of [0o2770, 0o777]) {
       await chmod(dataDir, mode);
