@@ -175,10 +175,10 @@ describe('WEB_CONCURRENCY=2', () => {
 
   it('answers others while 40 connections pipeline small requests', async () => {
     let closed = 0;
-    let isOver = false;
+    const ending = new AbortController();
     const flood = async () => {
       // The service closes each connection after 80 responses.
-      for (; !isOver; closed += 1) {
+      for (; !ending.signal.aborted; closed += 1) {
         const socket = await service.connect();
         socket.resume().write('GET /x HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2300));
         await once(socket, 'close');
@@ -187,7 +187,7 @@ describe('WEB_CONCURRENCY=2', () => {
     const floods = Array.from({ length: 40 }, flood);
     await expect.poll(() => closed).toBeGreaterThan(40);
     expect((await sendOne(service.url, 'GET /healthz HTTP/1.1')).status).toBe(200);
-    isOver = true;
+    ending.abort();
     await Promise.all(floods);
   });
 
