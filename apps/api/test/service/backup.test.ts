@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -25,7 +25,10 @@ afterAll(async () => {
 const backUp = (...args: string[]) => runProgram('manage.js', ['backup', ...args], service.variables);
 
 describe('npm run backup', () => {
-  it('writes one file that only its owner can read, while the service runs', async () => {
+  it('writes one file that only its owner can read, and deletes what a killed backup left', async () => {
+    const killed = `${backups.file}.7.tmp`;
+    await writeFile(killed, '');
+    await utimes(killed, 0, 0);
     const { code, stdout } = await backUp(backups.file);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote .*petstore\.backup\.gz \(0\.0 MB\)\.\n$/)]);
     expect((await stat(backups.file)).mode & 0o777).toBe(0o600);

@@ -5,7 +5,7 @@ import type { Config } from '../../config/config.js';
 import { backupLock } from '../locks.js';
 import { BackupError, explain } from './backup-format.js';
 import { Pace, snapshot, withTransaction } from './backup-tables.js';
-import { type BackupOptions, writeSnapshot } from './write-backup.js';
+import { type BackupOptions, deleteAbandoned, writeSnapshot } from './write-backup.js';
 
 /** Prefixes of file names: a backup of the schedule, and one of `npm run backup -- --directory`. */
 type Kind = 'scheduled' | 'petstore';
@@ -13,8 +13,6 @@ type Kind = 'scheduled' | 'petstore';
 const fileName = /^(scheduled|petstore)-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup\.gz$/;
 /** The days of which the last scheduled backup is kept. */
 const keptDays = 14;
-/** A file that nothing has written to for this long belongs to a backup that was killed. */
-const abandonedMs = 3_600_000;
 
 export interface Schedule {
   directory: string;
@@ -38,7 +36,7 @@ export async function backUpIfDue(schedule: Schedule, options: BackupOptions): P
   const { directory, keep } = schedule;
   const path = await datedPath(directory, new Date(), 'scheduled');
   await checkSpace(directory);
-  await deleteAbandoned(directory);
+  await deleteAbandoned(directory, (name) => fileName.test(name));
   try {
     const bytes = await withTransaction(options.url, snapshot, async (client) => {
       if (!(await takeLock(client)) || (await dueInMs(schedule, Date.now())) > 0) return undefined;
@@ -92,7 +90,7 @@ export async function datedPath(directory: string, now: Date, kind: Kind = 'pets
  * the deleted backups.
  */
 export async function deleteOldBackups(directory: string, keep: number): Promise<string[]> {
-  await deleteAbandoned(directory);
+  await deleteAbandoned(directory, (name) => fileName.test(name));
   const names = await namesOf(directory, 'petstore');
   const old = names.slice(0, Math.max(0, names.length - keep));
   for (const name of old) await rm(join(directory, name), { force: true });
@@ -106,14 +104,6 @@ async function namesOf(directory: string, kind: Kind): Promise<string[]> {
 function timeOf(name: string): number {
   const [, , year, month, day, ...time] = (fileName.exec(name) ?? []).map(Number);
   return Date.UTC(Number(year), Number(month) - 1, day, ...time);
-}
-
-async function deleteAbandoned(directory: string): Promise<void> {
-  const names = (await readdir(directory)).filter((name) => fileName.test(name.replace(/\.\d+\.tmp$/, '')));
-  for (const name of names.filter((candidate) => candidate.endsWith('.tmp'))) {
-    const { mtimeMs } = await stat(join(directory, name)).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedMs) await rm(join(directory, name), { force: true });
-  }
 }
 
 /** The next backup is probably as large as the last one. @throws BackupError */

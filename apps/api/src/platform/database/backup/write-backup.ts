@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
-import { mkdir, open, rename, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncDirectory } from '@petstore/embedded-postgres';
@@ -25,6 +25,7 @@ export interface BackupOptions {
 export async function writeBackup(path: string, options: BackupOptions): Promise<number> {
   try {
     await rejectDirectory(path);
+    await deleteAbandoned(dirname(path), (name) => name === basename(path));
     return await withTransaction(options.url, snapshot, (client) => writeSnapshot(client, path, options));
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
@@ -127,6 +128,20 @@ async function hasRows({ url, plan: { mainTable } }: BackupOptions): Promise<boo
     return (await client.query(`SELECT FROM ${mainTable} LIMIT 1`)).rowCount === 1;
   } finally {
     await client.end();
+  }
+}
+
+const temporaryEnding = /\.\d+\.tmp$/;
+/** A file that nothing has written to for this long belongs to a backup that was killed. */
+const abandonedMs = 3_600_000;
+
+/** Deletes the temporary files that killed backups left. `isBackup` returns whether a name is that of a backup. */
+export async function deleteAbandoned(directory: string, isBackup: (name: string) => boolean): Promise<void> {
+  for (const name of await readdir(directory)) {
+    if (!temporaryEnding.test(name) || !isBackup(name.replace(temporaryEnding, ''))) continue;
+    const path = join(directory, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
+    if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true });
   }
 }
 
