@@ -67,11 +67,11 @@ describe('GET /v1/pets', () => {
 });
 
 describe('GET /v1/pets?id=', () => {
-  it('returns 200 with the one pet, without links', async () => {
+  it('returns 200 with the one pet, on the only page', async () => {
     const [, pet] = await addPets(service.api, 3);
     const response = await service.api.get(`/v1/pets?id=${pet?.id}`);
     expect(response.json).toEqual([pet]);
-    expect(response.headers.has('link')).toBe(false);
+    expect(response.headers.get('link')).toBe(`</v1/pets?id=${pet?.id}>; rel="first"`);
   });
 
   it('returns 200 with an empty array when no pet has the id', async () => {
@@ -81,7 +81,9 @@ describe('GET /v1/pets?id=', () => {
 
   it('returns 200 with the pet only if it has the requested status', async () => {
     const { id } = await addPet(service.api, { status: 'sold' });
-    expect(idsOf(await service.api.get(`/v1/pets?id=${id}&status=sold`))).toEqual([id]);
+    const sold = await service.api.get(`/v1/pets?id=${id}&status=sold`);
+    expect(idsOf(sold)).toEqual([id]);
+    expect(sold.headers.get('link')).toBe(`</v1/pets?status=sold&id=${id}>; rel="first"`);
     expect(idsOf(await service.api.get(`/v1/pets?id=${id}&status=pending`))).toEqual([]);
   });
 

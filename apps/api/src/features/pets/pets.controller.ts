@@ -44,7 +44,7 @@ export class PetsController {
       reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
     }
     const { json, next } = await listed;
-    if (query.id === undefined) void reply.header('link', pageLinks(query, next));
+    void reply.header('link', pageLinks(query, next));
     return json;
   }
 
@@ -87,14 +87,15 @@ function petIdOf(text: string): bigint {
 }
 
 /** Builds links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
-function pageLinks({ limit, status, order }: ListPetsQuery, next: string | undefined): string {
-  const query = parameter('limit', limit) + parameter('status', status) + parameter('order', order);
+function pageLinks({ limit, status, order, id }: ListPetsQuery, next: string | undefined): string {
+  const query =
+    parameter('limit', limit) + parameter('status', status) + parameter('order', order) + parameter('id', id);
   const first = `<${addressOf(query)}>; rel="first"`;
   return next === undefined ? first : `<${addressOf(query + parameter('after', next))}>; rel="next", ${first}`;
 }
 
 /** No value needs escaping, because all are validated. */
-function parameter(name: string, value: string | number | undefined): string {
+function parameter(name: string, value: string | number | bigint | undefined): string {
   return value === undefined ? '' : `&${name}=${value}`;
 }
 
