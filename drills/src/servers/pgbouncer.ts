@@ -107,7 +107,7 @@ const run = promisify(execFile);
 const newerDebian = 'trixie';
 
 /**
- * Returns the root directory of a system that has PgBouncer 1.21 or newer: this one, or a newer Debian that it installs
+ * Returns the root directory of a system that has PgBouncer 1.21 or newer: this one, or a newer Debian, which it installs
  * into a temporary directory. Skips the drill unless root runs it on Debian.
  */
 export async function installPgBouncer({ cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>): Promise<string> {

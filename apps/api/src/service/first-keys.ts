@@ -49,7 +49,7 @@ export async function provideKeys(
 }
 
 /**
- * Without a terminal, a new key goes into a file that only its owner can read: the output of systemd and containers goes
+ * Without a terminal, a new key goes into a file that only its owner can read. The output of systemd and containers goes
  * into a log. Returns the line to print.
  */
 async function saveKey(key: string, directory: string): Promise<string> {

@@ -18,8 +18,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     const pool = createPool(options);
     super({
       adapter: new PrismaPg(pool),
-      // Prisma's defaults (2 s to begin, 5 s in total) are too short for a start on a busy machine, and for a statement that
-      // may take longer.
+      // With Prisma's defaults (2 s to begin, 5 s in total), a start on a busy machine and long statements would fail.
       transactionOptions: { maxWait: options.statementTimeoutMs, timeout: options.statementTimeoutMs },
     });
     this.pool = pool;

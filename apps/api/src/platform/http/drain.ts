@@ -22,8 +22,8 @@ export class Drain {
   private closesResponses = false;
   private closesIdle = false;
   /**
-   * The open connections. Requests change the object of a connection, not the Map: a changed Map leaves dead tables, which
-   * keep their responses alive until the next full collection. Measured: a third of the CPU time of a get.
+   * The open connections. Requests change the object of a connection, not the Map. A changed Map leaves dead tables, which
+   * keep responses alive until the next full collection. Measured: a third of the CPU time of a get.
    */
   private readonly connections = new Map<Socket, ConnectionState>();
   /** Requests after the last response of their connection. */
@@ -49,8 +49,8 @@ export class Drain {
   }
 
   /**
-   * Keeps connections open for a moment, so that a proxy need not open any while the listener closes: the kernel would reset
-   * those that the service has not accepted.
+   * Keeps connections open for a moment. A proxy then opens none while the listener closes: the kernel would reset those that
+   * the service has not accepted.
    */
   async settle(): Promise<void> {
     this.closesResponses = false;
