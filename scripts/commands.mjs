@@ -96,12 +96,12 @@ const commands = {
   audit: {
     about: 'compare the dependencies with known vulnerabilities',
     takesArguments: true,
-    run: async (args) => (await import('./audit.mjs')).audit(args),
+    run: async (args) => (await import('./dependencies.mjs')).audit(args),
   },
   update: {
     about: 'update dependencies to releases that are at least three days old',
     takesArguments: true,
-    run: async (args) => (await import('./update.mjs')).update(args),
+    run: async (args) => (await import('./dependencies.mjs')).update(args),
   },
   sbom: {
     about: 'print the CycloneDX bill of materials of the service',

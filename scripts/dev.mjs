@@ -1,9 +1,11 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { watch } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchTypes } from './dev-types.mjs';
-import { fromRoot, importFrom } from './workspace.mjs';
+import { promisify } from 'node:util';
+import { fromRoot, importFrom, packageFolders } from './workspace.mjs';
 
 const port = Number(process.env.PORT || 3000);
 const apiFolder = fromRoot('apps/api');
@@ -34,9 +36,9 @@ export async function dev() {
 
 /** Resolves after the first build. */
 async function watchBuild() {
-  const { watch } = await importFrom('apps/api', 'rolldown');
+  const { watch: watchSources } = await importFrom('apps/api', 'rolldown');
   const { loadConfig } = await importFrom('apps/api', 'rolldown/config');
-  const watcher = watch({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
+  const watcher = watchSources({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
   const built = new Promise((resolve) => {
     watcher.on('event', (event) => {
       if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
@@ -92,4 +94,38 @@ async function findFreePort() {
   const { port: freePort } = server.address();
   server.close();
   return freePort;
+}
+
+const projects = ['apps/api', 'apps/admin'];
+
+/** Checks the types of the API and the admin after each change of a source. `tsc --watch` needs 1.2 GB of memory. */
+function watchTypes() {
+  let timer;
+  let running = Promise.resolve();
+  const schedule = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      running = running.then(checkTypes);
+    }, 1500);
+  };
+  const folders = packageFolders().filter((folder) => /^(apps|packages)\//.test(folder));
+  const watchers = folders.map((folder) => watch(fromRoot(folder, 'src'), { recursive: true }, schedule));
+  schedule();
+  return {
+    close: () => {
+      clearTimeout(timer);
+      for (const watcher of watchers) watcher.close();
+    },
+  };
+}
+
+async function checkTypes() {
+  for (const project of projects) {
+    const args = ['--noEmit', '--project', project];
+    const tsc = promisify(execFile)(fromRoot('node_modules/.bin/tsc'), args, { cwd: fromRoot() });
+    // Otherwise the check would delay the restart of the API.
+    setPriority(tsc.child.pid, constants.priority.PRIORITY_LOW);
+    const { stdout } = await tsc.catch((error) => error);
+    console.log(stdout ? stdout.trim() : `No type errors in ${project}.`);
+  }
 }

@@ -1,6 +1,5 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { workerHeap } from '../support/worker-heap.js';
 import { Store } from '../support/store.js';
 
 const animals = 100_000;
@@ -191,4 +190,33 @@ function median(times: readonly number[]): number {
 
 function list(times: readonly number[]): string {
   return `median ${Math.round(median(times))} of ${times.map(Math.round).join(', ')}`;
+}
+
+/** Watches the next worker of the page. The returned function measures its heap after a garbage collection, in bytes. */
+async function workerHeap(watched: Page): Promise<() => Promise<number>> {
+  const connection = await watched.context().newCDPSession(watched);
+  const worker = new Promise<string>((resolve) => {
+    connection.on('Target.attachedToTarget', ({ sessionId }) => resolve(sessionId));
+  });
+  await connection.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
+  let lastId = 0;
+  const send = async (method: string): Promise<unknown> => {
+    lastId += 1;
+    const id = lastId;
+    const answer = new Promise<unknown>((resolve) => {
+      connection.on('Target.receivedMessageFromTarget', ({ message }) => {
+        const parsed = JSON.parse(message) as { id?: number; result?: unknown };
+        if (parsed.id === id) resolve(parsed.result);
+      });
+    });
+    await connection.send('Target.sendMessageToTarget', {
+      sessionId: await worker,
+      message: JSON.stringify({ id, method }),
+    });
+    return answer;
+  };
+  return async () => {
+    await send('HeapProfiler.collectGarbage');
+    return ((await send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize;
+  };
 }
