@@ -251,6 +251,7 @@ describe('WEB_CONCURRENCY=2', () => {
   it('keeps serving while a replacement cannot start, tries again, and does not restore a revoked BOOTSTRAP_API_KEY', async () => {
     // The killed processes of other tests would delay the replacement.
     await service.end('SIGTERM');
+    service.output = '';
     await service.start();
     const created = await runProgram('manage.js', ['keys', 'create', '--name', 'other', '--json'], service.variables);
     const other = new Api(service.url, (JSON.parse(created.stdout) as { key: string }).key);
