@@ -33,6 +33,17 @@ async function printedPages(): Promise<string[]> {
   return pdfPageSizes(await page.pdf({ preferCSSPageSize: true }));
 }
 
+/** The space that the longest option of a select leaves, in pixels. */
+function spareWidth(select: HTMLElement | SVGElement): number {
+  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
+  const context = document.createElement('canvas').getContext('2d');
+  if (!context || !(select instanceof HTMLSelectElement)) return -1;
+  context.font = font;
+  const widths = Array.from(select.options, ({ text }) => context.measureText(text).width);
+  const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+  return room - Math.max(...widths);
+}
+
 describe('labels', () => {
   it('for one animal have its name, number and category, and a code that opens its page', async () => {
     await visit('/pets/2');
@@ -92,9 +103,13 @@ describe('labels', () => {
     expect(failures).toEqual([]);
   });
 
-  it('can be printed from every place of the page', async () => {
+  it('have sizes that no width cuts off, and can be printed from every place of the page', async () => {
     await visit('/labels?numbers=1-5,1-5,1-5,1-5');
     await labels().nth(19).waitFor();
+    for (const width of [320, 412, 1280]) {
+      await page.setViewportSize({ width, height: 860 });
+      expect(await page.getByLabel('Label size').evaluate(spareWidth), `${width} px`).toBeGreaterThanOrEqual(0);
+    }
     for (const width of [412, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       for (const position of [0, 10_000]) {

@@ -8,6 +8,7 @@ import { ErrorNotice } from '../../shared/error-notice.js';
 import { categoryName, type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { LoadingRows, Page } from '../../shared/page.js';
+import sharedClasses from '../../shared/shared.module.css';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './export.module.css';
 import {
@@ -37,7 +38,7 @@ export function ExportPage() {
   return (
     <Page title="Export animals">
       <div className={classes.layout}>
-        <form className={`panel ${classes.form}`} onSubmit={start}>
+        <form className={`panel ${classes.form} ${sharedClasses.selects}`} onSubmit={start}>
           <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
           <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
           <ExportButtons run={run} />
@@ -167,7 +168,7 @@ function Preview({ filter }: { filter: FilterSearch }) {
       )}
       {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
       {pets.length > 0 && (
-        <table>
+        <table className={sharedClasses.plainTable}>
           <thead>
             <tr>
               <th scope="col">Number</th>

@@ -19,6 +19,7 @@ import { readSizeName, sizeOf } from '../../shared/label-sizes.js';
 import { ButtonLink } from '../../shared/links.js';
 import { EmptyState, LoadingColumns, LoadingRows, Page } from '../../shared/page.js';
 import { parsePetId } from '../../shared/pet-id.js';
+import sharedClasses from '../../shared/shared.module.css';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './links.js';
 import { Neighbors } from './neighbors.js';
@@ -190,7 +191,7 @@ function RelativeList({ title, pets, note, children }: RelativeListProps) {
 
 function RelativeTable({ pets }: { pets: readonly Pet[] }) {
   return (
-    <table className={classes.relatives}>
+    <table className={`${sharedClasses.plainTable} ${classes.relatives}`}>
       <thead>
         <tr>
           <th scope="col">Number</th>

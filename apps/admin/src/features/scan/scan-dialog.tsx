@@ -2,16 +2,15 @@ import { Button } from '@mantine/core';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { callApi } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { onSessionChange } from '../../shared/session.js';
-import { type LabelCode, parseLabelCode } from './read-code.js';
+import { createReader, type LabelCode, parseLabelCode } from './read-code.js';
 import classes from './scan.module.css';
-import { hasCamera, readPhoto, useCamera } from './use-camera.js';
 
 /** The animals of several scans in a row. They stay while the person looks at one of them. */
 const scanned = createStore<{ isOn: boolean; ids: readonly bigint[] }>({ isOn: false, ids: [] });
@@ -168,4 +167,54 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
       {!isPending && pet && ` ${statusLabels[pet.status]}`}
     </li>
   );
+}
+
+/** Browsers offer the camera on https and on this computer only. */
+const hasCamera = () => 'mediaDevices' in navigator;
+
+const intervalMs = 150;
+
+/** Shows the camera in a video element, and reports the text of each code that it sees. */
+function useCamera(isOn: boolean, onText: (text: string) => void) {
+  const video = useRef<HTMLVideoElement>(null);
+  const report = useRef(onText);
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    report.current = onText;
+  });
+  useEffect(() => {
+    if (!isOn || !video.current) return undefined;
+    const controller = new AbortController();
+    watch(video.current, controller.signal, (text) => report.current(text)).catch((reason: unknown) => {
+      if (!controller.signal.aborted) setError(reason);
+    });
+    return () => controller.abort();
+  }, [isOn]);
+  return { video, error };
+}
+
+async function watch(video: HTMLVideoElement, signal: AbortSignal, onText: (text: string) => void): Promise<void> {
+  const stream = await navigator.mediaDevices.getUserMedia({ video: { facingMode: 'environment' } });
+  const stop = () => {
+    for (const track of stream.getTracks()) track.stop();
+  };
+  if (signal.aborted) return stop();
+  signal.addEventListener('abort', stop);
+  video.srcObject = stream;
+  await video.play();
+  const read = await createReader();
+  while (!signal.aborted) {
+    const text = await read(video);
+    if (text !== undefined && !signal.aborted) onText(text);
+    await new Promise((resolve) => {
+      setTimeout(resolve, intervalMs);
+    });
+  }
+}
+
+/** Reads the code in a photo. */
+async function readPhoto(file: Blob): Promise<string | undefined> {
+  const picture = await createImageBitmap(file);
+  const read = await createReader();
+  return read(picture);
 }
