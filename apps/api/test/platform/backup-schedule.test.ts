@@ -69,16 +69,17 @@ describe('a scheduled backup', () => {
     expect(await backUp()).toBeUndefined();
   });
 
-  it('is skipped, and reported, when less space is free than twice the last one', async () => {
-    const directory = await directoryWith(old);
+  it('is skipped, and reported, when less space is free than twice the last one, also without old backups', async () => {
+    const last = nameOf('2026-01-01T01:00:00.000Z');
+    const directory = await directoryWith(old, last);
     // A sparse file, which takes no space.
-    await truncate(join(directory, old), 2 ** 42);
+    await truncate(join(directory, last), 2 ** 42);
     const backUp = backUpIfDue(
       { directory, everyMs: hour, keep: 1 },
       { url: '', plan: backupPlan, log: () => undefined },
     );
     await expect(backUp).rejects.toThrow(/^No backup was written: .* \(4398046\.5 MB\) is required\./);
-    expect(await readdir(directory)).toEqual([old]);
+    expect(await readdir(directory)).toEqual([last]);
   });
 
   it('deletes only scheduled backups', async () => {

@@ -1,11 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile as execFileWithCallback } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
 import { packageFolder } from '../../process.js';
 import { dueInMs, lastBackupTime, type Schedule, scheduleOf } from './scheduled-backup.js';
+
+const execFile = promisify(execFileWithCallback);
 
 const firstCheckMs = 2000;
 const checkMs = 60_000;
@@ -63,16 +65,16 @@ export class BackupTimer {
 
   private async run(): Promise<boolean> {
     const program = join(packageFolder, 'dist/manage.js');
-    const child = spawn(process.execPath, [program, 'backup', '--scheduled'], { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.child = child;
-    const output = Promise.all([text(child.stdout), text(child.stderr)]);
-    const ended = once(child, 'close').catch((error: Error) => this.fail(error.message));
-    const [written, problems] = await output;
-    await ended;
-    if (this.isStopped) return true;
-    if (child.exitCode !== 0) return this.fail(problems.trim());
-    if (written !== '') this.logger.info({ event: 'backup_written' }, written.trim());
-    return true;
+    try {
+      const backup = execFile(process.execPath, [program, 'backup', '--scheduled']);
+      this.child = backup.child;
+      const { stdout } = await backup;
+      if (stdout !== '') this.logger.info({ event: 'backup_written' }, stdout.trim());
+      return true;
+    } catch (error) {
+      const { stderr, message } = error as Error & { stderr?: string };
+      return this.isStopped || this.fail(stderr?.trim() || message);
+    }
   }
 
   private fail(problem: string): false {

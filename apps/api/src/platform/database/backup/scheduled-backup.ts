@@ -33,10 +33,12 @@ export function scheduleOf({ backupDirectory, backupEveryMinutes, backupKeep }: 
  * @throws BackupError
  */
 export async function backUpIfDue(schedule: Schedule, options: BackupOptions): Promise<string | undefined> {
-  const { directory, keep } = schedule;
+  const { directory } = schedule;
   const path = await datedPath(directory, new Date(), 'scheduled');
-  await checkSpace(directory);
   await deleteAbandoned(directory, (name) => fileName.test(name));
+  // Also before: if the disk is full, a lower `keep` makes space.
+  await deleteOld(schedule);
+  await checkSpace(directory);
   try {
     const bytes = await withTransaction(options.url, snapshot, async (client) => {
       if (!(await takeLock(client)) || (await dueInMs(schedule, Date.now())) > 0) return undefined;
@@ -46,9 +48,13 @@ export async function backUpIfDue(schedule: Schedule, options: BackupOptions): P
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
   }
+  await deleteOld(schedule);
+  return path;
+}
+
+async function deleteOld({ directory, keep }: Schedule): Promise<void> {
   const names = await namesOf(directory, 'scheduled');
   await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
-  return path;
 }
 
 /** In how many milliseconds the next backup is due, by the time in the name of the newest file. Not positive: now. */
