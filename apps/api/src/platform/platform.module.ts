@@ -44,7 +44,7 @@ export class PlatformModule {
         Metrics,
         { provide: PrismaService, useFactory: () => new PrismaService(database) },
         { provide: ReadinessCheck, useExisting: PrismaService },
-        { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database) },
+        { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database, logger) },
         DtoCheck,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: DtoPipe },

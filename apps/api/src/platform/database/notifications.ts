@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import pg from 'pg';
+import type { Logger } from 'pino';
 import { keepAlive, type PoolOptions } from './pool.js';
 
 /** Calls listeners when another process announces a change (LISTEN/NOTIFY). */
@@ -8,11 +9,15 @@ import { keepAlive, type PoolOptions } from './pool.js';
 export class DatabaseNotifications implements OnModuleDestroy {
   private readonly closing = new AbortController();
 
-  constructor(private readonly options: PoolOptions) {}
+  constructor(
+    private readonly options: PoolOptions,
+    private readonly logger: Logger,
+  ) {}
 
   /** Until the app closes. */
   subscribe(channel: string, listener: ChangeListener): void {
-    new Subscription(channel, listener, { ...this.options, signal: this.closing.signal }).start();
+    const { options, logger, closing } = this;
+    new Subscription(channel, listener, { ...options, logger, signal: closing.signal }).start();
   }
 
   onModuleDestroy(): void {
@@ -23,6 +28,7 @@ export class DatabaseNotifications implements OnModuleDestroy {
 /** Some connection poolers drop notifications: until one has arrived, polling is the only means. */
 const pollMs = { proven: 3000, unproven: 500 } as const;
 const reconnectMs = 1000;
+const failedMessage = 'Cannot read a change that another process made. The service retries every 3 seconds.';
 
 /** A listener that fails is called again at the next poll. */
 export type ChangeListener = () => Promise<void>;
@@ -33,11 +39,12 @@ class Subscription {
   /** Whether a notification has arrived on this connection. */
   private proven = false;
   private polledAt = -Infinity;
+  private hasFailed = false;
 
   constructor(
     channel: string,
     private readonly listener: ChangeListener,
-    private readonly options: PoolOptions & { signal: AbortSignal },
+    private readonly options: PoolOptions & { logger: Logger; signal: AbortSignal },
   ) {
     this.channel = pg.escapeIdentifier(channel);
   }
@@ -59,7 +66,18 @@ class Subscription {
     const now = performance.now();
     if (this.proven && now - this.polledAt < pollMs.proven) return;
     this.polledAt = now;
-    await this.listener();
+    await this.callListener();
+  }
+
+  /** Logs the first of consecutive failures: until the next success, the process works with old data. */
+  private async callListener(): Promise<void> {
+    try {
+      await this.listener();
+      this.hasFailed = false;
+    } catch (error) {
+      if (!this.hasFailed) this.options.logger.warn({ err: error, channel: this.channel }, failedMessage);
+      this.hasFailed = true;
+    }
   }
 
   private async listenUntilLost(): Promise<void> {
@@ -70,7 +88,7 @@ class Subscription {
     const close = () => void client.end().catch(() => undefined);
     client.on('error', close).on('notification', () => {
       this.proven = true;
-      this.listener().catch(() => undefined);
+      void this.callListener();
     });
     this.options.signal.addEventListener('abort', close);
     try {
