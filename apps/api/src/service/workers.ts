@@ -48,7 +48,7 @@ const maxDelayMs = 30_000;
 /** Processes of one program that share a port. A process that ends is replaced, after a delay if it had just started. */
 class Workers {
   private shortLives = 0;
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private skipsDelay = false;
 
   constructor(
@@ -63,24 +63,31 @@ class Workers {
    */
   async start(): Promise<void> {
     cluster.setupPrimary({ exec: this.program, args: [firstArgument] });
-    this.watch(await this.startFirst());
+    const first = await this.startFirst();
+    if (first) this.watch(first);
     cluster.setupPrimary({ args: [] });
     for (let started = 1; started < this.count && !this.isStopping; started += 1) this.watch(this.fork());
   }
 
   startNoMore(): void {
-    this.isStopping = true;
+    this.stopping.abort();
   }
 
-  /** If a signal ended the worker, for example because memory is short, the next attempt may succeed. */
-  private async startFirst(): Promise<Worker> {
-    for (;;) {
+  private get isStopping(): boolean {
+    return this.stopping.signal.aborted;
+  }
+
+  /** If a signal ended the worker, for example because memory is short, the next attempt may succeed. `undefined`: stopped. */
+  private async startFirst(): Promise<Worker | undefined> {
+    while (!this.isStopping) {
       const start = performance.now();
       const worker = this.fork();
       const signal = await untilReady(worker);
       if (signal === undefined || this.isStopping) return worker;
-      await sleep(this.delayAfter(worker, signal, performance.now() - start));
+      const delayMs = this.delayAfter(worker, signal, performance.now() - start);
+      await sleep(delayMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }
+    return undefined;
   }
 
   /** Lets the workers complete their requests. Kills those that do not exit in time. */

@@ -54,9 +54,12 @@ interface BackupStatus {
 
 async function joined(metrics: Promise<string>, { backups, dataDirectory }: FirstProcess): Promise<string> {
   const registry = new Registry();
-  if (backups) await addBackups(registry, backups);
-  if (dataDirectory !== undefined) await addDisk(registry, dataDirectory);
-  return `${(await metrics).trimEnd()}\n${await registry.metrics()}`;
+  const [text] = await Promise.all([
+    metrics,
+    backups && addBackups(registry, backups),
+    dataDirectory !== undefined && addDisk(registry, dataDirectory),
+  ]);
+  return `${text.trimEnd()}\n${await registry.metrics()}`;
 }
 
 async function addBackups(registry: Registry, backups: BackupStatus): Promise<void> {
