@@ -1,5 +1,5 @@
 import { readConfig } from '../platform/config/config.js';
-import { openedDatabase } from '../platform/database/open-database.js';
+import { locateDatabase } from '../platform/database/open-database.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
 import { firstArgument, readyMessage, skipDelayMessage, stopMessage } from './workers.js';
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   });
   const config = readConfig(process.env);
   const logger = createLogger(config);
-  const database = await openedDatabase(config);
+  const database = await locateDatabase(config);
   // A worker that replaces another one must not restore a revoked BOOTSTRAP_API_KEY.
   const isFirst = process.argv.includes(firstArgument);
   const onReady = () => void process.send?.(readyMessage);

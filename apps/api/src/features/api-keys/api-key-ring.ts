@@ -11,7 +11,7 @@ import { retryAtStart } from '../../platform/database/database-error.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/access.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { bearerKey, digestOf } from './api-key.js';
+import { bearerKey, hashKey } from './api-key.js';
 import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
 
 const saveEveryMs = 10_000;
@@ -76,7 +76,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     this.reads.used = read;
     this.entries = new Map(
       usable.map(({ id, hash, name, scopes, expiresAt }) => [
-        Buffer.from(hash).toString('base64url'),
+        toText(hash),
         { apiKeyId: id, name, scopes, expiresAt },
       ]),
     );
@@ -85,7 +85,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
 
   private find(authorization: string): Principal | undefined {
     const key = bearerKey(authorization);
-    const entry = key === undefined ? undefined : this.entries.get(digestOf(key));
+    const entry = key === undefined ? undefined : this.entries.get(toText(hashKey(key)));
     if (entry) this.cached.set(`Bearer ${key}`, entry);
     return entry;
   }
@@ -102,4 +102,9 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       this.logger.warn({ err: error }, 'Cannot save when API keys were last used. The next attempt is in 10 s.');
     }
   }
+}
+
+/** As the key of a Map. */
+function toText(hash: Uint8Array): string {
+  return Buffer.from(hash).toString('base64url');
 }

@@ -34,8 +34,3 @@ export function hashKey(key: string): Uint8Array<ArrayBuffer> {
 export function bearerKey(authorization: string): string | undefined {
   return /^Bearer +(.+)$/i.exec(authorization.trim())?.[1];
 }
-
-/** The same hash as text, for lookups. */
-export function digestOf(key: string): string {
-  return hash('sha256', key, 'base64url');
-}

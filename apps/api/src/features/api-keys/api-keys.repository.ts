@@ -86,9 +86,11 @@ export class ApiKeysRepository {
     return replacement;
   }
 
-  async revoke(id: number, revokedAt: Date): Promise<ApiKey> {
-    const key = await this.prisma.apiKey.update({ select: columns, where: { id }, data: { revokedAt } });
-    await this.notify();
+  /** Returns the key unless it was revoked before. */
+  async revoke(id: number, revokedAt: Date): Promise<ApiKey | undefined> {
+    const where = { id, revokedAt: null };
+    const [key] = await this.prisma.apiKey.updateManyAndReturn({ select: columns, where, data: { revokedAt } });
+    if (key) await this.notify();
     return key;
   }
 

@@ -34,11 +34,9 @@ export class ApiKeysService {
 
   /** The revoked key, or `undefined` if no key has this id. A second revocation keeps the first time. */
   async revoke(id: number): Promise<ApiKey | undefined> {
-    const key = await this.keys.find(id);
-    if (!key || key.revokedAt) return key ?? undefined;
     const revoked = await this.keys.revoke(id, this.clock.now());
-    this.audit.keyRevoked(revoked);
-    return revoked;
+    if (revoked) this.audit.keyRevoked(revoked);
+    return revoked ?? (await this.keys.find(id)) ?? undefined;
   }
 
   /** Creates a key with full rights if there has never been a key. `announce` shows it before the commit. */

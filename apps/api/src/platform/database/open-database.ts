@@ -54,7 +54,7 @@ export function openDatabase(config: Config, log: StartLog, content: DatabaseCon
 }
 
 /** For one of several processes of the service: the first process opens, checks and closes the database. */
-export async function openedDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
+export async function locateDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
   if (databaseUrl !== undefined) return externalDatabase(databaseUrl);
   const [url, directory] = [await embeddedPostgresUrl(dataDir), await findDataDirectory(dataDir)];
   return { url, directory, close: () => Promise.resolve() };
