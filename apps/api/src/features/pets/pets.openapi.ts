@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { idempotencyRetentionHours, listLimits } from '@petstore/contracts';
+import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
 import { headerRefs, type HeadersObject, rateLimitHeaderNames } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
@@ -63,7 +63,8 @@ a UUID, and repeat the request with the same key:
 
 - The same key with the same animal returns the first response again, with \`Idempotency-Replayed: true\`.
 - The same key with a different animal returns 422.
-- While the first request is still running, the status is 409. Try again after \`Retry-After\` seconds.
+- While the first request is still running, the repeated one waits for it, for at most 3 seconds. Then the status is 503, or
+  in rare cases 409. Try again after \`Retry-After\` seconds.
 - A rejected request leaves the key unused.
 
 The service remembers a key for ${idempotencyRetentionHours} hours, for each API key separately.
@@ -151,7 +152,7 @@ export function ApiCreatePet(): MethodDecorator {
       name: 'Idempotency-Key',
       description: `A unique text for each animal, kept for ${idempotencyRetentionHours} hours per API key.`,
       required: false,
-      schema: { type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' },
+      schema: { type: 'string', pattern: idempotencyKeyPattern.source },
     }),
     ApiBody({
       type: NewPetDto,
