@@ -3,17 +3,13 @@ import { resolve } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { backupPlan, databaseRights } from '../database-content.js';
-import { PetCounts } from '../features/pets/pet-counts.js';
+import { recountPets } from '../features/pets/pet-counts.js';
 import { readConfig } from '../platform/config/config.js';
 import { restoreBackup } from '../platform/database/backup/restore-backup.js';
 import { backUpIfDue, datedPath, deleteOldBackups, scheduleOf } from '../platform/database/backup/scheduled-backup.js';
 import { writeBackup } from '../platform/database/backup/write-backup.js';
 import { withDatabase } from '../platform/database/open-database.js';
-import { withPrisma } from '../platform/database/prisma.service.js';
 import { withScratchDatabase } from '../platform/database/scratch-database.js';
-
-/** One hour, for the count of all animals. */
-const countTimeoutMs = 3_600_000;
 
 export function backupCommand(): Command {
   return (
@@ -100,7 +96,7 @@ async function restore(file: string): Promise<void> {
   await withDatabase(readConfig(process.env), { rights: databaseRights, exactSchema: true }, async (url) => {
     const rows = await restoreBackup(resolve(file), { url, plan: backupPlan, log });
     // Triggers counted the animals during the restore. This checks their totals, and corrects them if necessary.
-    await withPrisma({ url, statementTimeoutMs: countTimeoutMs }, (prisma) => new PetCounts(prisma).recount());
+    await recountPets(url);
     for (const [table, count] of rows) console.log(`${table} ${count}`);
   });
   console.log('Restored. The API keys of the backup have replaced the previous ones.');

@@ -7,7 +7,7 @@ import { keysCommand } from '../features/api-keys/api-keys.command.js';
 import { ApiKeysRepository } from '../features/api-keys/api-keys.repository.js';
 import { ApiKeysService } from '../features/api-keys/api-keys.service.js';
 import { AuditLog } from '../features/api-keys/audit-log.js';
-import { PetCounts, type Recount } from '../features/pets/pet-counts.js';
+import { type Recount, recountPets } from '../features/pets/pet-counts.js';
 import { Clock } from '../platform/clock.js';
 import { readConfig } from '../platform/config/config.js';
 import { migrationsDirectory, withDatabase } from '../platform/database/open-database.js';
@@ -71,13 +71,8 @@ function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
   );
 }
 
-/** One hour: only the operator waits for this command. */
-const recountTimeoutMs = 3_600_000;
-
 async function recount(): Promise<void> {
-  const counts = await withDatabase(readConfig(process.env), { rights: databaseRights }, (url) =>
-    withPrisma({ url, statementTimeoutMs: recountTimeoutMs }, (prisma) => new PetCounts(prisma).recount()),
-  );
+  const counts = await withDatabase(readConfig(process.env), { rights: databaseRights }, recountPets);
   for (const count of counts) console.log(describe(count));
   if (counts.length === 0) console.log('There are no animals.');
 }

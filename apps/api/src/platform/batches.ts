@@ -13,7 +13,7 @@ export interface BatchOptions<Item, Result> {
   keyOf?: (item: Item) => string;
   /** Called with the number of items of each batch that starts. */
   onStart?: (size: number) => void;
-  /** Whether a failed batch had no effect. Its items then run again, one by one, so that each gets its own error. */
+  /** Whether a failed batch had no effect. Its items then run again, each alone, so that each gets its own error. */
   hadNoEffect: (error: unknown) => boolean;
 }
 

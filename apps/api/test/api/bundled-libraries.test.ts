@@ -7,10 +7,15 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+/** Returns a row if the setting has another value, or does not exist. */
+function settingOtherThan(name: string, value: string): string {
+  return `SELECT WHERE current_setting('${name}', true) IS DISTINCT FROM '${value}'`;
+}
+
 describe('the old libraries that the package of PostgreSQL bundles', () => {
   it.each([
-    ['TLS of OpenSSL', `SELECT FROM pg_settings WHERE name = 'ssl' AND setting <> 'off'`],
-    ['TCP', `SELECT FROM pg_settings WHERE name = 'listen_addresses' AND setting <> ''`],
+    ['TLS of OpenSSL', settingOtherThan('ssl', 'off')],
+    ['TCP', settingOtherThan('listen_addresses', '')],
     ['ICU for a database', `SELECT FROM pg_database WHERE datlocprovider <> 'b'`],
     [
       'ICU for a column',

@@ -1,7 +1,7 @@
 import { type ListOrder, petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type PageQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { listStatementOf, type PageQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 const rows = 50_000;
@@ -36,21 +36,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-interface Page extends PageQuery {
-  order: ListOrder;
-}
-
 /** The subplan that reads the pets of a page: a Limit node and the nodes below it. */
-async function planOf({ order, ...request }: Page, requests: number): Promise<Plan[]> {
+async function planOf(query: PageQuery, requests: number): Promise<Plan[]> {
   let statement: pg.QueryConfig = { text: '' };
-  const query = (sent: pg.QueryConfig) => {
+  const run = (sent: pg.QueryConfig) => {
     statement = sent;
     return Promise.resolve({ rows: [] });
   };
-  const repository = new PetsRepository({ pool: { query } } as never);
+  const repository = new PetsRepository({ pool: { query: run } } as never);
   await repository.list(
-    order,
-    Array.from({ length: requests }, () => request),
+    listStatementOf(query),
+    Array.from({ length: requests }, () => query),
   );
   await client.query(`PREPARE page AS ${statement.text}`);
   const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(

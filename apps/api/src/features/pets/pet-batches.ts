@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOrder, PetStatus } from '@petstore/contracts';
+import type { PetStatus } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
 import { databaseTimeoutMs } from '../../platform/errors/unavailable.js';
@@ -8,6 +8,8 @@ import { PetCounts } from './pet-counts.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import {
   type CreatedPet,
+  type ListStatement,
+  listStatementOf,
   type PageQuery,
   type PageResult,
   type PetInsert,
@@ -28,7 +30,7 @@ const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, had
 /** Coalesces concurrent requests for pets into one statement each (docs/design.md), and measures the batches. */
 @Injectable()
 export class PetBatches {
-  private readonly pages: Record<`${ListOrder} ${'all' | 'filtered'}`, Batches<PageQuery, ListResult>>;
+  private readonly pages: Record<ListStatement, Batches<PageQuery, ListResult>>;
   private readonly gets: Batches<PetQuery, string | undefined>;
   private readonly counts: Batches<PetStatus | undefined, number>;
   private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
@@ -38,19 +40,19 @@ export class PetBatches {
     counts: PetCounts,
     private readonly metrics: Metrics,
   ) {
-    const pages = (order: ListOrder) =>
+    const pages = (statement: ListStatement) =>
       this.batches<PageQuery, ListResult>('list', {
         run: async (queries) => {
-          const found = await pets.list(order, queries);
-          return found.map((page, index) => toListResult({ order, status: queries[index]?.status }, page));
+          const found = await pets.list(statement, queries);
+          return found.map((page, index) => toListResult(queries[index] as PageQuery, page));
         },
         keyOf: ({ status, firstId, size }) => `${status ?? ''} ${firstId ?? ''} ${size}`,
       });
     this.pages = {
-      'asc all': pages('asc'),
-      'asc filtered': pages('asc'),
-      'desc all': pages('desc'),
-      'desc filtered': pages('desc'),
+      listAsc: pages('listAsc'),
+      listAscByStatus: pages('listAscByStatus'),
+      listDesc: pages('listDesc'),
+      listDescByStatus: pages('listDescByStatus'),
     };
     this.gets = this.batches<PetQuery, string | undefined>('get', {
       run: (queries) => pets.get(queries),
@@ -75,8 +77,8 @@ export class PetBatches {
     return batches;
   }
 
-  list(order: ListOrder, query: PageQuery): Promise<ListResult> {
-    return this.pages[`${order} ${query.status === undefined ? 'all' : 'filtered'}`].submit(query);
+  list(query: PageQuery): Promise<ListResult> {
+    return this.pages[listStatementOf(query)].submit(query);
   }
 
   get(query: PetQuery): Promise<string | undefined> {

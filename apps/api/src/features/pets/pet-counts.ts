@@ -3,7 +3,7 @@ import type { PetStatus } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { recountLock } from '../../platform/database/locks.js';
 import { repeat } from '../../platform/clock.js';
-import { PrismaService } from '../../platform/database/prisma.service.js';
+import { PrismaService, withPrisma } from '../../platform/database/prisma.service.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 
@@ -65,6 +65,14 @@ export class PetCounts {
       return transaction.$queryRawUnsafe<Recount[]>(recountSql);
     });
   }
+}
+
+/** One hour: only an operator waits for it. */
+const recountTimeoutMs = 3_600_000;
+
+/** Recounts the pets of a database, without the app. */
+export function recountPets(url: string): Promise<Recount[]> {
+  return withPrisma({ url, statementTimeoutMs: recountTimeoutMs }, (prisma) => new PetCounts(prisma).recount());
 }
 
 const intervalMs = 5000;

@@ -5,6 +5,7 @@ import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { IdempotencyClaim } from './idempotency.js';
 
 export interface PageQuery {
+  order: ListOrder;
   status: PetStatus | undefined;
   /** The page starts with this id or the next one in its order; `undefined` is the first page. */
   firstId: bigint | undefined;
@@ -164,19 +165,27 @@ const create = `
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
 export const statements = { listAsc, listDesc, listAscByStatus, listDescByStatus, get, create };
 
+export type ListStatement = 'listAsc' | 'listDesc' | 'listAscByStatus' | 'listDescByStatus';
+
+/** The statement that serves a query. */
+export function listStatementOf({ order, status }: PageQuery): ListStatement {
+  return `list${order === 'asc' ? 'Asc' : 'Desc'}${status === undefined ? '' : 'ByStatus'}`;
+}
+
+function firstIdOf({ order, firstId }: PageQuery): bigint {
+  return firstId ?? (order === 'asc' ? int64.min : int64.max);
+}
+
 /** Serves many requests with one statement each. Raw SQL, because Prisma cannot express it (docs/design.md). */
 @Injectable()
 export class PetsRepository {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** All queries have a status, or none. */
-  async list(order: ListOrder, queries: readonly PageQuery[]): Promise<PageResult[]> {
-    const start = order === 'asc' ? int64.min : int64.max;
-    const values: unknown[][] = [queries.map(({ firstId }) => firstId ?? start), queries.map(({ size }) => size)];
-    const isByStatus = queries[0]?.status !== undefined;
-    if (isByStatus) values.push(queries.map(({ status }) => status));
-    const name = `list${order === 'asc' ? 'Asc' : 'Desc'}${isByStatus ? 'ByStatus' : ''}` as const;
-    const rows = await retryRead(() => this.run<[string | null, string | null]>(name, values));
+  /** All queries are those of one statement. */
+  async list(statement: ListStatement, queries: readonly PageQuery[]): Promise<PageResult[]> {
+    const values: unknown[][] = [queries.map(firstIdOf), queries.map(({ size }) => size)];
+    if (statement.endsWith('ByStatus')) values.push(queries.map(({ status }) => status));
+    const rows = await retryRead(() => this.run<[string | null, string | null]>(statement, values));
     return rows.map(([lastId, json]) => ({ json: json ?? '[]', lastId: lastId === null ? undefined : BigInt(lastId) }));
   }
 

@@ -23,7 +23,7 @@ export class PetsService {
   async list(query: ListPetsQuery): Promise<ListResult> {
     if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
-    return this.batches.list(order, { status, firstId: firstIdOf({ status, order }, after), size: limit });
+    return this.batches.list({ order, status, firstId: firstIdOf({ status, order }, after), size: limit });
   }
 
   /** The number of pets that match the filter, on all pages. */
