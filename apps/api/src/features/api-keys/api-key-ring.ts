@@ -75,10 +75,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     if (read < this.reads.used) return;
     this.reads.used = read;
     this.entries = new Map(
-      usable.map(({ id, hash, name, scopes, expiresAt }) => [
-        toText(hash),
-        { apiKeyId: id, name, scopes, expiresAt },
-      ]),
+      usable.map(({ id, hash, name, scopes, expiresAt }) => [toText(hash), { apiKeyId: id, name, scopes, expiresAt }]),
     );
     this.cached.clear();
   }
