@@ -2,7 +2,7 @@ import { Box } from '@mantine/core';
 import { petStatuses, type PetStatus } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useDeferredValue, useEffect, useState } from 'react';
+import { type CSSProperties, useDeferredValue, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { categoryName } from '../../shared/filter-search.js';
 import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
@@ -99,7 +99,7 @@ function Categories() {
           {knownText(known, 'Counted')}
         </p>
       </div>
-      <table>
+      <table style={digitsStyle(highest)}>
         <thead>
           <tr>
             <th scope="col">Category</th>
@@ -152,6 +152,12 @@ function highestOf(counts: readonly StatusCounts[]): StatusCounts {
   return { available: highest('available'), pending: highest('pending'), sold: highest('sold') };
 }
 
+/** The numbers are as wide as the longest one, so that all bars of a column start at one place. */
+function digitsStyle(highest: StatusCounts): CSSProperties {
+  const digits = Math.max(...Object.values(highest).map((count) => formatCount(count).length));
+  return { '--digits': digits } as CSSProperties;
+}
+
 interface CategoryRowProps {
   id: string;
   name: string;
@@ -174,9 +180,7 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
             aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${counts ? formatCount(counts[status]) : 'not counted yet'}`}
           >
             <ShareBar status={status} share={counts ? counts[status] / highest[status] : 0} />
-            <span className={counts?.[status] === 0 ? classes.zero : ''}>
-              {counts ? formatCount(counts[status]) : '\u2007'}
-            </span>
+            <span className={classes.count}>{counts ? formatCount(counts[status]) : '\u2007'}</span>
           </Link>
         </td>
       ))}
@@ -192,7 +196,7 @@ function CategoryLink({ id, name }: { id: string; name: string }) {
   );
 }
 
-/** Behind its number. `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
+/** `share` is from 0 to 1: the whole length is the category with the most animals of this status. */
 function ShareBar({ status, share }: { status: PetStatus; share: number }) {
   return (
     <span className={classes.bar} aria-hidden="true">
