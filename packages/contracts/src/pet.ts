@@ -98,12 +98,6 @@ export function int64Fault(value: unknown): string | undefined {
   return `must be an integer, not ${typeNameOf(value)}`;
 }
 
-/** For `status`: one of `petStatuses`, or omitted. */
-export function statusFault(value: unknown): string | undefined {
-  if (value === undefined || petStatuses.some((status) => status === value)) return undefined;
-  return `must be one of: ${petStatuses.join(', ')}`;
-}
-
 /** The JSON type of a value, with its article. */
 function typeNameOf(value: unknown): string {
   if (value === null) return 'null';
