@@ -77,13 +77,13 @@ const rules = [
     to: { path: [String.raw`\.repository\.ts$`, '^apps/api/src/platform/database/', ...prisma] },
   },
   {
-    name: 'services and errors import no HTTP code',
-    from: { path: String.raw`^apps/api/src/features/.*\.(service|errors)\.ts$` },
-    to: { path: [String.raw`\.(controller|dto|http|openapi)\.ts$`, '^apps/api/src/platform/http/', fastify, swagger] },
+    name: 'services import no HTTP code',
+    from: { path: String.raw`^apps/api/src/features/.*\.service\.ts$` },
+    to: { path: [String.raw`\.(controller|dto|openapi)\.ts$`, '^apps/api/src/platform/http/', fastify, swagger] },
   },
   {
-    name: 'services and errors import no database code except their repository',
-    from: { path: String.raw`^apps/api/src/features/.*\.(service|errors)\.ts$` },
+    name: 'services import no database code except their repository',
+    from: { path: String.raw`^apps/api/src/features/.*\.service\.ts$` },
     to: { path: '^apps/api/src/platform/database/' },
   },
   {
@@ -91,7 +91,7 @@ const rules = [
     from: { path: String.raw`^apps/api/src/features/.*\.repository\.ts$` },
     to: {
       path: [
-        String.raw`^apps/api/src/features/.*\.(service|controller|dto|http|openapi)\.ts$`,
+        String.raw`^apps/api/src/features/.*\.(service|controller|dto|openapi)\.ts$`,
         '^apps/api/src/platform/http/',
         fastify,
       ],
