@@ -1,12 +1,12 @@
-import { idempotencyKeyPattern, int64, isInt64, nameFault } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, nameFault, parseInt64 } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
 /** Parses an int64 in plain decimal digits. */
 export function toInt64(text: string): bigint {
-  const value = /^(0|-?[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined;
-  if (isInt64(value)) return value;
+  const value = parseInt64(text);
+  if (value !== undefined) return value;
   throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 

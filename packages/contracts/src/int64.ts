@@ -8,3 +8,9 @@ export const int64Rule = `must be an integer between ${int64.min} and ${int64.ma
 export function isInt64(value: unknown): value is bigint {
   return typeof value === 'bigint' && value >= int64.min && value <= int64.max;
 }
+
+/** Parses plain decimal digits, without leading zeros. `undefined` for any other text, and for a number outside int64. */
+export function parseInt64(text: string): bigint | undefined {
+  const value = /^(0|-?[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined;
+  return isInt64(value) ? value : undefined;
+}

@@ -6,7 +6,7 @@ import {
   type CsvRecord,
   CsvRecords,
   int64Rule,
-  isInt64,
+  parseInt64,
   petNameFault,
   petNameFaults,
 } from '@petstore/contracts';
@@ -91,14 +91,9 @@ function faultsOf(record: CsvRecord): string[] {
   const [number = '', name = ''] = cells;
   const nameFault = petNameFault(name);
   return [
-    ...(isCategoryId(number) ? [] : [`line ${line}: number ${int64Rule}`]),
+    ...(parseInt64(number) === undefined ? [`line ${line}: number ${int64Rule}`] : []),
     ...(nameFault ? [`line ${line}: name ${petNameFaults[nameFault]}`] : []),
   ];
-}
-
-/** Plain digits, without leading zeros. */
-function isCategoryId(text: string): boolean {
-  return /^(0|-?[1-9]\d{0,18})$/.test(text) && isInt64(BigInt(text));
 }
 
 function repetitions(rows: readonly CsvRow[]): string[] {

@@ -10,6 +10,7 @@ import {
   type ListPetsQuery,
   nameFault,
   type NewPet,
+  parseInt64,
   type Pet,
   petLimits,
   type PetStatus,
@@ -47,16 +48,15 @@ function MayBeOmitted(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== undefined);
 }
 
-const plainInteger = /^(0|-?[1-9]\d{0,18})$/;
-
-/** Converts plain decimal digits without leading zeros. Any other text stays text, which the rules reject. */
-function integerFromText(text: string): number | string {
-  return plainInteger.test(text) ? Number(text) : text;
+/** Converts plain decimal digits. Any other text stays text, which the rules reject. */
+function int64FromText(text: string): bigint | string {
+  return parseInt64(text) ?? text;
 }
 
-/** Like `integerFromText`, without rounding. */
-function int64FromText(text: string): bigint | string {
-  return plainInteger.test(text) ? BigInt(text) : text;
+/** Like `int64FromText`, as a `number`. */
+function numberFromText(text: string): number | string {
+  const value = int64FromText(text);
+  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 const nameProperty = {
@@ -133,7 +133,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
     default: listLimits.default,
     example: listLimits.default,
   })
-  @FromText(integerFromText)
+  @FromText(numberFromText)
   @MayBeOmitted()
   @Max(listLimits.max, limitRule)
   @Min(listLimits.min, limitRule)

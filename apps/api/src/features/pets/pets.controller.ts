@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { idempotencyKeyPattern, int64, type ListPetsQuery } from '@petstore/contracts';
+import { idempotencyKeyPattern, type ListPetsQuery, parseInt64 } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
@@ -81,8 +81,8 @@ function petLocation(id: bigint, clock: Clock): string {
 
 /** @throws DomainError pet_not_found for anything but a positive int64 in plain decimal digits. */
 function petIdOf(text: string): bigint {
-  const id = /^[1-9]\d{0,18}$/.test(text) ? BigInt(text) : 0n;
-  if (id === 0n || id > int64.max) throw new DomainError('pet_not_found');
+  const id = parseInt64(text);
+  if (id === undefined || id < 1n) throw new DomainError('pet_not_found');
   return id;
 }
 
