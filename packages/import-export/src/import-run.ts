@@ -123,13 +123,12 @@ export class ImportRun {
       if (isRejected(error)) {
         this.unwritten.push({ type: 'rejected', line, reason });
         this.report({ state: 'rejected', line, reason, isEarlier: false });
-      } else if (error instanceof NotCreated && !isRepeated) {
-        this.failure ??= error.cause;
-        this.unwritten.push({ type: 'released', line });
-      } else {
-        this.failure ??= error as Error;
-        this.report({ state: 'interrupted', line, reason });
+        return;
       }
+      this.failure ??= error instanceof NotCreated ? error.cause : (error as Error);
+      // An earlier run may have created the animal of a repeated line.
+      if (error instanceof NotCreated && !isRepeated) this.unwritten.push({ type: 'released', line });
+      else this.report({ state: 'interrupted', line, reason });
     }
   }
 

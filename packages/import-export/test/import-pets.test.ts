@@ -1,7 +1,7 @@
 import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
 import { describe, expect, inject, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
-import type { ImportOptions, Outcome } from '../src/import-options.js';
+import { type ImportOptions, NotCreated, type Outcome } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
 import { fileOf } from './support/files.js';
 import { MemoryJournal } from './support/memory-journal.js';
@@ -133,6 +133,26 @@ describe('an interrupted import', () => {
     journal.stored = journal.stored.filter(({ type }) => type === 'sending');
     expect(await importCsv(csv, { journal })).toMatchObject({ created: 20, createdEarlier: 0, isComplete: true });
     expect(await namesIn(categoryId)).toEqual(numbered(20).toSorted());
+  });
+
+  it('is stopped by the error of the service, also when it repeats a line', async () => {
+    const categoryId = newCategory();
+    const journal = new MemoryJournal();
+    const csv = csvOf(categoryId, ['Rex']);
+    const lost = clientWith(async (send) => {
+      await send();
+      throw new Error('The response was lost.');
+    });
+    const limited = clientWith(async () => {
+      throw new NotCreated(new Error('The API key exceeded its rate limit.'));
+    });
+    const failure = new Error('The API key exceeded its rate limit.');
+    const released = await importCsv(csv, { journal, client: limited });
+    expect(released).toMatchObject({ interrupted: 0, failure });
+    await importCsv(csv, { journal, client: lost });
+    expect(await importCsv(csv, { journal, client: limited })).toMatchObject({ interrupted: 1, failure });
+    expect(await importCsv(csv, { journal })).toMatchObject({ created: 1, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(['Rex']);
   });
 
   it('finishes the running requests when its signal is aborted, and knows which lines were not sent', async () => {
