@@ -1,8 +1,6 @@
-import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { ExplainedError } from '@petstore/contracts';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { UsageError } from '../errors.js';
@@ -94,8 +92,9 @@ export class FileJournal implements Journal {
 
   private async *lines(): AsyncGenerator<{ text: string; number: number }, void> {
     let number = 0;
-    const input = createReadStream(this.path);
-    for await (const text of createInterface({ input, crlfDelay: Infinity })) yield { text, number: (number += 1) };
+    // Kept open: `close` closes it.
+    const lines = this.handle.readLines({ start: 0, autoClose: false });
+    for await (const text of lines) yield { text, number: (number += 1) };
   }
 
   private parseHeader(text: string): JournalHeader {
