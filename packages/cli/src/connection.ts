@@ -9,7 +9,7 @@ import {
   printable,
 } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
-import { causeOf, Unauthorized, UsageError } from './errors.js';
+import { causeOf, ConnectionFailed, MissingKey, Unauthorized, UsageError } from './errors.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -30,7 +30,7 @@ export interface Credentials {
 /** The client waits for this long. `RateLimitGate` waits for longer, and shows it. */
 export const maxRetryAfterMs = 2000;
 
-const defaultUrl = 'http://localhost:3000';
+export const defaultUrl = 'http://localhost:3000';
 
 /** Reads the address and the API key: from flags, then the environment, then the saved login. */
 export async function findCredentials(flags: GlobalFlags): Promise<Credentials> {
@@ -43,7 +43,7 @@ export async function findCredentials(flags: GlobalFlags): Promise<Credentials> 
   const savedKey = login && toBaseUrl(login.url) === baseUrl ? login.apiKey : undefined;
   const apiKey = givenKey || savedKey;
   if (apiKey) return { baseUrl, apiKey };
-  throw new Unauthorized(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
+  throw new MissingKey(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
 }
 
 /** @throws UsageError if the address or the key is invalid. */
@@ -75,7 +75,7 @@ const timeoutMs = 10_000;
 
 /**
  * Reads the name and the scopes of the API key.
- * @throws Unauthorized, ExplainedError, or the error of `rateLimited`
+ * @throws UsageError, Unauthorized, ConnectionFailed, ExplainedError, or the error of `rateLimited`
  */
 export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
   const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
@@ -96,6 +96,8 @@ export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope):
 
 /** Reads a JSON document that is not under `/v1`. */
 async function readFromService(path: string, credentials: Credentials): Promise<string> {
+  // Validates the key before it is sent.
+  createClient(credentials);
   const { baseUrl, apiKey } = credentials;
   const url = baseUrl.replace(/\/v1$/, path);
   const { response, text } = await request(url, { authorization: `Bearer ${apiKey}` });
@@ -139,6 +141,6 @@ async function request(url: string, headers: Record<string, string>): Promise<{ 
     return { response, text: await response.text() };
   } catch (error) {
     const message = `The connection to ${url} failed: ${causeOf(error)}. Check the address, and that the service runs.`;
-    throw new ExplainedError(message, { cause: error });
+    throw new ConnectionFailed(message, { cause: error });
   }
 }

@@ -42,6 +42,12 @@ export class Unauthorized extends ExplainedError {
   override readonly exitCode = exitCodes.unauthorized;
 }
 
+/** No API key was given or saved. */
+export class MissingKey extends Unauthorized {}
+
+/** The service does not respond. */
+export class ConnectionFailed extends ExplainedError {}
+
 /** A signal stopped the command. */
 class Stopped extends ExplainedError {
   override readonly exitCode: number;

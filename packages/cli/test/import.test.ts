@@ -42,7 +42,9 @@ describe('import', () => {
       stderr: 'Line 3: invalid: `name` is required.\nLine 4: invalid: The line has a quote that is not closed.\n',
       code: 3,
     });
-    expect(await run(['import', name, '--dry-run'], { variables: {} })).toMatchObject({ code: 3 });
+    for (const variables of [{}, { PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'key' }]) {
+      expect(await run(['import', name, '--dry-run'], { variables })).toMatchObject({ code: 3 });
+    }
     expect(await storedPets(categoryId)).toEqual([]);
   });
 

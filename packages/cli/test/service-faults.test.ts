@@ -25,11 +25,13 @@ describe('a key without the scope write', () => {
     const headers = { authorization: `Bearer ${key}` };
     await vi.waitUntil(async () => (await service.fetch('/v1/pets', { headers })).ok, { timeout: 30_000 });
     const name = file('read-only.csv', 'name,categoryId\n,\n');
-    expect(await run(['import', name], { variables })).toEqual({
-      stdout: '',
-      stderr: `Error: API key ${id} ("reader") does not have the scope \`write\`.\n`,
-      code: 5,
-    });
+    for (const flags of [[], ['--dry-run']]) {
+      expect(await run(['import', name, ...flags], { variables })).toEqual({
+        stdout: '',
+        stderr: `Error: API key ${id} ("reader") does not have the scope \`write\`.\n`,
+        code: 5,
+      });
+    }
     const create = await run(['create', '--name', 'Rex', '--category', '7'], { variables });
     expect(create).toMatchObject({ code: 5, stderr: expect.stringContaining('(insufficient_scope)') as string });
   });

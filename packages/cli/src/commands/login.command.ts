@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
-import { createClient, type GlobalFlags, readKeyInfo, toBaseUrl } from '../connection.js';
+import { defaultUrl, type GlobalFlags, readKeyInfo, toBaseUrl } from '../connection.js';
 import { UsageError } from '../errors.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -25,12 +25,10 @@ export function addLogin(program: Command): void {
 }
 
 async function login(flags: GlobalFlags): Promise<void> {
-  const baseUrl = toBaseUrl(flags.url || process.env['PETSTORE_URL'] || 'http://localhost:3000');
+  const baseUrl = toBaseUrl(flags.url || process.env['PETSTORE_URL'] || defaultUrl);
   const apiKey = flags.key || (await readKey(baseUrl));
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
   const credentials = { baseUrl, apiKey };
-  // Validates the key before it is sent.
-  createClient(credentials);
   const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');

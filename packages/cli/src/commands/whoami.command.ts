@@ -1,6 +1,6 @@
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
-import { createClient, findCredentials, type GlobalFlags, readKeyInfo } from '../connection.js';
+import { findCredentials, type GlobalFlags, readKeyInfo } from '../connection.js';
 import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
@@ -16,8 +16,6 @@ export function addWhoami(program: Command): void {
 
 async function whoami(flags: GlobalFlags): Promise<void> {
   const credentials = await findCredentials(flags);
-  // Validates the key before it is sent.
-  createClient(credentials);
   const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   if (flags.json) {
     console.log(stringifyJson({ url: credentials.baseUrl, id, name, scopes, expiresAt }));

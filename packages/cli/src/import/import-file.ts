@@ -13,7 +13,7 @@ import {
   readKeyInfo,
   requireScope,
 } from '../connection.js';
-import { exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
+import { ConnectionFailed, exitCodes, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
 import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
 import { FileJournal, journalPathOfContent } from './file-journal.js';
@@ -55,9 +55,8 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
   const signal = stopSignal();
   const report = new ImportReport(file, flags.json === true);
   // Before the check of the file, which can take long.
-  // A dry run needs no service. With one, it knows the names of the categories.
   const connecting = connect(flags, report, signal);
-  const service = await (flags.dryRun ? connecting.catch(() => undefined) : connecting);
+  const service = await (flags.dryRun ? connecting.catch(ignoreMissingService) : connecting);
   return withSource(file, signal, async (source, isCopy) => {
     const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
     const settings = await settingsOf(source, flags, { service, path });
@@ -74,13 +73,16 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
 
 async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<ServiceAccess> {
   const credentials = await findCredentials(flags);
-  // Validates the key before it is sent.
-  createClient(credentials);
   const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => report.note(text) });
   const keyInfo = await gate.pass(() => readKeyInfo(credentials));
   requireScope(keyInfo, 'write');
   if (flags.skipExisting) requireScope(keyInfo, 'read');
   return { credentials, keyInfo, gate };
+}
+
+/** A dry run needs no service. With one, it knows the names of the categories. */
+function ignoreMissingService(error: unknown): undefined {
+  if (!(error instanceof MissingKey || error instanceof ConnectionFailed)) throw error;
 }
 
 /** A continued import reads the file like its first run, unless flags choose other columns. */
