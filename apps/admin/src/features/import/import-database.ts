@@ -8,8 +8,11 @@ export interface ImportFile {
   name: string;
   content: Blob;
   settings: ReadSettings;
-  /** Set when the import starts, and constant from then on. */
-  plan?: ImportPlan;
+}
+
+/** The file of an import that has started. */
+export interface PlannedFile extends ImportFile {
+  plan: ImportPlan;
 }
 
 /** What the person decided before the first animal was added. */
@@ -22,18 +25,14 @@ export interface ImportPlan {
 
 /** The stored import, and how far it is. */
 export interface StoredImport {
-  file: ImportFile;
-  /** The number of animals without a result. `undefined` if the import began with an earlier version. */
-  remaining: number | undefined;
+  file: PlannedFile;
+  /** The number of animals without a result. */
+  remaining: number;
 }
 
 /** The import that this device keeps until a person removes it. */
 interface ImportDatabase extends DBSchema {
-  /** Version 1.0.0 stored the columns instead of the settings. */
-  files: {
-    key: 'current';
-    value: Omit<ImportFile, 'settings'> & Partial<Pick<ImportFile, 'settings'>> & Pick<ReadSettings, 'columns'>;
-  };
+  files: { key: 'current'; value: PlannedFile };
   headers: { key: 'current'; value: JournalHeader };
   /** The run that may write. A later run replaces it. */
   owners: { key: 'current'; value: string };
@@ -42,7 +41,18 @@ interface ImportDatabase extends DBSchema {
 
 const storeNames = ['files', 'headers', 'owners', 'journal'] as const;
 
+let opened: Promise<IDBPDatabase<ImportDatabase>> | undefined;
+
+/** The connection that all calls share. */
 function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
+  opened ??= connect().catch((error: unknown) => {
+    opened = undefined;
+    throw error;
+  });
+  return opened;
+}
+
+function connect(): Promise<IDBPDatabase<ImportDatabase>> {
   return openDB<ImportDatabase>('petstore-import', 1, {
     upgrade(database) {
       database.createObjectStore('files');
@@ -50,22 +60,30 @@ function openDatabase(): Promise<IDBPDatabase<ImportDatabase>> {
       database.createObjectStore('owners');
       database.createObjectStore('journal', { autoIncrement: true });
     },
+    // A tab with a later version upgrades the database.
+    blocking(_current, _next, event) {
+      opened = undefined;
+      (event.target as IDBDatabase).close();
+    },
+    // The browser has closed the connection, for example because the person deleted its data.
+    terminated() {
+      opened = undefined;
+    },
   });
 }
 
 export async function readStoredImport(): Promise<StoredImport | undefined> {
-  const stored = await (await openDatabase()).get('files', 'current');
-  if (!stored) return undefined;
-  const file = { ...stored, settings: stored.settings ?? { columns: stored.columns } };
+  const file = await (await openDatabase()).get('files', 'current');
+  if (!file) return undefined;
   let results = 0;
   for await (const { type } of new IndexedDbJournal().entries()) {
     if (type === 'created' || type === 'rejected') results += 1;
   }
-  return { file, remaining: file.plan && file.plan.total - results };
+  return { file, remaining: file.plan.total - results };
 }
 
 /** Replaces the stored import. A run of it in another tab can no longer write, so it stops. */
-export async function storeFile(file: ImportFile): Promise<void> {
+export async function storeFile(file: PlannedFile): Promise<void> {
   await replaceImport(file);
 }
 
@@ -73,7 +91,7 @@ export async function removeStoredImport(): Promise<void> {
   await replaceImport(undefined);
 }
 
-async function replaceImport(file: ImportFile | undefined): Promise<void> {
+async function replaceImport(file: PlannedFile | undefined): Promise<void> {
   const database = await openDatabase();
   const transaction = database.transaction(storeNames, 'readwrite', { durability: 'strict' });
   await Promise.all(storeNames.map((name) => transaction.objectStore(name).clear()));

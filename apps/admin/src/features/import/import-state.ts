@@ -1,13 +1,13 @@
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import { createStore, useSelector } from '@tanstack/react-store';
-import type { ImportFile, StoredImport } from './import-database.js';
+import type { ImportFile, PlannedFile, StoredImport } from './import-database.js';
 import type { CheckResult } from './import.worker.js';
 import type { RepeatedAnimals, RowResult } from './import-rows.js';
 
 /** A run of an import, or what it has done so far. */
 export interface RunState {
   step: 'running' | 'paused' | 'done';
-  file: ImportFile;
+  file: PlannedFile;
   /** In the order of the file once the run has ended. */
   rows: readonly RowResult[];
   valid: number | undefined;

@@ -10,6 +10,7 @@ import { csvFile } from '../../shared/download.js';
 import {
   type ImportFile,
   IndexedDbJournal,
+  type PlannedFile,
   readStoredImport,
   removeStoredImport,
   storeFile,
@@ -61,12 +62,12 @@ async function check({ content, settings }: ImportFile): Promise<CheckResult> {
 }
 
 /** Starts or continues the stored import. Reports every row of the file, also those of earlier runs. */
-async function run(file: ImportFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
+async function run(file: PlannedFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
   pauseController = new AbortController();
   const reports = new ProgressReports(report);
   const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row, file.settings), false);
   const checked = await checkFile(blobSource(file.content), onInvalid, file.settings);
-  const leftOut = new Set(file.plan?.leftOut);
+  const leftOut = new Set(file.plan.leftOut);
   for (const line of leftOut) reports.add({ line, state: 'leftOut' }, false);
   reports.start(checked.valid);
   try {

@@ -3,7 +3,7 @@ import { toApiError } from '../../shared/client.js';
 import { callWithKey, keyFingerprint } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
-import type { ImportFile, ImportPlan } from './import-database.js';
+import type { ImportFile, ImportPlan, PlannedFile } from './import-database.js';
 import { importWorker, updateOtherTabs } from './import-session.js';
 import { currentState, type RunState, setState } from './import-state.js';
 import type { RowResult } from './import-rows.js';
@@ -22,7 +22,7 @@ export async function startImport(chosen: ImportFile, plan: ImportPlan): Promise
 }
 
 /** Sends the rows that have no result. */
-export async function continueImport(file: ImportFile): Promise<void> {
+export async function continueImport(file: PlannedFile): Promise<void> {
   addEventListener('beforeunload', warnBeforeLeaving);
   let run: RunState = { step: 'running', file, rows: [], valid: undefined, rate: 0 };
   try {

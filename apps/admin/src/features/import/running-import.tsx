@@ -6,7 +6,7 @@ import { LoadingRows } from '../../shared/page.js';
 import { formatAnimals, formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
-import type { ImportFile } from './import-database.js';
+import type { StoredImport } from './import-database.js';
 import type { RowResult } from './import-rows.js';
 import { discardImport, removeImport } from './import-session.js';
 import type { RunState } from './import-state.js';
@@ -96,7 +96,7 @@ function timeLeft(seconds: number): string {
 }
 
 /** After a reload or a crash, or in another tab. */
-export function ContinueImport({ file, remaining }: { file: ImportFile; remaining: number | undefined }) {
+export function ContinueImport({ file, remaining }: StoredImport) {
   const isFinished = remaining === 0;
   // The results need no request.
   useEffect(() => {
@@ -105,12 +105,10 @@ export function ContinueImport({ file, remaining }: { file: ImportFile; remainin
   if (isFinished) return <LoadingRows count={6} />;
   return (
     <StepPanel key={remaining} title={`Continue the import of ${file.name}`}>
-      {remaining !== undefined && file.plan && (
-        <p>
-          {formatCount(remaining)} of {formatAnimals(file.plan.total)} {remaining === 1 ? 'remains' : 'remain'} to be
-          added.
-        </p>
-      )}
+      <p>
+        {formatCount(remaining)} of {formatAnimals(file.plan.total)} {remaining === 1 ? 'remains' : 'remain'} to be
+        added.
+      </p>
       <p>
         This device has an import that was started before. No animal is added twice. If the import runs in another tab,
         it stops there.
