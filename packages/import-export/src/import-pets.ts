@@ -38,7 +38,7 @@ function checkHeader(header: JournalHeader, file: CheckedFile, { serviceUrl }: I
   if (header.serviceUrl !== serviceUrl) {
     throw new ImportError(`This import began with ${header.serviceUrl}, not ${serviceUrl}. Start a new import.`);
   }
-  if (header.settings && textOf(header.settings) !== textOf(file.settings)) {
+  if (textOf(header.settings) !== textOf(file.settings)) {
     throw new ImportError(
       'This import began with other columns, categories or another encoding. Continue it with the same.',
     );

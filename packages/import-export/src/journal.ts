@@ -7,8 +7,8 @@ export interface JournalHeader {
   /** SHA-256 of the file, in hex. */
   contentHash: string;
   serviceUrl: string;
-  /** How the file is read. Journals of earlier versions have none. */
-  settings?: ReadSettings;
+  /** How the file is read. */
+  settings: ReadSettings;
   /** The lines that are left out, for example because the store has these animals: `2-5,9`. */
   skippedLines?: string;
 }
