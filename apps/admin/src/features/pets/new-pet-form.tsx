@@ -1,16 +1,13 @@
-import { Alert, Box, Button, Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
+import { Alert, Box, Button } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
-import { petStatuses } from '@petstore/contracts';
 import { Link } from '@tanstack/react-router';
-import { type ChangeEvent, type FocusEvent, useEffect, useRef, useState } from 'react';
-import { statusLabels } from '../../shared/format.js';
+import { type FocusEvent, useState } from 'react';
 import { AlertIcon, CheckIcon } from '../../shared/icons.js';
-import { useCategoryNames } from '../../shared/store-info.js';
 import { AddError, ScannedQuestion } from './add-error.js';
 import { useAddPet } from './add-pet.js';
-import { categoryLabel, categoryLabels, readCategory, sortByMatch } from './category-input.js';
-import { InterruptedLitter, LitterPreview, LitterProgress } from './litter-parts.js';
+import { InterruptedLitter, LitterProgress } from './litter-parts.js';
 import { draftNames, emptyDraft, type PetDraft } from './pet-draft.js';
+import { PetFields } from './pet-fields.js';
 import classes from './pets.module.css';
 import { addedText, useNewPetForm } from './use-new-pet-form.js';
 
@@ -35,31 +32,7 @@ export function NewPetForm() {
       <ErrorSummary errors={form.errors} onSelect={focus} />
       {error && <AddError error={error} onAccept={accept} onAddAnother={addAnother} onRetry={submit()} />}
       <ScannedLabel scan={scan} form={form} onAdd={submit()} onCancel={() => focus('name')} />
-      <TextInput
-        ref={nameInput}
-        label="Name"
-        maxLength={1000}
-        autoComplete="off"
-        dir="auto"
-        aria-required
-        readOnly={isPending}
-        {...form.getInputProps('name')}
-      />
-      <CategoryField form={form} onFocus={noteFocus} />
-      <StatusField form={form} />
-      <div className={classes.count}>
-        <TextInput
-          label="How many?"
-          inputMode="numeric"
-          maxLength={1000}
-          autoComplete="off"
-          w="6.5rem"
-          readOnly={isPending}
-          {...form.getInputProps('count')}
-          onFocus={noteFocus}
-        />
-        <LitterPreview draft={form.values} />
-      </div>
+      <PetFields form={form} nameInput={nameInput} isPending={isPending} onFocus={noteFocus} />
       <div className={classes.submit}>
         <Button type="submit" aria-disabled={isPending}>
           {isPending ? 'Adding…' : count === 1 ? 'Add animal' : `Add ${count} animals`}
@@ -113,25 +86,6 @@ function Added({ name }: { name: string }) {
   );
 }
 
-function StatusField({ form }: { form: UseFormReturnType<PetDraft> }) {
-  return (
-    <fieldset className={classes.statusField}>
-      <legend>Status</legend>
-      {petStatuses.map((status) => (
-        <label key={status}>
-          <input
-            type="radio"
-            name="status"
-            checked={status === form.values.status}
-            onChange={() => form.setFieldValue('status', status)}
-          />
-          {statusLabels[status]}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 /** The name of an unfinished animal may surprise the person who comes back to the form. */
 function RestoredNote({ form, isHidden }: { form: UseFormReturnType<PetDraft>; isHidden: boolean }) {
   const [isShown, setIsShown] = useState(form.values.name !== '');
@@ -174,126 +128,5 @@ function ErrorSummary({ errors, onSelect }: ErrorSummaryProps) {
         ))}
       </ul>
     </Alert>
-  );
-}
-
-/** The categories that match, best first. All of them if the field has one already: the person looks for another one. */
-function shownLabels(labels: readonly string[], text: string): readonly string[] {
-  return labels.includes(text) ? labels : sortByMatch(labels, text, (label) => label);
-}
-
-interface CategoryFieldProps {
-  form: UseFormReturnType<PetDraft>;
-  onFocus: (event: FocusEvent<HTMLInputElement>) => void;
-}
-
-/** Accepts a number, and also a name if the store has category names. A list below the field shows the matching names. */
-function CategoryField({ form, onFocus }: CategoryFieldProps) {
-  const { names } = useCategoryNames();
-  const { onBlur, ...props } = form.getInputProps('category') as { onBlur?: () => void; value: string };
-  const input = { ...props, autoComplete: 'off', maw: '24rem', 'aria-required': true, onFocus };
-  // Replaces the text with the label of the category that it names.
-  const showLabel = () => {
-    const id = readCategory(props.value, names);
-    if (id !== undefined && form.values.category === props.value)
-      form.setFieldValue('category', categoryLabel(id, names));
-    onBlur?.();
-  };
-  if (names.size === 0) return <TextInput label="Category number" inputMode="numeric" onBlur={showLabel} {...input} />;
-  return (
-    <CategoryChoice
-      text={props.value}
-      labels={[...categoryLabels(names).values()]}
-      // Enter takes the only category that begins so. A number may be a category without a name.
-      isOnly={/^\p{L}/u.test(props.value) && readCategory(props.value, names) !== undefined}
-      onChoose={(label) => form.setFieldValue('category', label)}
-      onLeave={showLabel}
-      input={{ ...input, onChange: (event) => form.setFieldValue('category', event.currentTarget.value) }}
-    />
-  );
-}
-
-/** The list closes after the click that closes it: a button that moves away from the pointer gets no click. */
-function useList() {
-  const [opened, setOpened] = useState(false);
-  const press = useRef({ isDown: false, closes: false });
-  useEffect(() => {
-    const start = () => {
-      press.current = { isDown: true, closes: false };
-    };
-    const end = () => {
-      if (press.current.closes) setOpened(false);
-      press.current = { isDown: false, closes: false };
-    };
-    const listeners = [
-      ['pointerdown', start],
-      ['click', end],
-      ['pointercancel', end],
-    ] as const;
-    for (const [type, listener] of listeners) addEventListener(type, listener);
-    return () => {
-      for (const [type, listener] of listeners) removeEventListener(type, listener);
-    };
-  }, []);
-  const onOpenedChange = (next: boolean) => {
-    press.current.closes = !next;
-    if (next || !press.current.isDown) setOpened(next);
-  };
-  return useCombobox({ opened, onOpenedChange });
-}
-
-interface CategoryChoiceProps {
-  text: string;
-  labels: readonly string[];
-  /** Whether the text can only mean the first category of the list. */
-  isOnly: boolean;
-  onChoose: (label: string) => void;
-  onLeave: () => void;
-  input: TextInputProps & { onChange: (event: ChangeEvent<HTMLInputElement>) => void };
-}
-
-/** The list takes its own space below the field: it covers no other field. */
-function CategoryChoice({ text, labels, isOnly, onChoose, onLeave, input }: CategoryChoiceProps) {
-  const combobox = useList();
-  const shown = shownLabels(labels, text);
-  useEffect(() => {
-    if (isOnly) combobox.selectFirstOption();
-    else combobox.resetSelectedOption();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only a change of the text selects.
-  }, [text, isOnly]);
-  const choose = (label: string) => {
-    onChoose(label);
-    combobox.closeDropdown();
-  };
-  return (
-    <Combobox store={combobox} onOptionSubmit={choose} withinPortal={false}>
-      <Combobox.Target withExpandedAttribute>
-        <TextInput
-          label="Category"
-          description="Type a name or a number."
-          rightSection={<Combobox.Chevron />}
-          rightSectionPointerEvents="none"
-          {...input}
-          onChange={(event) => {
-            input.onChange(event);
-            combobox.openDropdown();
-          }}
-          onClick={() => combobox.openDropdown()}
-          onBlur={() => {
-            combobox.closeDropdown();
-            onLeave();
-          }}
-        />
-      </Combobox.Target>
-      <Combobox.Dropdown className={classes.categories} hidden={shown.length === 0}>
-        <Combobox.Options aria-label="Categories" className={classes.categoryOptions}>
-          {shown.map((label) => (
-            <Combobox.Option key={label} value={label}>
-              <bdi>{label}</bdi>
-            </Combobox.Option>
-          ))}
-        </Combobox.Options>
-      </Combobox.Dropdown>
-    </Combobox>
   );
 }
