@@ -23,6 +23,8 @@ export interface Litter {
   header?: JournalHeader;
   /** The run that may write. A later run, also of another tab, replaces it. */
   owner?: string;
+  /** The lines of `unclear` animals that the person has found in the list. */
+  found?: readonly number[];
   entries: readonly (Exclude<JournalEntry, Created> | (Omit<Created, 'petId'> & { petId: string }))[];
 }
 
@@ -48,18 +50,15 @@ export interface LitterRow {
   petId?: string;
 }
 
-/** What the person has found out about an `unclear` animal. */
-const foundReason = 'found in the list';
-
 /** `fingerprint` is the key that would send the animals. */
-export function litterRows({ animals, entries }: Litter, fingerprint: string): LitterRow[] {
+export function litterRows({ animals, found = [], entries }: Litter, fingerprint: string): LitterRow[] {
   const last = new Map(entries.map((entry) => [entry.line, entry]));
   return animals.map(({ name, categoryId }, index) => {
     const line = index + 1;
     const row = { line, name, categoryId };
     const entry = last.get(line);
     if (entry?.type === 'created') return { ...row, state: 'added', petId: entry.petId };
-    if (entry?.type === 'rejected') return { ...row, state: entry.reason === foundReason ? 'found' : 'refused' };
+    if (entry?.type === 'rejected') return { ...row, state: found.includes(line) ? 'found' : 'refused' };
     if (entry?.type !== 'sending') return { ...row, state: 'waiting' };
     return { ...row, state: whyNotRepeatable(entry, fingerprint) === undefined ? 'unconfirmed' : 'unclear' };
   });
@@ -68,10 +67,11 @@ export function litterRows({ animals, entries }: Litter, fingerprint: string): L
 /** Keeps an `unclear` animal as added, or lets the next run add it. */
 export function settleRow(line: number, isFound: boolean): void {
   const litter = currentLitter();
-  const entry = isFound
-    ? ({ type: 'rejected', line, reason: foundReason } as const)
-    : ({ type: 'released', line } as const);
-  writeLitter({ ...litter, entries: [...litter.entries, entry] });
+  if (isFound) {
+    // A rejected line is not sent again.
+    const entry = { type: 'rejected', line, reason: 'found in the list' } as const;
+    writeLitter({ ...litter, found: [...(litter.found ?? []), line], entries: [...litter.entries, entry] });
+  } else writeLitter({ ...litter, entries: [...litter.entries, { type: 'released', line }] });
 }
 
 /**
