@@ -17,7 +17,7 @@ import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js
 import { AddLink, FirstDay } from './links.js';
 import classes from './overview.module.css';
 import { PetLines, StatusBadge } from './pet-parts.js';
-import { petCountQuery, petListQuery } from './pet-queries.js';
+import { petCountQuery, petListQuery, refreshPets } from './pet-queries.js';
 
 /** How many animals the store has, of which categories, and what is new. */
 export function OverviewPage() {
@@ -25,7 +25,7 @@ export function OverviewPage() {
   const queryClient = useQueryClient();
   useEffect(() => void updateKnownPets(), []);
   const retry = () => {
-    void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
+    refreshPets(queryClient);
     void updateKnownPets();
   };
   return (

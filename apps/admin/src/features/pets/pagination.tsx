@@ -20,7 +20,7 @@ import {
   previousPage,
 } from './list-search.js';
 import classes from './list.module.css';
-import { petCountQuery } from './pet-queries.js';
+import { petCountQuery, refreshPets } from './pet-queries.js';
 
 interface PaginationProps {
   search: ListSearch;
@@ -111,7 +111,7 @@ function ListInfo({ search, list: { data, dataUpdatedAt, isFetching } }: ListInf
         variant="subtle"
         size="compact-sm"
         leftSection={<RefreshIcon />}
-        onClick={() => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' })}
+        onClick={() => refreshPets(queryClient)}
         aria-busy={isFetching}
       >
         Refresh

@@ -74,6 +74,11 @@ export function petQuery(id: bigint, queryClient: QueryClient) {
   });
 }
 
+/** Requests everything visible about animals again. */
+export function refreshPets(queryClient: QueryClient): void {
+  void queryClient.refetchQueries({ queryKey: petsKey, type: 'active' });
+}
+
 /** The highest cached animal number, or 0. */
 export function highestCachedId(queryClient: QueryClient): bigint {
   return cachedPets(queryClient).reduce((highest, { id }) => (id > highest ? id : highest), 0n);

@@ -26,6 +26,7 @@ import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList }
 import classes from './list.module.css';
 import { CategoryText, PetCard, petHeadings, PetName, StatusBadge } from './pet-parts.js';
 import partClasses from './pets.module.css';
+import { refreshPets } from './pet-queries.js';
 import { PetCheckbox, useIsSelecting } from './selection.js';
 
 interface PetTableProps {
@@ -56,7 +57,7 @@ export function PetTable({ search, list, isChanging }: PetTableProps) {
 
 function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetTableProps, 'isChanging'>) {
   const queryClient = useQueryClient();
-  const refresh = () => void queryClient.refetchQueries({ queryKey: ['pets'], type: 'active' });
+  const refresh = () => refreshPets(queryClient);
   const isWrongCursor = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
   return (
     <>
