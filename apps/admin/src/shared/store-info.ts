@@ -1,3 +1,4 @@
+import { type Category, type KeyInfo, parseJson } from '@petstore/contracts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { keyFingerprint } from './api.js';
 import { acceptKey, useSession } from './session.js';
@@ -6,8 +7,8 @@ import { acceptKey, useSession } from './session.js';
 export type CategoryNames = ReadonlyMap<bigint, string>;
 
 interface StoreInfo {
-  '/key.json': { scopes: string[] };
-  '/categories.json': { id: string; name: string }[];
+  '/key.json': Pick<KeyInfo, 'scopes'>;
+  '/categories.json': Category[];
 }
 
 const noNames: CategoryNames = new Map();
@@ -19,7 +20,7 @@ export function categoryNamesQuery(key: string) {
     queryKey: ['category-names', keyFingerprint(key)],
     queryFn: async (): Promise<CategoryNames> => {
       const categories = await readStoreInfo('/categories.json', key);
-      return new Map(categories?.map(({ id, name }) => [BigInt(id), name]));
+      return new Map(categories?.map(({ id, name }) => [id, name]));
     },
     staleTime: 60_000,
     structuralSharing: false,
@@ -50,7 +51,7 @@ export function useCanAdd(): boolean | undefined {
   return isPending ? undefined : (scopes?.includes('write') ?? true);
 }
 
-/** Reads JSON outside the API, with ids as text: `JSON.parse` rounds them. `undefined` if this service has none. */
+/** Reads JSON outside the API. `undefined` if this service has none. */
 async function readStoreInfo<Path extends keyof StoreInfo>(
   path: Path,
   key: string,
@@ -60,6 +61,5 @@ async function readStoreInfo<Path extends keyof StoreInfo>(
   if (response.status === 404) return undefined;
   if (!response.ok) throw new Error(`${path}: HTTP ${response.status}`);
   acceptKey(key);
-  const text = await response.text();
-  return JSON.parse(text.replaceAll(/"id":\s*(-?\d+)/g, '"id":"$1"')) as StoreInfo[Path];
+  return parseJson(await response.text()) as StoreInfo[Path];
 }

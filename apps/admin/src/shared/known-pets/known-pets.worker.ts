@@ -1,4 +1,4 @@
-import type { Pet } from '@petstore/contracts';
+import type { KeyInfo, Pet } from '@petstore/contracts';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, toApiFailure } from '../client.js';
 import { type FoundPart, type PetFilter, PetIndex } from './pet-index.js';
@@ -7,6 +7,9 @@ import { clearStoredPets, readStoredPets, storePets } from './stored-pets.js';
 
 /** A store may limit the requests per minute. The walk runs in the background, so it can wait. */
 const maxRetryAfterMs = 60_000;
+
+/** The walk works without the id of the key: a slow answer must not hold it up. */
+const keyTimeoutMs = 10_000;
 
 /** The key of the person, and whether the device may keep what it reads. */
 export interface Reader {
@@ -103,12 +106,17 @@ async function restore(): Promise<void> {
 /** A key with the same text and another id belongs to another store. */
 async function checkKeyId(key: string): Promise<void> {
   if (isKeyChecked) return;
-  const response = await fetch('/key.json', { headers: { authorization: `Bearer ${key}` } }).catch(() => undefined);
-  if (!response?.ok) return;
-  const { id } = (await response.json()) as { id: number };
-  if (keyId !== undefined && keyId !== String(id)) walk.reset();
-  keyId = String(id);
+  const id = await readKeyId(key).catch(() => undefined);
+  if (id === undefined) return;
+  if (keyId !== undefined && keyId !== id) walk.reset();
+  keyId = id;
   isKeyChecked = true;
+}
+
+async function readKeyId(key: string): Promise<string | undefined> {
+  const headers = { authorization: `Bearer ${key}` };
+  const response = await fetch('/key.json', { headers, signal: AbortSignal.timeout(keyTimeoutMs) });
+  return response.ok ? String(((await response.json()) as KeyInfo).id) : undefined;
 }
 
 async function store(): Promise<void> {
