@@ -36,7 +36,7 @@ describe('the install step', () => {
   });
 
   it('runs once at a time in a clone, also when an earlier one was killed', async () => {
-    repository.write('scripts/pnpm/.lock', '999999999');
+    repository.write('scripts/pnpm/.lock-999999999-1', '');
     const all = await Promise.all([repository.install(), repository.install(), repository.install()]);
     expect(all.map(({ status, stderr }) => [status, stderr])).toEqual(all.map(() => [0, '']));
     expect(calls()).toEqual(['npm ci', fullInstall, fullInstall, fullInstall]);

@@ -25,7 +25,7 @@ export class Repository {
     mkdirSync(this.path('packages/one'), { recursive: true });
     cpSync(fromRoot('scripts'), this.path('scripts'), {
       recursive: true,
-      filter: (path) => !/\/(node_modules|reports)$/.test(path),
+      filter: (path) => !/\/(node_modules|reports|\.lock-.*)$/.test(path),
     });
     this.write('package.json', '{ "packageManager": "pnpm@1.2.3" }');
     this.write('packages/one/package.json', '{}');
