@@ -1,5 +1,5 @@
 // The entry point of every `npm run …`. It checks the version of Node before it imports anything, in a syntax that older
-// versions can parse.
+// versions can parse. In package.json, `exec` replaces the shell of npm, which would not pass signals on.
 const [major, minor] = process.versions.node.split('.').map(Number);
 const supported = (major === 20 && minor >= 19) || (major === 22 && minor >= 12) || major > 22;
 
