@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { StepFailed } from './step.mjs';
+import { build } from './turbo.mjs';
 import { fromRoot, readManifest, shippedPackages } from './workspace.mjs';
 
 /**
@@ -19,12 +20,13 @@ const bundled = [
   { name: 'ossp-uuid', license: 'LicenseRef-OSSP', file: /^lib\/libossp-uuid\./, version: /OSSP uuid (\d+\.\d+\.\d+)/ },
 ];
 
-/** Prints the CycloneDX bill of materials of what the service, the admin and the client need at run time. */
-export function sbom() {
+/** Prints the CycloneDX bill of materials of what the service, the admin, the client and the command need at run time. */
+export async function sbom() {
+  await build('@petstore/cli');
   console.log(JSON.stringify(createSbom(), undefined, 2));
 }
 
-/** @throws StepFailed if a component has no version, license or hash. */
+/** Needs the built command. @throws StepFailed if a component has no version, license or hash. */
 export function createSbom() {
   const bill = listPackages();
   bill.components = bill.components.map(describePackage);
@@ -41,10 +43,26 @@ export function createSbom() {
 
 /** The installed packages: with the binaries of PostgreSQL for this platform only. */
 function listPackages() {
-  const filters = shippedPackages.map((name) => `--filter=${name}`);
-  const options = ['--sbom-format=cyclonedx', '--sbom-type=application', '--prod'];
+  const bill = runPnpm(shippedPackages, '--prod');
+  const known = new Set(bill.components.map((component) => component['bom-ref']));
+  bill.components.push(...listBundledInCommand().filter((component) => !known.has(component['bom-ref'])));
+  return bill;
+}
+
+/** For pnpm, they are only development dependencies: the package of the command has no others, and contains them. */
+function listBundledInCommand() {
+  const text = readFileSync(fromRoot('packages/cli/dist/licenses.txt'), 'utf8');
+  const bundledIds = new Set(Array.from(text.matchAll(/^Name: (.+)\nVersion: (.+)$/gm), ([, ...id]) => id.join('@')));
+  return runPnpm(['@petstore/cli'])
+    .components.filter(({ group, name, version }) => bundledIds.has(`${join(group ?? '', name)}@${version}`))
+    .map(({ scope: _scope, properties: _properties, ...component }) => component);
+}
+
+function runPnpm(packages, ...options) {
+  const filters = packages.map((name) => `--filter=${name}`);
+  const args = [...filters, 'sbom', '--sbom-format=cyclonedx', '--sbom-type=application', ...options];
   const spawnOptions = { cwd: fromRoot(), encoding: 'utf8', maxBuffer: 1e8 };
-  const { status, stdout, stderr } = spawnSync('pnpm', [...filters, 'sbom', ...options], spawnOptions);
+  const { status, stdout, stderr } = spawnSync('pnpm', args, spawnOptions);
   if (status !== 0) throw new StepFailed(`${stdout}${stderr}`);
   return JSON.parse(stdout);
 }
