@@ -4,7 +4,7 @@ import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
 import { type CheckedOptions, checkRequestId, checkTimeout, type RequestOptions } from './options.js';
 import { readError, removeUnknownDelays, retryAfter } from './responses.js';
 
-// 409 has one meaning: an earlier attempt of the same create has not ended.
+// 409 has one meaning: the idempotency key was in use, but its record was gone or expired.
 const retriedStatuses = [409, 429, 502, 503, 504];
 const maxDelayMs = 5_000;
 
