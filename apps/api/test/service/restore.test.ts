@@ -182,7 +182,7 @@ describe('npm run restore', () => {
   });
 });
 
-describe('a backup of format 1 by version 1.0.0', () => {
+describe('a backup of format 1', () => {
   it('is restored by this version with every row', () =>
     withDatabase(async ({ url }) => {
       const { code, stdout } = await restore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
