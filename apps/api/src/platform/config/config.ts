@@ -92,7 +92,7 @@ export const settings = {
     name: 'BACKUP_DIRECTORY',
     parse: localPath('folder'),
     default: undefined,
-    meaning: 'directory of the [scheduled backups](backup.md#scheduled-backups), best on another disk; unset: none',
+    meaning: 'directory of the [scheduled backups](backup.md#scheduled-backups); unset: none',
   }),
   backupEveryMinutes: setting({
     name: 'BACKUP_EVERY_MINUTES',
@@ -121,7 +121,7 @@ export const settings = {
     parse: baseUrl,
     default: undefined,
     meaning:
-      'production server in the OpenAPI document; ends in `/v1`. The start log also shows the address of this server',
+      'production server in the OpenAPI document; ends in `/v1`. The start log shows its addresses, not the local ones',
   }),
   stagingBaseUrl: setting({
     name: 'STAGING_BASE_URL',
