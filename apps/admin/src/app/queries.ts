@@ -41,7 +41,7 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
   if (!session) return ignoreErrors(loadSignIn());
   ignoreErrors(queryClient.query(scopesQuery(session.key)));
   ignoreErrors(queryClient.query(categoryNamesQuery(session.key)));
-  if (pathname === '/pets/new') return ignoreErrors(loadNewPetPage());
+  if (pathname === '/pets/new') return prefetchNewPetPage();
   if (pathname === '/import') return ignoreErrors(loadImportPage());
   if (pathname === '/overview') return prefetchOverview();
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
@@ -55,6 +55,12 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
 function prefetchList(search: string): void {
   ignoreErrors(queryClient.query(petListQuery(parseListSearch(parseSearch(search)))));
   setTimeout(prefetchCounts);
+}
+
+/** The newest animals stand next to the form. */
+function prefetchNewPetPage(): void {
+  ignoreErrors(loadNewPetPage());
+  ignoreErrors(queryClient.query(petListQuery({})));
 }
 
 function prefetchOverview(): void {
