@@ -19,8 +19,10 @@ export const nobody = 65534;
 const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${nobody}`];
 
 /**
- * An ordinary user runs PostgreSQL as itself. Root uses the first of these that works: the owner of the data, root in a
- * user namespace, or the user `nobody`. Some containers forbid namespaces. `nobody` becomes the owner of the data.
+ * An ordinary user runs PostgreSQL as itself. Root uses the first of these that works:
+ * 1. the owner of the data
+ * 2. root in a user namespace, which some containers forbid
+ * 3. the user `nobody`, to whom the data then belongs
  * @throws EmbeddedPostgresError when none works.
  */
 export async function chooseAccount(root: string, cluster: string): Promise<Account> {

@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
     );
   });
 
-  it('in a directory of its own user, after it has removed and logged the right of others to write there', async () => {
+  it('in a directory that it owns, after it has removed the right of others to write there, which it logs', async () => {
     const dataDir = await dataDirOf(root);
     for (const mode of [0o2770, 0o777]) {
       await chmod(dataDir, mode);
