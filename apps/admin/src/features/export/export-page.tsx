@@ -5,9 +5,10 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { categoryName, type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
+import { type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { LoadingRows, Page } from '../../shared/page.js';
+import { petCells, petHeadings } from '../../shared/pet-cells.js';
 import sharedClasses from '../../shared/shared.module.css';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './export.module.css';
@@ -171,23 +172,25 @@ function Preview({ filter }: { filter: FilterSearch }) {
         <table className={sharedClasses.plainTable}>
           <thead>
             <tr>
-              <th scope="col">Number</th>
-              <th scope="col">Name</th>
-              <th scope="col">Category</th>
-              <th scope="col">Status</th>
+              {Object.values(petHeadings).map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
             </tr>
           </thead>
           <tbody>
-            {pets.map(({ id, name, categoryId, status }) => (
-              <tr key={String(id)}>
-                <td>{String(id)}</td>
-                <th scope="row">
-                  <bdi>{name}</bdi>
-                </th>
-                <td>
-                  <bdi>{categoryName(categoryId, names)}</bdi>
-                </td>
-                <td>{statusLabels[status]}</td>
+            {pets.map((pet) => (
+              <tr key={String(pet.id)}>
+                {Object.entries(petCells(pet, names)).map(([field, cell]) =>
+                  field === 'name' ? (
+                    <th key={field} scope="row">
+                      {cell}
+                    </th>
+                  ) : (
+                    <td key={field}>{cell}</td>
+                  ),
+                )}
               </tr>
             ))}
           </tbody>

@@ -6,14 +6,6 @@ import { CheckIcon } from '../../shared/icons.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import classes from './pets.module.css';
 
-/** In the order of the cells of a table. A field that is added to the contracts does not compile until it has a column. */
-export const petHeadings: Record<keyof Pet, string> = {
-  id: 'Number',
-  name: 'Name',
-  categoryId: 'Category',
-  status: 'Status',
-};
-
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
 /** A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. */

@@ -20,11 +20,12 @@ import { announce } from '../../shared/focus.js';
 import { ArrowDownIcon, ArrowUpIcon, ListIcon, SearchIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import { EmptyState, LoadingRows } from '../../shared/page.js';
+import { petCells, petHeadings } from '../../shared/pet-cells.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { FirstDay } from './links.js';
 import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from './list-search.js';
 import classes from './list.module.css';
-import { CategoryText, PetCard, petHeadings, PetName, StatusBadge } from './pet-parts.js';
+import { PetCard, PetName, StatusBadge } from './pet-parts.js';
 import partClasses from './pets.module.css';
 import { refreshPets } from './pet-queries.js';
 import { PetCheckbox, useIsSelecting } from './selection.js';
@@ -152,6 +153,11 @@ const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
 
 function Table({ pets, names, isSelecting }: RowsProps) {
   const Name = isSelecting ? PetCheckbox : PetLink;
+  const cellsOf = (pet: Pet) => ({
+    ...petCells(pet, names),
+    name: <Name pet={pet} />,
+    status: <StatusBadge status={pet.status} />,
+  });
   return (
     <table className={classes.table} style={tableStyle(pets)}>
       <thead>
@@ -170,16 +176,17 @@ function Table({ pets, names, isSelecting }: RowsProps) {
       <tbody>
         {pets.map((pet) => (
           <tr key={String(pet.id)}>
-            <td className={partClasses.tick}>{String(pet.id)}</td>
-            <th scope="row">
-              <Name pet={pet} />
-            </th>
-            <td>
-              <CategoryText id={pet.categoryId} names={names} />
-            </td>
-            <td>
-              <StatusBadge status={pet.status} />
-            </td>
+            {Object.entries(cellsOf(pet)).map(([field, cell]) =>
+              field === 'name' ? (
+                <th key={field} scope="row">
+                  {cell}
+                </th>
+              ) : (
+                <td key={field} className={field === 'id' ? partClasses.tick : undefined}>
+                  {cell}
+                </td>
+              ),
+            )}
           </tr>
         ))}
       </tbody>

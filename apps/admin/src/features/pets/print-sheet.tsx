@@ -6,11 +6,12 @@ import { walkPets } from '../../shared/api.js';
 import { errorMessage } from '../../shared/error-notice.js';
 import { announce } from '../../shared/focus.js';
 import { filterText, isFound, toPetFilter } from '../../shared/filter-search.js';
-import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
+import { formatAnimals, formatCount } from '../../shared/format.js';
 import { findPets } from '../../shared/known-pets/known-pets.js';
+import { petCells, petHeadings } from '../../shared/pet-cells.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ListSearch } from './list-search.js';
-import { petHeadings, PetName } from './pet-parts.js';
+import { PetName } from './pet-parts.js';
 import { petListQuery } from './pet-queries.js';
 import classes from './pets.module.css';
 
@@ -90,16 +91,13 @@ function Sheet({ search, rows: { pets, total }, readAt }: { search: ListSearch; 
           </tr>
         </thead>
         <tbody>
-          {pets.map(({ id, name, categoryId, status }) => (
-            <tr key={String(id)}>
-              <td className={classes.tick}>{String(id)}</td>
-              <td>
-                <PetName name={name} />
-              </td>
-              <td>
-                <bdi>{names.get(categoryId) ?? String(categoryId)}</bdi>
-              </td>
-              <td>{statusLabels[status]}</td>
+          {pets.map((pet) => (
+            <tr key={String(pet.id)}>
+              {Object.entries({ ...petCells(pet, names), name: <PetName name={pet.name} /> }).map(([field, cell]) => (
+                <td key={field} className={field === 'id' ? classes.tick : undefined}>
+                  {cell}
+                </td>
+              ))}
             </tr>
           ))}
         </tbody>
