@@ -104,7 +104,7 @@ export const settings = {
     name: 'BACKUP_KEEP',
     parse: integer(1, 10_000),
     default: 48,
-    meaning: 'scheduled backups to keep, in addition to the last one of each of 14 days',
+    meaning: 'how many of the newest scheduled backups to keep; the last one of each of 14 days also stays',
   }),
   bootstrapApiKey: setting({
     name: 'BOOTSTRAP_API_KEY',
@@ -121,7 +121,7 @@ export const settings = {
     parse: baseUrl,
     default: undefined,
     meaning:
-      'production server in the OpenAPI document; ends in `/v1`. The start log shows its addresses, not the local ones',
+      'production server in the OpenAPI document; ends in `/v1`. The start log then shows its addresses instead of the local ones',
   }),
   stagingBaseUrl: setting({
     name: 'STAGING_BASE_URL',
