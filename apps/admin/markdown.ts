@@ -1,13 +1,32 @@
-import { marked } from 'marked';
+import { Marked, type Tokens } from 'marked';
 import type { Plugin } from 'vite';
 
-/** Imports of Markdown files are HTML. The browser needs no code for it. */
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth, text }) {
+      return `<h${depth} id="${idOf(text)}" tabindex="-1">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+  },
+});
+
+/** Imports of Markdown files are their HTML and the titles of their sections. The browser needs no code for it. */
 export function markdown(): Plugin {
   return {
     name: 'markdown',
     transform(code, id) {
       if (!id.endsWith('.md')) return undefined;
-      return { code: `export default ${JSON.stringify(marked.parse(code, { async: false }))};`, map: null };
+      const headings = marked.lexer(code).filter((token): token is Tokens.Heading => token.type === 'heading');
+      const sections = headings.filter(({ depth }) => depth === 2).map(({ text }) => ({ id: idOf(text), title: text }));
+      const html = marked.parse(code, { async: false });
+      return { code: `export default ${JSON.stringify({ html, sections })};`, map: null };
     },
   };
+}
+
+/** `What to do when…` has the id `what-to-do-when`. */
+function idOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replaceAll(/[^a-z\d]+/g, '-')
+    .replaceAll(/^-|-$/g, '');
 }

@@ -1,4 +1,4 @@
 declare module '*.md' {
-  const html: string;
-  export default html;
+  const page: { html: string; sections: { id: string; title: string }[] };
+  export default page;
 }

@@ -6,7 +6,18 @@ import classes from '../../shared/shared.module.css';
 export function GuidePage() {
   return (
     <Page title="Guide">
-      <article className={`panel ${classes.guide}`} dangerouslySetInnerHTML={{ __html: guide }} />
+      <div className={classes.guide}>
+        <nav className="panel" aria-label="Sections of the guide">
+          <ul>
+            {guide.sections.map(({ id, title }) => (
+              <li key={id}>
+                <a href={`#${id}`}>{title}</a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <article className="panel" dangerouslySetInnerHTML={{ __html: guide.html }} />
+      </div>
     </Page>
   );
 }
