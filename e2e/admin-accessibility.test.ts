@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { violationsInAllLooks } from './support/accessibility.js';
+import { isThorough, violationsInAllLooks } from './support/accessibility.js';
 import { openPage } from './support/page.js';
 import { Store } from './support/store.js';
 
@@ -32,10 +32,7 @@ const failRequests = (status: number) =>
   );
 const leave = () => page.getByRole('button', { name: 'Refresh' }).click();
 
-/**
- * The usual pages and states, and the steps that lead to them. The last one loses the key. `npm run measure:admin --
- * accessibility` checks all.
- */
+/** The usual pages and states, and the steps that lead to them. The last one loses the key. */
 const states: Record<string, () => Promise<void>> = {
   '/pets': () => page.getByRole('link', { name: 'Animal 25' }).waitFor(),
   '/pets/new with errors': async () => {
@@ -63,6 +60,19 @@ const states: Record<string, () => Promise<void>> = {
   },
 };
 
+/** Other pages, which open without steps. Other files check what their tests open. */
+const paths = [
+  '/pets?order=asc&limit=50',
+  '/pets?status=pending',
+  '/pets?after=wrong&page=2',
+  '/pets/404404',
+  '/nowhere',
+  '/overview',
+  '/pets/new',
+  '/export',
+  '/guide',
+];
+
 describe('axe finds no violation on a phone and a wide screen, light or dark, and nothing scrolls sideways, also at 320 px,', () => {
   it('on the sign-in page, also after a wrong key', async () => {
     const { page: signIn } = await openPage(store.browser);
@@ -74,6 +84,11 @@ describe('axe finds no violation on a phone and a wide screen, light or dark, an
     await signIn.getByRole('alert').waitFor();
     await expectNoProblems(signIn);
     await signIn.close();
+  });
+
+  it.runIf(isThorough).each(paths)('at %s', async (path) => {
+    await page.goto(store.url(path), { waitUntil: 'networkidle' });
+    await expectNoProblems(page);
   });
 
   it.each(Object.entries(states))('at %s', async (state, reach) => {

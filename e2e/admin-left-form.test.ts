@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { violations } from './support/accessibility.js';
+import { violationsAsShown } from './support/accessibility.js';
 import { signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
@@ -150,7 +150,7 @@ describe('the outcome for a form that was closed', () => {
     await notice().waitFor();
     const { id } = await store.newest();
     expect((await notice().innerText()).split(/\n+/)).toEqual([`Added as number ${id}`, nemo()]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsAsShown(page)).toEqual([]);
     await link(`Added as number ${id}`).click();
     await page.getByRole('heading', { level: 1, name: nemo() }).waitFor();
     await notice().waitFor({ state: 'detached' });
@@ -171,7 +171,7 @@ describe('the outcome for a form that was closed', () => {
   it('appears when the animal was not added, and leads back to the form', async () => {
     await leaveAndWaitForNotice(forbid);
     expect((await notice().innerText()).split(/\n+/)).toEqual(['Not added. Go back to the form', nemo()]);
-    expect(await violations(page)).toEqual([]);
+    expect(await violationsAsShown(page)).toEqual([]);
     await link('Go back to the form').click();
     await alert().waitFor();
     expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);

@@ -31,7 +31,7 @@ export async function violations(page: Page, { within = 'html', onlyColors = fal
 }
 
 /** How a page is looked at. */
-export interface Look {
+interface Look {
   width: number;
   height: number;
   colors: 'light' | 'dark' | 'forced';
@@ -42,13 +42,15 @@ export interface Look {
 const phone = { width: 412, height: 900 };
 const wide = { width: 1280, height: 900 };
 
-/** What the tests look at. `npm run measure:admin -- accessibility` looks at everything. */
+/** With ALL_LOOKS=1, the tests take longer, and look at everything. */
+export const isThorough = process.env['ALL_LOOKS'] === '1';
+
 const usualLooks: readonly Look[] = [
   { ...phone, colors: 'light', rules: 'all' },
   { ...wide, colors: 'dark', rules: 'all' },
 ];
 
-export const allLooks: readonly Look[] = [
+const allLooks: readonly Look[] = [
   { width: 320, height: 700, colors: 'light', rules: 'all' },
   { ...phone, colors: 'light', rules: 'all' },
   // The color schemes differ only in colors.
@@ -63,9 +65,9 @@ export const allLooks: readonly Look[] = [
 ];
 
 /** Returns what is wrong with the current page: violations, and controls that are out of view. Ends at 1280 px. */
-export async function violationsInAllLooks(page: Page, within?: string, looks = usualLooks): Promise<string[]> {
+export async function violationsInAllLooks(page: Page, within?: string): Promise<string[]> {
   const all: string[] = [];
-  for (const { width, height, colors, rules } of looks) {
+  for (const { width, height, colors, rules } of isThorough ? allLooks : usualLooks) {
     await page.setViewportSize({ width, height });
     await page.emulateMedia({
       colorScheme: colors === 'dark' ? 'dark' : 'light',
@@ -79,6 +81,11 @@ export async function violationsInAllLooks(page: Page, within?: string, looks = 
   }
   await page.setViewportSize(wide);
   return all;
+}
+
+/** Checks the page as it is shown now. With ALL_LOOKS=1, in all looks. */
+export function violationsAsShown(page: Page): Promise<string[]> {
+  return isThorough ? violationsInAllLooks(page) : violations(page);
 }
 
 /** Runs in the page. Returns the controls that are partly out of view or cut, and the page if it scrolls sideways. */
