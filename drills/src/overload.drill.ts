@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { residentBytes } from '@petstore/processes/process-usage.js';
 import { now } from './clock.js';
 import { drill } from './drill.js';
 import { createKey } from './clients/keys.js';
+import { watchMemory } from './memory.js';
 import { Service } from './servers/service.js';
 import { megabytes, number, seconds, type Tally } from './tally.js';
 
@@ -23,9 +23,9 @@ drill(
     const ms = isQuick ? 4000 : 15_000;
     await Flood.run(service, keys, 16, ms / 2);
     const before = await Flood.run(service, keys, 64, ms / 2);
-    const memory = new Peaks(service.pid);
+    const stopWatching = watchMemory(service.pid);
     const result = await Flood.run(service, keys, connections, ms);
-    const peaks = memory.stop();
+    const peaks = peaksOf(stopWatching());
     const recoveredMs = await untilRecovered(service);
     const after = await Flood.run(service, keys, 64, ms / 2);
     checkResult(result, tally);
@@ -65,29 +65,10 @@ async function untilRecovered(service: Service): Promise<number> {
   return now() - begin;
 }
 
-/** Samples the memory of a process in bytes: the peak of the first half of the time and of the second. */
-class Peaks {
-  readonly #samples: number[] = [];
-  readonly #watching = new AbortController();
-
-  constructor(pid: number) {
-    void this.#watch(pid);
-  }
-
-  stop(): { early: number; late: number } {
-    this.#watching.abort();
-    const half = Math.ceil(this.#samples.length / 2);
-    const peak = (samples: readonly number[]) => Math.max(0, ...samples);
-    return { early: peak(this.#samples.slice(0, half)), late: peak(this.#samples.slice(half)) };
-  }
-
-  async #watch(pid: number): Promise<void> {
-    const { signal } = this.#watching;
-    while (!signal.aborted) {
-      this.#samples.push(residentBytes(pid));
-      await sleep(200, undefined, { signal }).catch(() => undefined);
-    }
-  }
+/** The peak of the first half of the samples, and of the second. */
+function peaksOf(samples: readonly number[]): { early: number; late: number } {
+  const half = Math.ceil(samples.length / 2);
+  return { early: Math.max(...samples.slice(0, half)), late: Math.max(0, ...samples.slice(half)) };
 }
 
 function percent(share: number): string {
@@ -144,9 +125,9 @@ class Flood {
   async #connect(port: number, create: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true });
     let [received, sentAt] = ['', 0];
-    let greeted: (() => void) | undefined;
+    let greet = () => {};
     const accepted = new Promise<void>((resolve) => {
-      greeted = resolve;
+      greet = resolve;
     });
     socket.on('next', () => {
       if (this.#isOver) return;
@@ -159,7 +140,7 @@ class Flood {
       const head = completeHead(received);
       if (head === undefined) return;
       received = '';
-      if (sentAt === 0) return greeted?.();
+      if (sentAt === 0) return greet();
       this.#waiting -= 1;
       this.#count(head, performance.now() - sentAt);
       socket.emit('next');
@@ -168,7 +149,7 @@ class Flood {
       .on('error', () => undefined)
       .on('close', () => {
         this.broken += 1;
-        greeted?.();
+        greet();
       });
     socket.write(greeting);
     await accepted;

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PetstoreClient } from '@petstore/client';
 import { apiKey } from '@petstore/processes/service-process.js';
-import type { Client } from 'pg';
 import { audit, WritingClients } from '../clients/writing-clients.js';
 import { number, seconds, type Tally } from '../tally.js';
 import { Cluster } from './cluster.js';
@@ -58,12 +57,11 @@ async function runFault(setup: Setup, fault: ClusterFault): Promise<FaultResult>
   await sleep(workingMs);
   await clients.nextAcknowledged();
   [tally.longestGapMs, reading.longestGapMs] = [0, 0];
-  const figure = await fault.run(setup);
+  await fault.run(setup);
   await cluster.primary();
   const { longestGapMs: writeGapMs } = tally;
   const { longestGapMs: readGapMs } = reading;
-  const gaps = `no writes for ${seconds(writeGapMs)}, no reads for ${seconds(readGapMs)}`;
-  console.log([fault.name, gaps, ...(figure === undefined ? [] : [figure])].join(', '));
+  console.log(`${fault.name}, no writes for ${seconds(writeGapMs)}, no reads for ${seconds(readGapMs)}`);
   return { writeGapMs, readGapMs };
 }
 
@@ -75,10 +73,10 @@ interface FaultContext {
   readonly clients: WritingClients;
 }
 
-/** A fault, until writes work again and the cause is repaired. Resolves to a figure that only this fault has. */
+/** A fault, until writes work again and the cause is repaired. */
 interface ClusterFault {
   readonly name: string;
-  run(context: FaultContext): Promise<string | undefined>;
+  run(context: FaultContext): Promise<void>;
 }
 
 const clusterFaults: readonly ClusterFault[] = [
@@ -88,14 +86,14 @@ const clusterFaults: readonly ClusterFault[] = [
   { name: 'primary cut off', run: cutPrimaryOff },
 ];
 
-async function killPrimary(context: FaultContext): Promise<undefined> {
+async function killPrimary(context: FaultContext): Promise<void> {
   const primary = await context.cluster.primary();
   await primary.machine.crash();
   await untilReplaced(context, primary);
   primary.start();
 }
 
-async function killService({ cluster, clients }: FaultContext): Promise<undefined> {
+async function killService({ cluster, clients }: FaultContext): Promise<void> {
   const service = cluster.services[0];
   await service?.crash();
   await sleep(settleMs);
@@ -103,31 +101,25 @@ async function killService({ cluster, clients }: FaultContext): Promise<undefine
   await service?.start();
 }
 
-async function freezePrimary(context: FaultContext): Promise<undefined> {
+async function freezePrimary(context: FaultContext): Promise<void> {
   const primary = await context.cluster.primary();
   await primary.machine.freeze();
   await untilReplaced(context, primary);
   await primary.machine.thaw();
 }
 
-async function cutPrimaryOff(context: FaultContext): Promise<string> {
+async function cutPrimaryOff(context: FaultContext): Promise<void> {
   const primary = await context.cluster.primary();
-  const reads = new StaleReads(primary);
-  const begin = performance.now();
   await primary.machine.cutOff();
-  const writingAt = await untilReplaced(context, primary);
+  await untilReplaced(context, primary);
   await sleep(settleMs);
-  const lastReadAt = await reads.finish();
   await primary.machine.reconnect();
-  const staleMs = Math.max(0, lastReadAt - writingAt);
-  return `read as primary for ${seconds(lastReadAt - begin)}, stale for ${seconds(staleMs)}`;
 }
 
-/** Waits until another machine is the primary and an animal is acknowledged. Returns that time. */
-async function untilReplaced({ cluster, clients }: FaultContext, primary: DatabaseMachine): Promise<number> {
+/** Waits until another machine is the primary and an animal is acknowledged. */
+async function untilReplaced({ cluster, clients }: FaultContext, primary: DatabaseMachine): Promise<void> {
   await cluster.replaced(primary);
   await clients.nextAcknowledged();
-  return performance.now();
 }
 
 /** Readers that look for the newest animal. Each read must find what was acknowledged before it. */
@@ -170,40 +162,5 @@ class ReadingClients {
     this.reads += 1;
     this.longestGapMs = Math.max(this.longestGapMs, now - this.#lastAt);
     this.#lastAt = now;
-  }
-}
-
-const readSql = 'SELECT pg_is_in_recovery() AS standby, (SELECT max(id) FROM pet)';
-
-/** Reads from a database machine again and again, from inside, to find out how long it behaves as the primary. */
-class StaleReads {
-  #lastAt = performance.now();
-  #isFinishing = false;
-  readonly #running: Promise<void>;
-
-  constructor(private readonly database: DatabaseMachine) {
-    this.#running = this.#read();
-  }
-
-  /** Stops reading. Returns when the machine last served a read as the primary. */
-  async finish(): Promise<number> {
-    this.#isFinishing = true;
-    await this.#running;
-    return this.#lastAt;
-  }
-
-  async #read(): Promise<void> {
-    let client: Client | undefined;
-    for (; !this.#isFinishing; await sleep(pauseMs)) {
-      try {
-        client ??= await this.database.connect();
-        const { rows } = await client.query<{ standby: boolean }>(readSql);
-        if (rows[0]?.standby === false) this.#lastAt = performance.now();
-      } catch {
-        void client?.end().catch(() => undefined);
-        client = undefined;
-      }
-    }
-    await client?.end();
   }
 }

@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
-import { connect } from '@petstore/processes/database.js';
 import { sendSignal } from '@petstore/processes/postmaster.js';
 import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey } from '@petstore/processes/service-process.js';
-import type { Client } from 'pg';
 
 const run = promisify(execFile);
 const ip = (...args: string[]) => run('ip', args);
@@ -131,12 +129,6 @@ export class DatabaseMachine {
   start(): void {
     this.#run('etcd', ['/usr/bin/etcd']);
     this.#run('patroni', ['/usr/bin/patroni', '/etc/patroni/patroni.yml']);
-  }
-
-  /** Connects inside the machine, also while it is cut off. */
-  connect(): Promise<Client> {
-    const socket = join(this.directory, '/var/run/postgresql');
-    return connect(`postgresql://petstore:change-this@/petstore?host=${encodeURIComponent(socket)}`);
   }
 
   #run(program: string, command: readonly string[]): void {

@@ -38,11 +38,6 @@ export class Container {
     return this.process.output;
   }
 
-  /** The memory of the service and its PostgreSQL. Shared pages count once. */
-  get memory(): number {
-    return family(serviceBelow(this.process.pid)).reduce((sum, pid) => sum + proportionalBytes(pid), 0);
-  }
-
   fetch(path: string, key: string, init: RequestInit = {}): Promise<Response> {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
     return fetch(`http://127.0.0.1:${this.port}${path}`, { ...init, headers });
@@ -78,12 +73,6 @@ function serviceBelow(pid: number): number {
 
 function family(pid: number): number[] {
   return [pid, ...childrenOf(pid).flatMap(family)];
-}
-
-/** Resident memory, in which a page that n processes share counts as 1/n. */
-function proportionalBytes(pid: number): number {
-  const kilobytes = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-  return Number(kilobytes ?? 0) * 1024;
 }
 
 type Variables = Readonly<Record<string, string>>;

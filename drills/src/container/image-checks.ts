@@ -7,7 +7,7 @@ import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { now } from '../clock.js';
 import type { DrillContext } from '../drill.js';
-import { megabytes, seconds, type Tally } from '../tally.js';
+import { seconds, type Tally } from '../tally.js';
 import type { Buildah } from './buildah.js';
 import { buildahRuntime, Container, readOnlyRuntime, type Runtime } from './container.js';
 
@@ -36,7 +36,6 @@ export async function startTwice(buildah: Buildah, image: string, { cleanup, tal
   const key = (await execute(runtime, ['cat', '/data/first-key'])).trim();
   await createAnimal(first, key, tally);
   tally.expect(await isHealthy(first), 'the health check failed while the service was running');
-  tally.note(`memory with PostgreSQL ${megabytes(first.memory)}`);
   await stop(first, tally);
   tally.expect(!(await isHealthy(first)), 'the health check passed after the stop');
   const second = await measuredStart('second', runtime, { cleanup, tally });
