@@ -75,8 +75,8 @@ async function growTable(context: Context, animals: number): Promise<GrownTable>
   const pageAfter = (place: Place | undefined) => ({ status: place?.status, limit, place });
   const pages = {
     first: filters.map((status) => ({ status, limit, place: undefined })),
-    middle: places.map((found) => pageAfter(found.places[100 / limit - 1])),
-    last: places.map((found) => pageAfter(found.places.at(-1))),
+    middle: places.map((found) => pageAfter(found[100 / limit - 1])),
+    last: places.map((found) => pageAfter(found.at(-1))),
   };
   const pagesMs = { first: [], middle: [], last: [] };
   const fillSeconds = (performance.now() - begin) / 1_000;

@@ -1,14 +1,27 @@
 import { connect, type Socket } from 'node:net';
-import type { Added, Exchange, LoadCommand, LoadJob, LoadReply, LoadResult } from './load.js';
+import type { Exchange, LoadCommand, LoadJob, LoadReply, LoadResult } from './load.js';
 
 const endOfHead = Buffer.from('\r\n\r\n');
 const bufferBytes = 65_536;
-/** The created animals that are compared with the database: the first ones of each thousand. */
-const keptOfThousand = 64;
+/** The time for the last responses after a run. */
+const lastResponseMs = 30_000;
 
-interface Expected extends Omit<Exchange, 'request' | 'body'> {
+/** An exchange in the bytes that are sent and compared. */
+interface Expected {
   readonly request: Buffer;
+  /** The start of the response: protocol and status. */
+  readonly start: Buffer;
   readonly body: Buffer;
+  readonly assignsId: boolean;
+}
+
+function toExpected({ request, status, body, assignsId = false }: Exchange): Expected {
+  return {
+    request: Buffer.from(request),
+    start: Buffer.from(`HTTP/1.1 ${status}`),
+    body: Buffer.from(body),
+    assignsId,
+  };
 }
 
 /** Sends requests in runs, compares every response with the expected one, and measures response times. */
@@ -16,8 +29,7 @@ class Loop {
   readonly #expected: readonly Expected[];
   readonly #connections: readonly Connection[];
   readonly #times: number[] = [];
-  readonly #lastAdded: Added[] = [];
-  #addedCount = 0;
+  #created = 0;
   #idSum = 0;
   #sent = 0;
   #busy = 0;
@@ -27,12 +39,7 @@ class Loop {
   #settle: ((error?: Error) => void) | undefined;
 
   constructor({ port, connections, exchanges }: LoadJob) {
-    const prepared = new Map<Exchange, Expected>();
-    for (const exchange of exchanges) {
-      if (prepared.has(exchange)) continue;
-      const { request, body } = exchange;
-      prepared.set(exchange, { ...exchange, request: Buffer.from(request), body: Buffer.from(body) });
-    }
+    const prepared = new Map([...new Set(exchanges)].map((exchange) => [exchange, toExpected(exchange)]));
     this.#expected = exchanges.map((exchange) => prepared.get(exchange) as Expected);
     this.#connections = Array.from({ length: connections }, () => new Connection(this, port));
   }
@@ -43,18 +50,22 @@ class Loop {
     this.#endsAt = begin + ms;
     this.#isMeasured = isMeasured;
     this.#busy = this.#connections.length;
+    const limit = setTimeout(() => {
+      for (const connection of this.#connections) connection.failUnlessIdle();
+    }, ms + lastResponseMs);
     await new Promise<void>((resolve, reject) => {
       this.#settle = (error) => (error ? reject(error) : resolve());
       for (const connection of this.#connections) connection.send(this.#next());
     });
+    clearTimeout(limit);
     if (isMeasured) this.#seconds += (performance.now() - begin) / 1_000;
   }
 
   result(): LoadResult {
     const sorted = Float64Array.from(this.#times).toSorted();
     const quantile = (share: number) => sorted[Math.min(Math.floor(sorted.length * share), sorted.length - 1)] ?? 0;
-    const added = { count: this.#addedCount, idSum: this.#idSum, last: this.#lastAdded };
-    return { responses: sorted.length, seconds: this.#seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99), added };
+    const created = { count: this.#created, idSum: this.#idSum };
+    return { responses: sorted.length, seconds: this.#seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99), created };
   }
 
   responded(connection: Connection, ms: number): void {
@@ -64,10 +75,8 @@ class Loop {
     if (this.#busy === 0) this.#settle?.();
   }
 
-  created(id: number, body: Buffer): void {
-    const place = this.#addedCount % 1_000;
-    if (place < keptOfThousand) this.#lastAdded[place] = { id, body: body.toString() };
-    this.#addedCount += 1;
+  created(id: number): void {
+    this.#created += 1;
     this.#idSum += id;
   }
 
@@ -85,18 +94,20 @@ class Loop {
 /** A socket with at most one request in flight. It is read into one reused buffer, without allocations. */
 class Connection {
   readonly #socket: Socket;
+  /** Of the request in flight. */
   #expected: Expected | undefined;
   #sentAt = 0;
   /** The start of a response that arrives in several parts. */
   #beginning: Buffer | undefined;
-  /** `Content-Length: ` as this server writes it. */
-  #lengthName: Buffer | undefined;
 
   constructor(
     private readonly loop: Loop,
     port: number,
   ) {
-    const callback = (length: number, data: Uint8Array) => this.#read(data as Buffer, length);
+    const callback = (length: number, data: Uint8Array) => {
+      this.#read((data as Buffer).subarray(0, length));
+      return true;
+    };
     const onread = { buffer: Buffer.alloc(bufferBytes), callback };
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread });
     this.#socket.once('error', (error) => loop.fail(error));
@@ -109,67 +120,44 @@ class Connection {
     this.#socket.write(expected.request);
   }
 
-  #read(data: Buffer, length: number): boolean {
-    const all = this.#beginning ? Buffer.concat([this.#beginning, data.subarray(0, length)]) : data;
-    try {
-      const isComplete = this.#isResponse(all, this.#beginning ? all.length : length);
-      this.#beginning = isComplete ? undefined : Buffer.from(this.#beginning ? all : data.subarray(0, length));
-      if (isComplete) this.loop.responded(this, performance.now() - this.#sentAt);
-    } catch (error) {
-      this.loop.fail(error as Error);
+  failUnlessIdle(): void {
+    if (this.#expected) this.#fail(this.#expected, this.#beginning ?? Buffer.alloc(0));
+  }
+
+  #read(chunk: Buffer): void {
+    const expected = this.#expected;
+    if (!expected) return this.loop.fail(new Error('The server sent more than one response.'));
+    const data = this.#beginning ? Buffer.concat([this.#beginning, chunk]) : chunk;
+    const { start, body } = expected;
+    if (data.length >= start.length && start.compare(data, 0, start.length) !== 0) return this.#fail(expected, data);
+    const bodyAt = data.indexOf(endOfHead) + endOfHead.length;
+    // The rest of the body starts with an id of any length.
+    const restAt = data.length - body.length;
+    const isComplete = bodyAt >= endOfHead.length && restAt >= bodyAt && body.compare(data, restAt) === 0;
+    if (!isComplete || !this.#isStart(expected, data.toString('latin1', bodyAt, restAt))) {
+      this.#beginning = Buffer.from(data);
+      return;
     }
-    return true;
+    this.#beginning = undefined;
+    this.#expected = undefined;
+    this.loop.responded(this, performance.now() - this.#sentAt);
   }
 
-  /** Whether the response is complete. @throws Error if it is wrong. */
-  #isResponse(data: Buffer, length: number): boolean {
-    const end = data.indexOf(endOfHead);
-    // Bytes after `length` may remain from earlier responses.
-    if (end < 0 || end + endOfHead.length > length) return false;
-    const bodyStart = end + endOfHead.length;
-    const bodyEnd = bodyStart + this.#contentLength(data, end);
-    if (bodyEnd > length) return false;
-    const expected = this.#expected as Expected;
-    const status = digit(data, 9) * 100 + digit(data, 10) * 10 + digit(data, 11);
-    const isRight =
-      bodyEnd === length && status === expected.status && this.#isBody(expected, data, bodyStart, bodyEnd);
-    if (!isRight) throw new Error(describe(expected, data.toString('utf8', 0, Math.min(length, bodyStart + 300))));
-    return true;
-  }
-
-  #isBody({ assignsId, body }: Expected, data: Buffer, start: number, end: number): boolean {
-    const from = assignsId ? end - body.length : start;
-    if (from < start || end - from !== body.length || body.compare(data, from, end) !== 0) return false;
-    if (!assignsId) return true;
-    const id = Number(/^\{"id":(\d+)$/.exec(data.toString('latin1', start, from))?.[1]);
-    if (id > 0) this.loop.created(id, body);
+  /** Whether the body before the expected part is right. */
+  #isStart({ assignsId }: Expected, text: string): boolean {
+    if (!assignsId) return text === '';
+    const id = Number(/^\{"id":(\d+)$/.exec(text)?.[1]);
+    if (id > 0) this.loop.created(id);
     return id > 0;
   }
 
-  #contentLength(data: Buffer, end: number): number {
-    this.#lengthName ??= Buffer.from(
-      /\r\ncontent-length: */i.exec(data.toString('latin1', 0, end))?.[0] ?? '',
-      'latin1',
-    );
-    const at = data.indexOf(this.#lengthName);
-    if (this.#lengthName.length === 0 || at < 0 || at > end) throw new Error('A response has no Content-Length.');
-    let value = 0;
-    for (let place = at + this.#lengthName.length; ; place += 1) {
-      const next = digit(data, place);
-      if (next < 0 || next > 9) return value;
-      value = value * 10 + next;
-    }
+  #fail({ request, start, body, assignsId }: Expected, received: Buffer): void {
+    const [firstLine] = request.toString().split('\r\n', 1);
+    const id = assignsId ? '{"id":…' : '';
+    const expected = `${start.toString()} ${id}${body.toString('utf8', 0, 300)}`;
+    const got = received.toString('utf8', 0, 1000);
+    this.loop.fail(new Error(`a wrong or missing response to ${firstLine}\n  expected ${expected}\n  received ${got}`));
   }
-}
-
-function digit(data: Buffer, at: number): number {
-  return (data[at] ?? 0) - 48;
-}
-
-function describe({ request, status, body, assignsId }: Expected, received: string): string {
-  const [firstLine] = request.toString().split('\r\n', 1);
-  const start = assignsId ? '{"id":…' : '';
-  return `a wrong response to ${firstLine}\n  expected ${status} ${start}${body.toString('utf8', 0, 300)}\n  got ${received}`;
 }
 
 let loop: Loop | undefined;

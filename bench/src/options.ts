@@ -62,17 +62,20 @@ export function readOptions(args: string[]): Options | undefined {
   const { values } = parse(args);
   if (values.help) return undefined;
   const preset = (values.quick ? quickPresets : presets)[values.growth ? 'growth' : 'standard'];
-  const number = (name: 'rounds' | 'seconds') => positive(name, values[name]) ?? preset[name];
+  const numbers = (name: 'rounds' | 'seconds' | 'animals', min: number) =>
+    values[name]?.split(',').map((given) => atLeast(min, name, given)) ?? [preset[name]].flat();
+  const [rounds = 0] = numbers('rounds', 1);
+  const [seconds = 0] = numbers('seconds', 0.1);
   const more = values.peer === undefined ? [] : [choose('peer', values.peer, peerNames)];
   return {
     isGrowth: values.growth,
     only: values.only?.split(',').map((name) => choose('only', name, groups)) ?? groups,
     peers: [...new Set<PeerName>(['handwritten', 'starter', ...more])],
-    rounds: Math.ceil(number('rounds')),
-    seconds: number('seconds'),
+    rounds,
+    seconds,
     warmupSeconds: preset.warmup,
     memorySeconds: values.only === undefined ? preset.memory : 0,
-    animals: values.animals?.split(',').map(toAnimals) ?? preset.animals,
+    animals: numbers('animals', minAnimals),
   };
 }
 
@@ -90,15 +93,7 @@ function choose<Name extends string>(option: string, given: string, names: reado
   throw new ExplainedError(`--${option} must be one of ${names.join(', ')}.`);
 }
 
-function toAnimals(given: string): number {
-  const animals = Math.ceil(positive('animals', given) ?? 0);
-  if (animals >= minAnimals) return animals;
-  throw new ExplainedError(`--animals must be at least ${minAnimals}.`);
-}
-
-function positive(name: string, given: string | undefined): number | undefined {
-  if (given === undefined) return undefined;
-  const value = /^\d{1,9}(\.\d+)?$/.test(given) ? Number(given) : 0;
-  if (value > 0) return value;
-  throw new ExplainedError(`--${name} must be a number greater than 0.`);
+function atLeast(min: number, option: string, given: string): number {
+  if (Number(given) >= min) return Number(given);
+  throw new ExplainedError(`--${option} must be at least ${min}.`);
 }

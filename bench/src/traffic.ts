@@ -42,14 +42,14 @@ function pagePath({ name }: Pick<Target, 'name'>, { status, limit, place }: Page
   return `/v1/pets?limit=${limit}${filter}${after}`;
 }
 
-/**
- * Returns a fixed sequence of different pages.
- * @throws Error if the list does not return every animal once.
- */
+/** Returns a fixed sequence of different pages. */
 export async function mixPages(service: Target): Promise<PageRequest[]> {
   const random = new Random(1);
-  const places = new Map<PetStatus | undefined, Place[]>();
-  await Promise.all(filters.map(async (status) => places.set(status, await walkAll(service, status))));
+  const walks = filters.map(async (status) => {
+    // Without the last position: the page after it changes with each create.
+    return [status, (await walk(service, { status, limit: walkLimit })).slice(0, -1)] as const;
+  });
+  const places = new Map(await Promise.all(walks));
   return Array.from({ length: mixLength }, () => {
     const [status, limit] = [random.pick(filters), random.pick(limits)];
     const known = places.get(status) ?? [];
@@ -91,37 +91,17 @@ export function createExchanges(): Exchange[] {
   });
 }
 
-/**
- * Reads the whole list of the service by its Link headers. Returns the positions between the pages and the number of animals.
- * @throws Error if the ids do not ascend.
- */
-export async function walk(service: Target, { status, limit }: { status: PetStatus | undefined; limit: number }) {
+/** Reads a list of the service by its Link headers. Returns the positions between its pages. */
+export async function walk(service: Target, { status, limit }: Omit<PageRequest, 'place'>): Promise<Place[]> {
   const places: Place[] = [];
-  let [animals, lastId] = [0, 0];
   for (let path: string | undefined = pagePath(service, { status, limit, place: undefined }); path !== undefined;) {
     const response = await fetch(`http://127.0.0.1:${service.server.port}${path}`, { headers: authorization });
-    const page = (await response.json()) as { id: number }[];
-    for (const { id } of page) {
-      if (id <= lastId) throw new Error(`The list ${path} returned the id ${id} after ${lastId}.`);
-      lastId = id;
-    }
-    animals += page.length;
+    const last = ((await response.json()) as { id: number }[]).at(-1);
     path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     const cursor = path && new URL(path, 'http://service').searchParams.get('after');
-    if (cursor) places.push({ status, afterId: lastId, cursor });
+    if (last && cursor) places.push({ status, afterId: last.id, cursor });
   }
-  return { places, animals };
-}
-
-async function walkAll(service: Target, status: PetStatus | undefined): Promise<Place[]> {
-  const { places, animals } = await walk(service, { status, limit: walkLimit });
-  const { rows } = await service.database.query<{ count: string }>(
-    'SELECT count(*) FROM pet WHERE $1::"PetStatus" IS NULL OR status = $1',
-    [status ?? null],
-  );
-  // Without the last position: the page after it changes with each create.
-  if (animals === Number(rows[0]?.count)) return places.slice(0, -1);
-  throw new Error(`The list of ${status ?? 'all'} returned ${animals} animals. Expected: ${rows[0]?.count}.`);
+  return places;
 }
 
 function getRequest(path: string): string {
