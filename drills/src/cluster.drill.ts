@@ -12,6 +12,6 @@ drill(
   async ({ cleanup, tally, skip }) => {
     requireRootAnd(skip, ['ip', 'patroni', 'etcd', 'haproxy']);
     if (!existsSync(postgres)) skip('PostgreSQL 15 is not installed; on Debian 12: apt-get install postgresql-15');
-    tally.add(await runInSandbox(await temporaryDirectory(cleanup), { cleanup, skip }));
+    Object.assign(tally, await runInSandbox(await temporaryDirectory(cleanup), { cleanup, skip }));
   },
 );

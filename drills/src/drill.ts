@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
 import { expect, test, type TestContext } from 'vitest';
-import { Tally } from './tally.js';
+import { failuresOf, Tally } from './tally.js';
 
 interface Fixtures {
   /** Runs the short form: the same checks, repeated less often. */
@@ -35,8 +35,8 @@ export const drill = test.extend<Fixtures>({
   tally: async ({ task }, use) => {
     const tally = new Tally();
     await use(tally);
-    task.meta.tally = tally.report();
-    expect(tally.failures()).toEqual([]);
+    task.meta.counts = { ...tally };
+    expect(failuresOf(tally)).toEqual([]);
   },
 });
 

@@ -1,53 +1,40 @@
 import { cpus } from 'node:os';
 import { basename } from 'node:path';
 import type { Reporter, TestCase } from 'vitest/node';
-import { number, seconds, Tally, type TallyReport } from './tally.js';
+import { type Counts, describeCounts, failuresOf, seconds, Tally } from './tally.js';
 
 declare module 'vitest' {
   interface TaskMeta {
-    tally?: TallyReport;
+    counts?: Counts;
   }
-}
-
-interface Outcome {
-  readonly tally: Tally;
-  readonly state: 'passed' | 'failed' | 'skipped' | 'pending';
 }
 
 /** Prints the counts of each drill, and their sum at the end. */
 export default class SumReporter implements Reporter {
-  readonly #outcomes: Outcome[] = [];
+  readonly #run: Counts[] = [];
+  #skipped = 0;
 
   onTestCaseResult(test: TestCase): void {
-    const tally = new Tally();
-    const { tally: report } = test.meta();
-    if (report) tally.add(report);
+    const counts = test.meta().counts ?? new Tally();
     const result = test.result();
-    this.#outcomes.push({ tally, state: result.state });
     const name = basename(test.module.relativeModuleId, '.drill.ts').padEnd(16);
-    if (result.state === 'skipped') return console.log(`skipped  ${name} ${result.note ?? ''}`);
+    if (result.state === 'skipped') {
+      this.#skipped += 1;
+      return console.log(`skipped  ${name} ${result.note ?? ''}`);
+    }
+    this.#run.push(counts);
+    const { longestGapMs, notes } = counts;
+    const gap = longestGapMs > 0 ? [`longest gap ${seconds(longestGapMs)}`] : [];
+    const results = [describeCounts([counts]), ...gap, ...notes].join(', ');
     const duration = seconds(test.diagnostic()?.duration ?? 0);
-    console.log(`${result.state === 'passed' ? 'ok     ' : 'FAILED '}  ${name} ${tally.toString()} (${duration})`);
-    for (const failure of tally.failures()) console.log(`         ${failure}`);
+    console.log(`${result.state === 'passed' ? 'ok     ' : 'FAILED '}  ${name} ${results} (${duration})`);
+    for (const failure of failuresOf(counts)) console.log(`         ${failure}`);
   }
 
   onTestRunEnd(): void {
+    const run = `${this.#run.length} ${this.#run.length === 1 ? 'drill' : 'drills'}`;
+    const skipped = this.#skipped > 0 ? `, ${this.#skipped} skipped` : '';
     const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
-    console.log(`\n${describeSum(this.#outcomes)}\n${machine}`);
+    console.log(`\n${run}${skipped}: ${describeCounts(this.#run)}\n${machine}`);
   }
-}
-
-/** One line with the totals of all drills. */
-function describeSum(outcomes: readonly Outcome[]): string {
-  const sum = (of: (tally: Tally) => number) => number(outcomes.reduce((total, { tally }) => total + of(tally), 0));
-  const skipped = outcomes.filter(({ state }) => state === 'skipped').length;
-  const run = outcomes.length - skipped;
-  const counts = [
-    `acknowledged ${sum(({ acknowledged }) => acknowledged)}`,
-    `lost ${sum(({ lost }) => lost)}`,
-    `wrong ${sum(({ wrong }) => wrong.length)}`,
-    `duplicated ${sum(({ duplicated }) => duplicated)}`,
-    `rejected ${sum(({ rejected }) => rejected)}`,
-  ];
-  return `${run} ${run === 1 ? 'drill' : 'drills'}${skipped > 0 ? `, ${skipped} skipped` : ''}: ${counts.join(', ')}`;
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { DrillContext } from '../drill.js';
-import type { TallyReport } from '../tally.js';
+import type { Counts } from '../tally.js';
 
 const drills = fileURLToPath(new URL('../..', import.meta.url));
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'drill.config.ts'];
@@ -39,7 +39,7 @@ export function reportOf(directory: string): string {
 export async function runInSandbox(
   directory: string,
   { cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>,
-): Promise<TallyReport> {
+): Promise<Counts> {
   const command = [...namespaces, 'sh', '-c', script, 'sh', process.execPath, ...vitest];
   const env = { ...process.env, DRILL_SANDBOX: directory };
   const child = await cleanup.own(
@@ -50,7 +50,7 @@ export async function runInSandbox(
   let errors = '';
   child.stderr.on('data', (chunk) => (errors += String(chunk)));
   await once(child, 'close');
-  if (existsSync(reportOf(directory))) return JSON.parse(await readFile(reportOf(directory), 'utf8')) as TallyReport;
+  if (existsSync(reportOf(directory))) return JSON.parse(await readFile(reportOf(directory), 'utf8')) as Counts;
   if (child.exitCode === notAllowed || errors.startsWith('unshare:')) {
     skip(`the system does not allow namespaces: ${errors.trim()}`);
   }
