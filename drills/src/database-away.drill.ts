@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import type { Client } from 'pg';
+import { vi } from 'vitest';
 import { audit, WritingClients } from './clients/writing-clients.js';
 import { now } from './clock.js';
 import { drill } from './drill.js';
@@ -11,7 +12,6 @@ const writers = 8;
 const workingMs = 500;
 const responseMs = 5000;
 const recoveryMs = 5000;
-const recoveryTimeoutMs = 30_000;
 
 /** The running service, its database and its clients. */
 interface Setup {
@@ -50,12 +50,12 @@ async function runFault(setup: Setup, fault: DatabaseFault): Promise<{ recovery:
   const { postgres, service, clients, tally, awayMs } = setup;
   await clients.nextAcknowledged();
   await sleep(workingMs);
-  const probes = new Probes(service, tally);
+  const stopProbes = startProbes(service, tally);
   await fault.begin(postgres);
   if (fault.stops !== undefined) await sleep(awayMs);
   await expectKeysRecognized(service, fault, tally);
-  const inFault = probes.finish();
-  await fault.end(postgres);
+  const inFault = stopProbes();
+  await fault.end?.(postgres);
   const recovery = await untilServing(setup);
   tally.expect(recovery <= recoveryMs, `${fault.name}: recovery took ${seconds(recovery)}`);
   const results = await inFault;
@@ -88,85 +88,69 @@ async function expectKeysRecognized(service: Service, { name }: DatabaseFault, t
 /** Waits until the service is ready and creates animals again. Returns the milliseconds since the database's return. */
 async function untilServing({ service, clients }: Setup): Promise<number> {
   const begin = now();
-  for (; !(await isReady(service)); await sleep(50)) {
-    if (now() - begin > recoveryTimeoutMs) throw new Error('The service did not recover.');
-  }
+  await vi.waitUntil(() => service.isReady(), { timeout: 30_000, interval: 50 });
   await clients.nextAcknowledged();
   return now() - begin;
-}
-
-async function isReady(service: Service): Promise<boolean> {
-  const response = await service.fetch('/readyz').catch(() => undefined);
-  await response?.text();
-  return response?.ok === true;
 }
 
 /** A fault of the database, and its end. */
 interface DatabaseFault {
   readonly name: string;
-  /** What does not work during the fault. `undefined`: the fault ends immediately. */
-  readonly stops: 'everything' | 'writes' | undefined;
-  begin(postgres: PostgresServer): Promise<void>;
-  end(postgres: PostgresServer): Promise<void>;
+  /** What does not work during the fault. Without it, the fault ends immediately. */
+  readonly stops?: 'everything' | 'writes';
+  begin(server: PostgresServer): Promise<void>;
+  end?(server: PostgresServer): Promise<void>;
 }
-
-const nothing = () => Promise.resolve();
-const ofService = `application_name LIKE 'petstore%'`;
-const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofService}`;
 
 const databaseFaults: readonly DatabaseFault[] = [
   {
     name: 'stopped fast',
     stops: 'everything',
-    begin: (postgres) => postgres.stop('SIGINT'),
-    end: (postgres) => postgres.start(),
+    begin: (server) => server.stop('SIGINT'),
+    end: (server) => server.start(),
   },
   {
-    name: 'stopped immediately',
+    name: 'stopped at once',
     stops: 'everything',
-    begin: (postgres) => postgres.stop('SIGQUIT'),
-    end: (postgres) => postgres.start(),
+    begin: (server) => server.stop('SIGQUIT'),
+    end: (server) => server.start(),
   },
-  { name: 'frozen', stops: 'everything', begin: (postgres) => postgres.freeze(), end: (postgres) => postgres.thaw() },
-  {
-    name: 'restarted',
-    stops: undefined,
-    begin: (postgres) => postgres.stop('SIGINT').then(() => postgres.start()),
-    end: nothing,
-  },
-  { name: 'connections cut', stops: undefined, begin: cutConnections, end: nothing },
+  { name: 'frozen', stops: 'everything', begin: (server) => server.freeze(), end: (server) => server.thaw() },
+  { name: 'restarted', begin: (server) => server.stop('SIGINT').then(() => server.start()) },
+  { name: 'connections cut', begin: cutConnections },
   exhaustion(),
   {
     name: 'read-only',
     stops: 'writes',
-    begin: (postgres) => setReadOnly(postgres, true),
-    end: (postgres) => setReadOnly(postgres, false),
+    begin: (server) => setReadOnly(server, 'on'),
+    end: (server) => setReadOnly(server, 'off'),
   },
 ];
 
-async function cutConnections(postgres: PostgresServer): Promise<void> {
-  const client = await postgres.connect();
+const ofService = `application_name LIKE 'petstore%'`;
+const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE ${ofService}`;
+
+async function cutConnections(server: PostgresServer): Promise<void> {
   for (let time = 0; time < 10; time += 1) {
-    await client.query(terminate);
+    await server.query(terminate);
     await sleep(50);
   }
-  await client.end();
 }
 
-async function setReadOnly(postgres: PostgresServer, isReadOnly: boolean): Promise<void> {
-  const client = await postgres.connect();
+async function setReadOnly(server: PostgresServer, value: 'on' | 'off'): Promise<void> {
+  const client = await server.connect();
   await client.query('SET default_transaction_read_only = off');
-  await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`);
+  await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
   await client.query('SELECT pg_reload_conf()');
   await client.end();
 }
 
 /** Other clients take every connection, including those of the service. */
 function exhaustion(): DatabaseFault {
-  let taken: Client[] = [];
-  const takeAll = async (postgres: PostgresServer) => {
+  const taken: Client[] = [];
+  const takeAll = async (server: PostgresServer) => {
     for (;;) {
-      const client = await postgres.connect().catch(() => undefined);
+      const client = await server.connect().catch(() => undefined);
       if (!client) return;
       taken.push(client);
     }
@@ -174,14 +158,14 @@ function exhaustion(): DatabaseFault {
   return {
     name: 'no connection left',
     stops: 'everything',
-    async begin(postgres) {
-      taken = [await postgres.connect()];
+    async begin(server) {
+      const first = await server.connect();
+      taken.push(first);
       // Repeat if the service reconnected first.
-      for (let left = 1; left > 0;) {
-        await taken[0]?.query(terminate);
-        await takeAll(postgres);
-        left = (await taken[0]?.query(`SELECT FROM pg_stat_activity WHERE ${ofService}`))?.rowCount ?? 0;
-      }
+      do {
+        await first.query(terminate);
+        await takeAll(server);
+      } while ((await first.query(`SELECT FROM pg_stat_activity WHERE ${ofService}`)).rowCount !== 0);
     },
     async end() {
       await Promise.all(taken.splice(0).map((client) => client.end()));
@@ -192,8 +176,15 @@ function exhaustion(): DatabaseFault {
 /** A path that needs no database. */
 const livePath = '/healthz';
 /** That path, then one request of each kind that needs the database. */
-const paths = [livePath, '/readyz', '/v1/pets?limit=1', '/v1/pets?status=sold', '/v1/pets?id=1', '/v1/pets/1'] as const;
-const counted = { headers: { prefer: 'count=exact' } };
+const requests: readonly (readonly [path: string, headers?: Record<string, string>])[] = [
+  [livePath],
+  ['/readyz'],
+  ['/v1/pets?limit=1'],
+  ['/v1/pets?status=sold'],
+  ['/v1/pets?id=1'],
+  ['/v1/pets/1'],
+  ['/v1/pets?limit=2', { prefer: 'count=exact' }],
+];
 const intervalMs = 200;
 
 interface ProbeResult {
@@ -202,59 +193,53 @@ interface ProbeResult {
   ms: number;
 }
 
-/** Sends requests of all kinds every 200 ms during a fault, without waiting for responses. */
-class Probes {
-  readonly #results: Promise<ProbeResult>[] = [];
-  readonly #end = new AbortController();
-  readonly #sending: Promise<void>;
+/** Sends all requests every 200 ms, without waiting for responses. Call the returned function to stop, and for the results. */
+function startProbes(service: Service, tally: Tally): () => Promise<ProbeResult[]> {
+  const results: Promise<ProbeResult>[] = [];
+  const send = () => {
+    for (const [path, headers = {}] of requests) results.push(probe(path, { service, headers, tally }));
+  };
+  send();
+  const interval = setInterval(send, intervalMs);
+  return () => {
+    clearInterval(interval);
+    return Promise.all(results);
+  };
+}
 
-  constructor(
-    private readonly service: Service,
-    private readonly tally: Tally,
-  ) {
-    this.#sending = this.#send();
-  }
+interface Probe {
+  readonly service: Service;
+  readonly headers: Record<string, string>;
+  readonly tally: Tally;
+}
 
-  /** Stops sending. Resolves to all results after the last response. */
-  async finish(): Promise<ProbeResult[]> {
-    this.#end.abort();
-    await this.#sending;
-    return Promise.all(this.#results);
+async function probe(path: string, { service, headers, tally }: Probe): Promise<ProbeResult> {
+  const begin = now();
+  try {
+    const response = await service.fetch(path, { headers });
+    const text = await response.text();
+    const ms = now() - begin;
+    checkResponse(path, response, { text, tally });
+    return { path, status: response.status, ms };
+  } catch (error) {
+    const ms = now() - begin;
+    tally.wrong.push(`${path} got no response in ${seconds(ms)}: ${(error as Error).message}`);
+    return { path, status: 0, ms };
   }
+}
 
-  async #send(): Promise<void> {
-    const { signal } = this.#end;
-    while (!signal.aborted) {
-      for (const path of paths) this.#results.push(this.#request(path));
-      this.#results.push(this.#request('/v1/pets?limit=2', counted));
-      await sleep(intervalMs, undefined, { signal }).catch(() => undefined);
-    }
+function checkResponse(
+  path: string,
+  { status, ok, headers }: Response,
+  { text, tally }: { text: string; tally: Tally },
+) {
+  if (ok || status === 404) return;
+  if (status !== 503 || path === livePath) {
+    tally.wrong.push(`${path} returned ${status}: ${text.slice(0, 200)}`);
+    return;
   }
-
-  async #request(path: string, init?: RequestInit): Promise<ProbeResult> {
-    const begin = now();
-    try {
-      const response = await this.service.fetch(path, init);
-      const text = await response.text();
-      const ms = now() - begin;
-      this.#check(path, response, text);
-      return { path, status: response.status, ms };
-    } catch (error) {
-      const ms = now() - begin;
-      this.tally.wrong.push(`${path} got no response in ${seconds(ms)}: ${(error as Error).message}`);
-      return { path, status: 0, ms };
-    }
-  }
-
-  #check(path: string, { status, ok, headers }: Response, text: string): void {
-    if (ok || status === 404) return;
-    const mayReject = path !== livePath;
-    if (status !== 503 || !mayReject) {
-      return void this.tally.wrong.push(`${path} returned ${status}: ${text.slice(0, 200)}`);
-    }
-    this.tally.rejected += 1;
-    this.tally.expect(headers.has('retry-after'), `${path} returned 503 without Retry-After`);
-    const body = JSON.parse(text) as object;
-    this.tally.expect(Object.keys(body).join() === 'code,message,status', `${path} returned ${text.slice(0, 200)}`);
-  }
+  tally.rejected += 1;
+  tally.expect(headers.has('retry-after'), `${path} returned 503 without Retry-After`);
+  const members = Object.keys(JSON.parse(text) as object).join();
+  tally.expect(members === 'code,message,status', `${path} returned ${text.slice(0, 200)}`);
 }

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PetstoreClient } from '@petstore/client';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { now } from './clock.js';
+import { vi } from 'vitest';
 import { readCommandBlocks, runsInClone } from './command-blocks.js';
 import { drill, requirePrograms } from './drill.js';
 import { startProgram } from './servers/program.js';
@@ -55,7 +54,7 @@ class Clone {
     await run('git', ['clone', '--quiet', repository, clone.path('')]);
     // What `npm start` runs. npm itself ends at SIGTERM before the service has stopped.
     await startProgram(cleanup, [process.execPath, clone.path('scripts/run.mjs'), 'start'], clone.variables);
-    await clone.#ready();
+    await vi.waitUntil(() => clone.#isReady(), { timeout: startMs, interval: 200 });
     return clone;
   }
 
@@ -83,12 +82,6 @@ class Clone {
 
   get #url(): string {
     return `http://127.0.0.1:${this.variables['PORT']}`;
-  }
-
-  async #ready(): Promise<void> {
-    for (const begin = now(); !(await this.#isReady()); await sleep(200)) {
-      if (now() - begin > startMs) throw new Error(`The clone was not ready after ${startMs / 1000} s.`);
-    }
   }
 
   async #isReady(): Promise<boolean> {

@@ -35,7 +35,7 @@ export const drill = test.extend<Fixtures>({
   tally: async ({ task }, use) => {
     const tally = new Tally();
     await use(tally);
-    task.meta.counts = { ...tally };
+    task.meta.counts = tally;
     expect(failuresOf(tally)).toEqual([]);
   },
 });

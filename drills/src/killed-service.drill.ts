@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { audit, WritingClients } from './clients/writing-clients.js';
 import { drill } from './drill.js';
 import { Service } from './servers/service.js';
@@ -39,20 +40,12 @@ drill(
 async function kill(service: Service, victim: Victim): Promise<number> {
   const begin = performance.now();
   if (victim !== 'service') process.kill(Number(await service.postmasterPid()), 'SIGKILL');
-  if (victim === 'PostgreSQL') return untilReady(service, begin);
-  await service.end('SIGKILL');
-  return service.start();
-}
-
-/** Waits until the service notices: until then it may use results from before. */
-async function untilReady(service: Service, begin: number): Promise<number> {
-  await sleep(100);
-  for (;;) {
-    const isReady = await service.fetch('/readyz').then(
-      ({ ok }) => ok,
-      () => false,
-    );
-    if (isReady) return performance.now() - begin;
-    await sleep(20);
+  if (victim !== 'PostgreSQL') {
+    await service.end('SIGKILL');
+    return service.start();
   }
+  // Until the service notices, it may use results from before.
+  await sleep(100);
+  await vi.waitUntil(() => service.isReady(), { timeout: 60_000, interval: 20 });
+  return performance.now() - begin;
 }

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { execute } from '@petstore/processes/database.js';
+import { vi } from 'vitest';
 import { configuration, createSwitch, DatabaseMachine, Machine, ServiceMachine } from './machines.js';
 
 const ownAddress = '10.77.0.1';
@@ -76,10 +76,9 @@ const healthyMs = 120_000;
 
 /** Waits until Patroni on one of these machines reports that it is the primary. */
 async function untilPrimary(machines: readonly string[]): Promise<void> {
-  for (const begin = Date.now(); Date.now() - begin < healthyMs; await sleep(50)) {
-    for (const machine of machines) if ((await request(`http://${machine}:8008/primary`))?.ok) return;
-  }
-  throw new Error(`None of ${machines.join(', ')} was the primary after ${healthyMs / 1000} s.`);
+  const isPrimary = async (machine: string) => (await request(`http://${machine}:8008/primary`))?.ok;
+  const isAnyPrimary = async () => (await Promise.all(machines.map(isPrimary))).includes(true);
+  await vi.waitUntil(isAnyPrimary, { timeout: healthyMs, interval: 50 });
 }
 
 async function request(url: string): Promise<{ ok: boolean; text: string } | undefined> {
@@ -107,13 +106,12 @@ async function members(machines: readonly string[]): Promise<readonly Member[] |
 
 /** Waits until there is one primary, one synchronous standby and one more standby. Returns the name of the primary. */
 async function untilHealthy(machines: readonly string[]): Promise<string> {
-  let last: readonly Member[] | undefined;
-  for (const begin = Date.now(); Date.now() - begin < healthyMs; await sleep(500)) {
-    last = await members(machines);
-    const primary = last && isHealthy(last) && last.find(({ role }) => role === 'leader');
-    if (primary) return primary.name;
-  }
-  throw new Error(`The cluster was not healthy after ${healthyMs / 1000} s: ${JSON.stringify(last)}`);
+  const findPrimary = async () => {
+    const all = await members(machines);
+    if (all && isHealthy(all)) return all.find(({ role }) => role === 'leader');
+    throw new Error(`The cluster is not healthy: ${JSON.stringify(all)}`);
+  };
+  return (await vi.waitFor(findPrimary, { timeout: healthyMs, interval: 500 }))?.name ?? '';
 }
 
 function isHealthy(all: readonly Member[]): boolean {

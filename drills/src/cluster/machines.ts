@@ -2,12 +2,12 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { chown, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
 import { sendSignal } from '@petstore/processes/postmaster.js';
 import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey } from '@petstore/processes/service-process.js';
+import { vi } from 'vitest';
 
 const run = promisify(execFile);
 const ip = (...args: string[]) => run('ip', args);
@@ -182,9 +182,11 @@ export class ServiceMachine {
       },
       log: join(this.directory, `${this.name}.log`),
     });
-    for (const begin = Date.now(); !(await this.#isReady()); await sleep(100)) {
-      if (child.exitCode !== null || Date.now() - begin > startMs) throw new Error(`${this.name} did not start.`);
-    }
+    const isReady = async () => {
+      if (child.exitCode !== null) throw new Error(`${this.name} did not start.`);
+      return this.#isReady();
+    };
+    await vi.waitUntil(isReady, { timeout: startMs, interval: 100 });
   }
 
   crash(): Promise<void> {

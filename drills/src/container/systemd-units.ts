@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { vi } from 'vitest';
 import { readCommandBlocks, testedByImage } from '../command-blocks.js';
 import { Container, type Runtime } from './container.js';
 import { type Parts, stop } from './image-checks.js';
@@ -30,19 +30,15 @@ export async function checkUnits({ server, packaged }: Paths, { cleanup, tally }
   await analyze(server);
   const service = await Container.launch(cleanup, (await readUnit(server, 'petstore')).runtime);
   await service.printed('Petstore is ready.');
-  const backups = await firstBackups(join(server, 'var/lib/petstore-backups'));
-  tally.expect(backups.length === 1, `the service wrote ${backups.length} backups`);
+  const listBackups = async () => {
+    const names = await readdir(join(server, 'var/lib/petstore-backups'));
+    return names.filter((name) => name.endsWith('.gz'));
+  };
+  // The first scheduled backup.
+  await vi.waitUntil(async () => (await listBackups()).length === 1, { timeout: 30_000, interval: 200 });
   await stop(service, tally);
   const keys = await execute(server, listKeys);
   tally.expect(keys.includes('read,write'), `the command for keys printed ${keys}`);
-}
-
-/** Waits up to 30 s for the first scheduled backup. */
-async function firstBackups(path: string): Promise<string[]> {
-  for (const begin = Date.now(); ; await sleep(200)) {
-    const names = (await readdir(path)).filter((name) => name.endsWith('.gz'));
-    if (names.length > 0 || Date.now() - begin > 30_000) return names;
-  }
 }
 
 /** Runs commands as root of the server. PostgreSQL needs /proc and /dev. Returns what they print. */

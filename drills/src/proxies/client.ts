@@ -1,13 +1,10 @@
 import { once } from 'node:events';
 import { Agent, request } from 'node:https';
 import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { IncomingMessage } from 'node:http';
 import { apiKey } from '@petstore/processes/service-process.js';
-import { now } from '../clock.js';
+import { vi } from 'vitest';
 import type { Proxy } from './proxies.js';
-
-const startMs = 20_000;
 
 /** Connects from this address, so that the log can show the client and not the proxy. */
 export const clientAddress = '127.0.0.2';
@@ -21,16 +18,13 @@ export interface ProxyResponse {
 }
 
 /** Waits until the proxy responds with any status. */
-export async function connectTo(proxy: Proxy): Promise<ProxyClient> {
-  for (const begin = now(); ; await sleep(50)) {
-    try {
-      const client = new ProxyClient(proxy, await proxy.authority());
-      await client.get('/healthz');
-      return client;
-    } catch (error) {
-      if (now() - begin > startMs) throw error;
-    }
-  }
+export function connectTo(proxy: Proxy): Promise<ProxyClient> {
+  const connect = async () => {
+    const client = new ProxyClient(proxy, await proxy.authority());
+    await client.get('/healthz');
+    return client;
+  };
+  return vi.waitFor(connect, { timeout: 20_000, interval: 50 });
 }
 
 /** Sends requests through a proxy over TLS, and verifies its certificate. One request at a time uses one connection. */

@@ -2,21 +2,19 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { now } from '../clock.js';
+import { vi } from 'vitest';
 import { type DrillContext, requireRootAnd } from '../drill.js';
 import { readAndReplace } from './program.js';
 import { unprivilegedId } from './system-postgres.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
 const password = 'only-for-this-drill';
-const startMs = 10_000;
 
 interface PgBouncerOptions {
   cleanup: Cleanup;
@@ -71,14 +69,7 @@ export class PgBouncer {
     // It refuses to run as root.
     const args = [`--userspec=${unprivilegedId}:${unprivilegedId}`, this.root, 'pgbouncer', '--quiet', this.file];
     this.#process = spawn('chroot', args, { stdio: 'ignore' });
-    for (const begin = now(); ; await sleep(50)) {
-      try {
-        await execute(this.url, 'SELECT 1');
-        return;
-      } catch (error) {
-        if (now() - begin > startMs) throw error;
-      }
-    }
+    await vi.waitFor(() => execute(this.url, 'SELECT 1'), { timeout: 10_000, interval: 50 });
   }
 
   /** SIGQUIT does not wait for clients. */

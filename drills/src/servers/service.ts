@@ -18,6 +18,14 @@ export class Service extends ServiceProcess {
     return service;
   }
 
+  /** Whether `/readyz` returns 200. */
+  isReady(): Promise<boolean> {
+    return this.fetch('/readyz').then(
+      async (response) => (await response.text()) !== '' && response.ok,
+      () => false,
+    );
+  }
+
   client(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
     return new PetstoreClient({ baseUrl: `${this.url}/v1`, apiKey, ...options });
   }

@@ -2,14 +2,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chown, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { execute } from '@petstore/processes/database.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { vi } from 'vitest';
 import type { DrillContext } from '../drill.js';
 
 const packages = '/usr/lib/postgresql';
-const startAttempts = 200;
 /** The user and the group that own no files on Debian. PostgreSQL and PgBouncer refuse to run as root. */
 export const unprivilegedId = 65_534;
 
@@ -38,7 +37,8 @@ export async function startSystemPostgres({ cleanup, skip }: Pick<DrillContext, 
     stop,
   );
   const url = `postgresql://petstore@127.0.0.1:${port}`;
-  await createDatabase(`${url}/postgres`);
+  const create = () => execute(`${url}/postgres`, 'CREATE DATABASE petstore');
+  await vi.waitFor(create, { timeout: 10_000, interval: 50 });
   return `${url}/petstore`;
 }
 
@@ -52,19 +52,6 @@ async function findPrograms(skip: DrillContext['skip']): Promise<string> {
 
 function start(program: string, args: readonly string[]): ChildProcess {
   return spawn(program, args, { uid: unprivilegedId, gid: unprivilegedId, stdio: 'ignore' });
-}
-
-/** As soon as the server accepts connections. */
-async function createDatabase(url: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await execute(url, 'CREATE DATABASE petstore');
-      return;
-    } catch (error) {
-      if (attempt === startAttempts) throw error;
-      await sleep(50);
-    }
-  }
 }
 
 /** SIGQUIT ends all processes of the server immediately. */
