@@ -10,7 +10,6 @@ const goals = {
   overviewMs: 200,
   overviewTaskMs: 50,
   walkTaskMs: 100,
-  workerMb: 100,
 };
 const timeout = 300_000;
 
@@ -37,20 +36,14 @@ it('the first visit reads all animals, and keeps the page responsive', { timeout
   ({ page } = await store.visit('/pets'));
   page.context().on('request', (request) => (requests += Number(/limit=100|id=/.test(request.url()))));
   session = await watch(page);
-  const heap = await workerHeap(page);
   await page.getByRole('button', { name: 'Stay signed in on this device' }).click();
   const start = performance.now();
   await page.getByRole('combobox', { name: 'Find an animal' }).fill('black rabbit 100');
   await page.getByRole('search').getByText(isRead).waitFor({ timeout });
   const seconds = (performance.now() - start) / 1000;
-  const megabytes = (await heap()) / 1e6;
-  console.log(
-    `first visit: ${seconds.toFixed(1)} s, ${requests} requests, longest task ${await longestTask()} ms, worker ${megabytes.toFixed(0)} MB`,
-  );
+  console.log(`first visit: ${seconds.toFixed(1)} s, ${requests} requests, longest task ${await longestTask()} ms`);
   expect(await longestTask()).toBeLessThanOrEqual(goals.walkTaskMs);
-  expect(megabytes).toBeLessThanOrEqual(goals.workerMb);
-  const storedWalks = () => page.evaluate(countStoredWalks);
-  await expect.poll(storedWalks).toBe(1);
+  await expect.poll(() => page.evaluate(countStoredWalks)).toBe(1);
 });
 
 it('the next visit reads what the device keeps, and then only what is new', { timeout }, async () => {
@@ -190,33 +183,4 @@ function median(times: readonly number[]): number {
 
 function list(times: readonly number[]): string {
   return `median ${Math.round(median(times))} of ${times.map(Math.round).join(', ')}`;
-}
-
-/** Watches the next worker of the page. The returned function measures its heap after a garbage collection, in bytes. */
-async function workerHeap(watched: Page): Promise<() => Promise<number>> {
-  const connection = await watched.context().newCDPSession(watched);
-  const worker = new Promise<string>((resolve) => {
-    connection.on('Target.attachedToTarget', ({ sessionId }) => resolve(sessionId));
-  });
-  await connection.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: false });
-  let lastId = 0;
-  const send = async (method: string): Promise<unknown> => {
-    lastId += 1;
-    const id = lastId;
-    const answer = new Promise<unknown>((resolve) => {
-      connection.on('Target.receivedMessageFromTarget', ({ message }) => {
-        const parsed = JSON.parse(message) as { id?: number; result?: unknown };
-        if (parsed.id === id) resolve(parsed.result);
-      });
-    });
-    await connection.send('Target.sendMessageToTarget', {
-      sessionId: await worker,
-      message: JSON.stringify({ id, method }),
-    });
-    return answer;
-  };
-  return async () => {
-    await send('HeapProfiler.collectGarbage');
-    return ((await send('Runtime.getHeapUsage')) as { usedSize: number }).usedSize;
-  };
 }
