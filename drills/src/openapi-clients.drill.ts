@@ -96,14 +96,26 @@ drill(
   { timeout: 600_000 },
   async ({ cleanup, tally }) => {
     const service = await Service.start(cleanup);
-    const project = new Project(await temporaryDirectory(cleanup));
-    await project.install(await (await service.fetch('/openapi.json')).text());
-    for (const [name, generator] of Object.entries(generators)) await project.generate(name, generator);
+    const directory = await temporaryDirectory(cleanup);
+    const env = { ...process.env, BASE_URL: `${service.url}/v1`, API_KEY: apiKey };
+    const run = (program: string, args: readonly string[]) =>
+      promisify(execFile)(program, args, { cwd: directory, env });
+    const runInstalled = ([program = '', ...args]: readonly string[]) =>
+      run(join(directory, 'node_modules/.bin', program), args);
+    await writeFile(join(directory, 'openapi.json'), await (await service.fetch('/openapi.json')).text());
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(directory, name), JSON.stringify(content));
+    await run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages]);
+    for (const [name, generator] of Object.entries(generators)) {
+      await mkdir(join(directory, 'src', name), { recursive: true });
+      await runInstalled(generator.command(`src/${name}`));
+      await writeFile(join(directory, 'src', name, 'program.ts'), toProgram(generator));
+    }
     for (const [name, command] of Object.entries(tools)) {
-      await project.execute(command).catch((error: Error) => tally.wrong.push(`${name}: ${describe(error)}`));
+      await runInstalled(command).catch((error: Error) => tally.wrong.push(`${name}: ${describe(error)}`));
     }
     for (const name of Object.keys(generators)) {
-      await project.use(name, service.url).then(
+      await run(process.execPath, [`dist/${name}/program.js`]).then(
         () => (tally.acknowledged += 1),
         (error: Error) => tally.wrong.push(`${name}: ${describe(error)}`),
       );
@@ -111,41 +123,6 @@ drill(
     tally.note(`clients of ${Object.keys(generators).join(', ')}`);
   },
 );
-
-/** A new npm project with the generators. */
-class Project {
-  readonly #run: (program: string, args: readonly string[], env?: object) => Promise<{ stdout: string }>;
-
-  constructor(private readonly directory: string) {
-    this.#run = (program, args, env = {}) =>
-      promisify(execFile)(program, args, { cwd: directory, env: { ...process.env, ...env } });
-  }
-
-  async install(document: string): Promise<void> {
-    await writeFile(join(this.directory, 'openapi.json'), document);
-    for (const [name, content] of Object.entries(files)) {
-      await writeFile(join(this.directory, name), JSON.stringify(content));
-    }
-    await this.#run('npm', ['install', '--no-audit', '--no-fund', '--save-exact', ...packages]);
-  }
-
-  /** Runs a program of an installed package. */
-  async execute([program = '', ...args]: readonly string[]): Promise<void> {
-    await this.#run(join(this.directory, 'node_modules/.bin', program), args);
-  }
-
-  async generate(name: string, generator: Generator): Promise<void> {
-    await mkdir(join(this.directory, 'src', name), { recursive: true });
-    await this.execute(generator.command(`src/${name}`));
-    await writeFile(join(this.directory, 'src', name, 'program.ts'), toProgram(generator));
-  }
-
-  /** Creates, lists and gets an animal with the generated client. */
-  async use(name: string, url: string): Promise<void> {
-    const env = { BASE_URL: `${url}/v1`, API_KEY: apiKey };
-    await this.#run(process.execPath, [join('dist', name, 'program.js')], env);
-  }
-}
 
 /** Linters and the compiler print their findings on standard output. */
 function describe(error: Error & { stdout?: string }): string {

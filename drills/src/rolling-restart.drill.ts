@@ -14,6 +14,7 @@ const restarts = 4;
 /** Between the restarts of two services. */
 const pauseMs = 2000;
 
+type ProxyName = keyof typeof proxies;
 type Context = Pick<DrillContext, 'cleanup' | 'isQuick' | 'tally'>;
 
 drill(
@@ -21,10 +22,9 @@ drill(
   { timeout: 900_000 },
   async ({ cleanup, isQuick, tally, skip }) => {
     requirePrograms(skip, ['caddy', 'haproxy', 'nginx', 'openssl']);
-    for (const proxy of Object.keys(proxies) as (keyof typeof proxies)[]) {
-      await restartInTurn(proxy, { cleanup, isQuick, tally });
-    }
-    await restartAlone({ cleanup, isQuick, tally });
+    const names = Object.keys(proxies) as ProxyName[];
+    for (const proxy of names) await restartInTurn({ proxy, count: 2 }, { cleanup, isQuick, tally });
+    await restartInTurn({ proxy: 'Caddy', count: 1 }, { cleanup, isQuick, tally });
   },
 );
 
@@ -37,46 +37,37 @@ async function documentedSettings(proxy: string): Promise<Record<string, string>
   return Object.fromEntries(settings) as Record<string, string>;
 }
 
-async function restartInTurn(name: keyof typeof proxies, { cleanup, isQuick, tally }: Context): Promise<void> {
-  const postgres = await PostgresServer.start(cleanup);
-  const variables = { DATABASE_URL: postgres.url(), ...(await documentedSettings(name)) };
-  const services = [await Service.start(cleanup, { variables }), await Service.start(cleanup, { variables })];
-  const proxy = await proxies[name]({ cleanup, upstreams: services.map(({ port }) => port) });
-  const load = await ProxyLoad.start(proxy, tally);
-  for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {
-    await sleep(pauseMs);
-    const service = services[restart % services.length];
-    tally.expect((await service?.end('SIGTERM')) === 0, `a service behind ${proxy.name} did not exit with 0`);
-    await service?.start();
-  }
-  await sleep(pauseMs);
-  const { requests, failed, longestMs } = await load.finish(isQuick ? 0 : 10_000);
-  tally.note(`${proxy.name}: ${failed} of ${number(requests)} failed, the longest took ${seconds(longestMs)}`);
-  const [first] = services;
-  if (first) await audit(first.client(), load.acknowledged, tally);
-  for (const service of services) await service.end('SIGTERM');
+interface Setup {
+  readonly proxy: ProxyName;
+  /** The number of services. While a single one restarts, the proxy queues the requests. */
+  readonly count: 1 | 2;
 }
 
-/** The proxy queues the requests until the service is back. */
-async function restartAlone({ cleanup, isQuick, tally }: Context): Promise<void> {
-  const service = await Service.start(cleanup, { variables: await documentedSettings('Caddy, 1 service') });
-  const proxy = await startCaddy({ cleanup, upstreams: [service.port] });
+async function restartInTurn({ proxy: name, count }: Setup, { cleanup, isQuick, tally }: Context): Promise<void> {
+  const row = count === 1 ? `${name}, 1 service` : name;
+  const settings = await documentedSettings(row);
+  // A single service has an embedded database, which stops with it.
+  const database = count === 1 ? {} : { DATABASE_URL: (await PostgresServer.start(cleanup)).url() };
+  const start = () => Service.start(cleanup, { variables: { ...database, ...settings } });
+  const first = await start();
+  const services = count === 1 ? [first] : [first, await start()];
+  const proxy = await proxies[name]({ cleanup, upstreams: services.map(({ port }) => port) });
   const load = await ProxyLoad.start(proxy, tally);
   let slowestMs = 0;
   for (let restart = 0; restart < (isQuick ? 1 : restarts); restart += 1) {
     await sleep(pauseMs);
+    const service = services[restart % count] ?? first;
     const begin = performance.now();
-    await service.end('SIGTERM');
+    tally.expect((await service.end('SIGTERM')) === 0, `a service behind ${row} did not exit with 0`);
     await service.start();
     slowestMs = Math.max(slowestMs, performance.now() - begin);
   }
   await sleep(pauseMs);
-  const { requests, failed, longestMs } = await load.finish(0);
-  tally.note(
-    `one service behind ${proxy.name}: ${failed} of ${number(requests)} failed, the longest took ${seconds(longestMs)}, ` +
-      `the slowest restart ${seconds(slowestMs)}`,
-  );
-  await audit(service.client(), load.acknowledged, tally);
+  const { requests, failed, longestMs } = await load.finish(isQuick || count === 1 ? 0 : 10_000);
+  const times = `the longest took ${seconds(longestMs)}, the slowest restart ${seconds(slowestMs)}`;
+  tally.note(`${row}: ${failed} of ${number(requests)} failed, ${times}`);
+  await audit(first.client(), load.acknowledged, tally);
+  for (const service of services) await service.end('SIGTERM');
 }
 
 const connections = 16;
