@@ -1,10 +1,11 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE, DiscoveryModule } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { Clock } from './clock.js';
 import { type Config, CONFIG } from './config/config.js';
 import { DatabaseNotifications } from './database/notifications.js';
 import { PrismaService } from './database/prisma.service.js';
+import { AccessGuard } from './http/access.js';
 import { Connections } from './http/connections.js';
 import { DtoCheck, DtoPipe } from './http/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -47,6 +48,7 @@ export class PlatformModule {
         { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database, logger) },
         DtoCheck,
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_GUARD, useClass: AccessGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
       exports: [CONFIG, Clock, LOGGER, Metrics, PrismaService, DatabaseNotifications],

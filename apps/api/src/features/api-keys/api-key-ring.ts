@@ -6,7 +6,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Clock } from '../../platform/clock.js';
+import { Clock, repeat } from '../../platform/clock.js';
 import { retryAtStart } from '../../platform/database/database-error.js';
 import { DatabaseNotifications } from '../../platform/database/notifications.js';
 import type { Principal } from '../../platform/http/access.js';
@@ -30,7 +30,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   private readonly cached = new Map<string, Principal>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
-  private saving: NodeJS.Timeout | undefined;
+  private stopSaving: (() => void) | undefined;
 
   constructor(
     private readonly keys: ApiKeysRepository,
@@ -45,12 +45,16 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
 
   onApplicationBootstrap(): void {
     this.notifications.subscribe(apiKeyChannel, () => this.reload());
-    this.saving = setInterval(() => void this.saveUses(), saveEveryMs).unref();
+    this.stopSaving = repeat(
+      saveEveryMs,
+      () => this.saveUses(),
+      (error) => this.logUnsaved(error),
+    );
   }
 
   async onModuleDestroy(): Promise<void> {
-    clearInterval(this.saving);
-    await this.saveUses();
+    this.stopSaving?.();
+    await this.saveUses().catch((error: unknown) => this.logUnsaved(error));
   }
 
   /** Whether no key is usable. */
@@ -96,8 +100,12 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       await this.keys.saveLastUsed(uses);
     } catch (error) {
       this.uses = new Map([...uses, ...this.uses]);
-      this.logger.warn({ err: error }, 'Cannot save when API keys were last used. The next attempt is in 10 s.');
+      throw error;
     }
+  }
+
+  private logUnsaved(error: unknown): void {
+    this.logger.warn({ err: error }, 'Cannot save when API keys were last used. The next attempt is in 10 s.');
   }
 }
 

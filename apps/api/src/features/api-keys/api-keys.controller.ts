@@ -1,8 +1,7 @@
-import { type CanActivate, Controller, type ExecutionContext, Get, Injectable, Req } from '@nestjs/common';
+import { Controller, Get, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { KeyInfo } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
-import { DomainError } from '../../platform/errors/domain-error.js';
 import { Operation, principalOf } from '../../platform/http/access.js';
 
 /** Not part of the API under `/v1`: the admin and the commands show the key that they use. */
@@ -14,15 +13,5 @@ export class ApiKeysController {
   get(@Req() request: FastifyRequest): KeyInfo {
     const { apiKeyId: id, name, scopes, expiresAt } = principalOf(request);
     return { id, name, scopes, expiresAt: expiresAt?.toISOString() ?? null };
-  }
-}
-
-/** Global: rejects requests that the authentication hook did not check. */
-@Injectable()
-export class ApiKeyGuard implements CanActivate {
-  canActivate(context: ExecutionContext): boolean {
-    const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
-    if (routeOptions.config.public !== true && !principal) throw new DomainError('missing_api_key');
-    return true;
   }
 }

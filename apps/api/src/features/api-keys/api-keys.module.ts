@@ -1,8 +1,7 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { Authenticator } from '../../platform/http/access.js';
 import { ApiKeyAuthenticator } from './api-key.authenticator.js';
-import { ApiKeyGuard, ApiKeysController } from './api-keys.controller.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -16,7 +15,6 @@ import { AuditLog } from './audit-log.js';
     ApiKeyRing,
     AuditLog,
     { provide: Authenticator, useClass: ApiKeyAuthenticator },
-    { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
   exports: [Authenticator, ApiKeysService],
 })

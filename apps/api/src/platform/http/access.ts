@@ -1,3 +1,4 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify';
@@ -88,4 +89,14 @@ function isPublic(request: FastifyRequest): boolean {
   if (request.method === 'OPTIONS') return true;
   if (isApiPath(pathOf(request.originalUrl))) return false;
   return request.is404 || request.routeOptions.config.public === true;
+}
+
+/** Global: rejects requests that `authenticateRequests` did not check. */
+@Injectable()
+export class AccessGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    if (routeOptions.config.public !== true && !principal) throw new DomainError('missing_api_key');
+    return true;
+  }
 }
