@@ -11,6 +11,7 @@ export interface DatabaseConnection {
 }
 
 const oldestMajor = 15;
+const urlFormat = 'The format is postgresql://user:password@host:5432/database.';
 
 const advice: Record<string, string> = {
   ECONNREFUSED: 'Start the server, or correct the host and port in DATABASE_URL.',
@@ -48,10 +49,17 @@ export async function connect(url: string): Promise<DatabaseConnection> {
 
 /** Without a cause: the error contains the URL, and thus the password. */
 function newClient(url: string): Client {
+  const client = parseUrl(url);
+  // Neither the URL nor PGUSER or USER names one. PostgreSQL would reject the connection.
+  if (!client?.user) throw new MigrationError(`DATABASE_URL ${client ? 'has no user' : 'is not valid'}. ${urlFormat}`);
+  return client;
+}
+
+function parseUrl(url: string): Client | undefined {
   try {
     return new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   } catch {
-    throw new MigrationError('DATABASE_URL is not valid. The format is postgresql://user:password@host:5432/database.');
+    return undefined;
   }
 }
 

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
+import { defaults } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { checkVersion } from '../src/connection.js';
 import { MigrationError } from '../src/migration-error.js';
@@ -114,6 +115,15 @@ describe('migrate rejects a server', () => {
     const message = await errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
     expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password/);
     expect(message).not.toContain('geheim');
+  });
+
+  it('with a URL without a user', async () => {
+    const { user } = defaults;
+    onTestFinished(() => void Object.assign(defaults, { user }));
+    Object.assign(defaults, { user: undefined });
+    expect(await errorOf('postgresql://127.0.0.1:5432/petstore')).toBe(
+      'DATABASE_URL has no user. The format is postgresql://user:password@host:5432/database.',
+    );
   });
 
   it('with an invalid URL, without showing it', async () => {
