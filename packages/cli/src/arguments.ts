@@ -3,6 +3,12 @@ import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
+/** Rejects an empty name of a file, which is often a variable of a script that is not set. */
+export function toFileName(text: string): string {
+  if (text !== '') return text;
+  throw new InvalidArgumentError('Name a file.');
+}
+
 /** Parses an int64 in plain decimal digits. */
 export function toInt64(text: string): bigint {
   const value = parseInt64(text);

@@ -74,6 +74,17 @@ describe('a full disk', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('limited.csv'))).toEqual([]);
   });
 
+  it('fails an import from standard input, and names the directory of the copy', () => {
+    const name = manyAnimals('copied.csv', newCategory());
+    expect(limited(`TMPDIR=/tmp; ulimit -f 1; cat ${name} | petstore import -`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'Error: The input cannot be copied to /tmp: the file is larger than the system allows. ' +
+        'Set TMPDIR to another directory.\n',
+    });
+  });
+
   it('fails standard output', () => {
     expect(bash('petstore list > /dev/full')).toEqual({
       code: 1,
@@ -108,6 +119,13 @@ describe('a pipe as a file', () => {
   it('is not replaced by an export', () => {
     const { code, stderr } = bash('mkfifo pipe; petstore export pipe --force');
     expect([code, stderr]).toEqual([2, `Error: pipe is not a file. For standard output, use -\n${documentation}`]);
+  });
+});
+
+describe('an empty name of a file', () => {
+  it.for(['import', 'export'])('is rejected by %s', (name) => {
+    const { code, stderr } = bash(`petstore ${name} ''`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Error: <file> cannot be "". Name a file.\n')]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { petStatuses } from '@petstore/contracts';
 import { exportFormats } from '@petstore/import-export/export-pets.js';
 import { type Command, Option } from 'commander';
+import { toFileName } from '../arguments.js';
 import { exportFile } from '../export-file.js';
 
 const examples = `
@@ -17,7 +18,7 @@ export function addExport(program: Command): void {
   program
     .command('export')
     .description('Writes all animals to a CSV or NDJSON file.')
-    .argument('<file>', 'the file to write; - is standard output')
+    .argument('<file>', 'the file to write; - is standard output', toFileName)
     .addOption(new Option('--status <status>', 'only animals with this status').choices(petStatuses))
     .addOption(
       new Option('--format <format>', 'default: ndjson for a file that ends in .ndjson, else csv').choices(

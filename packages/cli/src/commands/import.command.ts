@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { toInteger } from '../arguments.js';
+import { toFileName, toInteger } from '../arguments.js';
 import { exitCodes } from '../errors.js';
 import { importFile } from '../import/import-file.js';
 import { toColumnNames } from '../import/read-settings.js';
@@ -35,7 +35,7 @@ export function addImport(program: Command): void {
   program
     .command('import')
     .description('Creates the animals of a CSV or NDJSON file.')
-    .argument('<file>', 'the file to import; - is standard input')
+    .argument('<file>', 'the file to import; - is standard input', toFileName)
     .option('--skip-invalid', 'import the valid lines of a file that also has invalid ones')
     .option('--columns <list>', 'the columns of a CSV file, as FIELD=COLUMN,…', toColumnNames)
     .option('--ignore-other-columns', 'ignore the columns that are not fields')

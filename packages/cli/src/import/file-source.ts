@@ -3,9 +3,10 @@ import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { ExplainedError } from '@petstore/contracts';
 import type { Source } from '@petstore/import-export/source.js';
 import { closest, distance } from 'fastest-levenshtein';
-import { UsageError } from '../errors.js';
+import { fileReason, UsageError } from '../errors.js';
 
 /** More differences than these are another name. */
 const maxTypos = 3;
@@ -24,11 +25,17 @@ export async function withSource<Result>(
   try {
     const copy = join(folder, 'copy');
     const input = file === '-' ? process.stdin : createReadStream(file);
-    await pipeline(input, createWriteStream(copy, { mode: 0o600 }), { signal });
+    await pipeline(input, createWriteStream(copy, { mode: 0o600 }), { signal }).catch(explainFullDisk);
     return await use(() => createReadStream(copy), true);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+function explainFullDisk(error: NodeJS.ErrnoException): never {
+  if (error.syscall !== 'write') throw error;
+  const place = `${tmpdir()}: ${fileReason(error) ?? error.message}`;
+  throw new ExplainedError(`The input cannot be copied to ${place}. Set TMPDIR to another directory.`);
 }
 
 /** @throws UsageError with similar names if the file does not exist. */
