@@ -1,16 +1,20 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import type { Config } from '../platform/config/config.js';
 import { portInUse } from '../platform/errors/startup-error.js';
 
 const timeoutMs = 500;
 
 /**
- * Rejects a port on which another server responds. It does not listen on the port, because a client that connected in that
- * moment would be disconnected. The service notices other problems with its address later, when it listens.
- * @throws ExplainedError
+ * Rejects a host that is not of this machine, and a port on which another server responds. It does not listen on the port,
+ * because a client that connected in that moment would be disconnected.
+ * @throws ExplainedError, or the error of a host
  */
 export async function checkPort({ host, port }: Pick<Config, 'host' | 'port'>): Promise<void> {
+  // On any free port. Without this, a server on that port of another machine would count as one here.
+  const probe = createServer().listen({ host, port: 0 });
+  await once(probe, 'listening');
+  probe.close();
   if (port === 0) return;
   const socket = connect({ host, port }).on('error', () => undefined);
   const isInUse = await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) }).then(

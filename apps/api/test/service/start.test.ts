@@ -75,6 +75,12 @@ describe('the first start', () => {
     expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
   });
 
+  it('creates no database if HOST is not an address of this machine', async () => {
+    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
+    expect([code, stderr]).toEqual([78, expect.stringContaining('192.0.2.1 is not an address of this machine')]);
+    expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
+  });
+
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
     const child = await service.launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
