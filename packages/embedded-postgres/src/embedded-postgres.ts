@@ -19,6 +19,12 @@ export interface EmbeddedPostgresOptions {
   readonly log: (message: string) => void;
 }
 
+/** Of the service. */
+interface StartOptions extends EmbeddedPostgresOptions {
+  /** Cancels the wait for PostgreSQL. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** A running PostgreSQL. */
 export interface EmbeddedPostgres {
   /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
@@ -31,9 +37,9 @@ export interface EmbeddedPostgres {
  * For the service: starts PostgreSQL, restarts it when it stops unexpectedly, and stops it on `close`.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({ signal, ...options }: StartOptions): Promise<EmbeddedPostgres> {
   const supervisor = new Supervisor({ directory: await prepareDirectory(options), log: options.log });
-  await supervisor.open();
+  await supervisor.open(signal);
   return supervisor;
 }
 

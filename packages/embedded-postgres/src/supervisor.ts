@@ -23,12 +23,12 @@ export class Supervisor {
 
   constructor(options: Pick<SessionOptions, 'directory' | 'log'>) {
     this.url = databaseUrl(options.directory.root);
-    this.#options = { ...options, name: `petstore-service ${process.pid}`, signal: this.#closing.signal };
+    this.#options = { ...options, name: `petstore-service ${process.pid}` };
   }
 
   /** @throws EmbeddedPostgresError when another service uses the directory, or PostgreSQL does not start. */
-  async open(): Promise<void> {
-    await this.#lock();
+  async open(signal = this.#closing.signal): Promise<void> {
+    await this.#lock(signal);
     const { log } = this.#options.directory;
     this.#logTimer = setInterval(() => void truncateLog(log).catch(() => undefined), truncateMs).unref();
   }
@@ -51,9 +51,9 @@ export class Supervisor {
   }
 
   /** Retries for 2 s: the session of a killed service may end slightly later than the service. */
-  async #lock(): Promise<void> {
+  async #lock(signal: AbortSignal): Promise<void> {
     for (const begin = performance.now(); ; await sleep(100)) {
-      const client = await openSession(this.#options);
+      const client = await openSession({ ...this.#options, signal });
       try {
         if (await lockSupervisor(client)) return this.#watch(client);
         if (performance.now() - begin > lockMs) throw this.#inUse(await findSupervisor(client));
@@ -79,7 +79,7 @@ export class Supervisor {
     log('PostgreSQL stopped unexpectedly. Restarting it.');
     for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
       try {
-        await this.#lock();
+        await this.#lock(signal);
         return log('PostgreSQL is running again.');
       } catch (error) {
         if (!signal.aborted) log(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);

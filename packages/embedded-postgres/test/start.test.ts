@@ -1,4 +1,6 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -23,6 +25,17 @@ describe('the start of the embedded PostgreSQL', () => {
     const postgres = await start();
     await postgres.close();
     expect((await readdir(dataDir)).toSorted()).toEqual(['postgres', 'postgres.log', 'socket']);
+  });
+
+  it('ends when its signal aborts, also while a server does not respond', async () => {
+    const server = createServer((connection) => connection.destroy()).listen(join(dataDir, 'socket/.s.PGSQL.5432'));
+    onTestFinished(() => void server.close());
+    const controller = new AbortController();
+    const starting = startEmbeddedPostgres({ dataDir, log: silent, signal: controller.signal });
+    await once(server, 'connection');
+    controller.abort();
+    await expect(starting).rejects.toThrow('aborted');
+    expect(await postmasterOf(dataDir)).toBe(0);
   });
 
   it('keeps the data and the URL over the next start', async () => {

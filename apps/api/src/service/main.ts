@@ -21,9 +21,16 @@ async function main(): Promise<void> {
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
   const print = printer(config, logger);
+  const stopping = new AbortController();
+  void stop.first.then(() => stopping.abort());
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
   const [opened, loaded] = await Promise.allSettled([
-    openDatabase(config, { print, warn: (text) => logger.warn(text) }, { rights: databaseRights, backup: backupPlan }),
+    openDatabase(
+      config,
+      { print, warn: (text) => logger.warn(text) },
+      { rights: databaseRights, backup: backupPlan },
+      stopping.signal,
+    ),
     loadServe(config.webConcurrency),
   ]);
   if (opened.status === 'rejected') {

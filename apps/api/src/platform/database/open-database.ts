@@ -40,9 +40,17 @@ export interface DatabaseContent {
   backup: BackupPlan;
 }
 
-/** For the service: opens the database of `DATABASE_URL`, or starts the embedded one. */
-export function openDatabase(config: Config, log: StartLog, content: DatabaseContent): Promise<OpenDatabase> {
-  return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres }, async (database) => {
+/**
+ * For the service: opens the database of `DATABASE_URL`, or starts the embedded one. `signal` cancels the wait for an
+ * embedded one that does not respond.
+ */
+export function openDatabase(
+  config: Config,
+  log: StartLog,
+  content: DatabaseContent,
+  signal?: AbortSignal,
+): Promise<OpenDatabase> {
+  return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
     await allowed(database, content.rights, () =>
       config.migrateOnStart
         ? applyMigrations(database, { log, plan: content.backup })
@@ -64,16 +72,17 @@ interface OpenDatabaseOptions {
   config: Config;
   log: Log;
   startEmbedded: typeof startEmbeddedPostgres;
+  signal?: AbortSignal | undefined;
 }
 
 /** Closes the database if its preparation fails. */
 async function start(
-  { config: { databaseUrl, dataDir }, log, startEmbedded }: OpenDatabaseOptions,
+  { config: { databaseUrl, dataDir }, log, startEmbedded, signal }: OpenDatabaseOptions,
   prepare: (database: OpenDatabase) => Promise<unknown>,
 ): Promise<OpenDatabase> {
   const database =
     databaseUrl === undefined
-      ? await embeddedDatabase(await startEmbedded({ dataDir, log }), dataDir)
+      ? await embeddedDatabase(await startEmbedded({ dataDir, log, signal }), dataDir)
       : externalDatabase(databaseUrl);
   try {
     await prepare(database);
