@@ -233,4 +233,16 @@ describe('the form', () => {
     await form.justAdded(4).waitFor();
     expect(form.posted).toHaveLength(2);
   });
+
+  it('compares with new animals also after the clock of the device was set back', async () => {
+    await page.evaluate(() => {
+      const { now } = Date;
+      Date.now = () => now() - 86_400_000;
+    });
+    await store.add({ name: 'Copycat', categoryId: 1000n });
+    await form.enter({ name: 'Copycat', category: '1000' });
+    await form.submit();
+    await alert().getByText('An animal with this name is already in the store').waitFor();
+    expect(form.posted).toEqual([]);
+  });
 });

@@ -1,6 +1,6 @@
 import type { NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { currentKnownPets, findSamePets, refreshKnownPetsWithin } from '../../shared/known-pets/known-pets.js';
+import { ageOf, currentKnownPets, findSamePets, refreshKnownPetsWithin } from '../../shared/known-pets/known-pets.js';
 import { parsePetId } from '../../shared/pet-id.js';
 import { cachedPets } from './pet-queries.js';
 
@@ -37,7 +37,7 @@ export async function checkSamePets(animals: readonly NewPet[], queryClient: Que
   const repeated = animals.filter((_, index) => found[index]?.length !== 0).map(({ name }) => name);
   if (first) throw new SamePetsExist([first, ...others], repeated, animals.length);
   const { isComplete, updatedAt = 0 } = currentKnownPets();
-  if (!isComplete || Date.now() - updatedAt > maxAgeMs) throw new NotCompared();
+  if (!isComplete || ageOf(updatedAt) > maxAgeMs) throw new NotCompared();
 }
 
 async function findSame({ name, categoryId }: NewPet, queryClient: QueryClient): Promise<Pet[]> {

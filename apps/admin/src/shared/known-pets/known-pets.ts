@@ -124,10 +124,15 @@ export function updateKnownPets(): Promise<void> {
   return updating;
 }
 
+/** How long ago a time was. The clock of the device may have been set back since. */
+export function ageOf(time: number): number {
+  return Math.abs(Date.now() - time);
+}
+
 /** Reads what is new, unless that has just happened. */
 export function refreshKnownPets(): Promise<void> {
   const { error, updatedAt = 0, isUpdating } = store.state;
-  const isFresh = error === undefined && Date.now() - updatedAt <= freshMs;
+  const isFresh = error === undefined && ageOf(updatedAt) <= freshMs;
   return isFresh && !isUpdating ? Promise.resolve() : updateKnownPets();
 }
 
