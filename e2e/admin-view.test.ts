@@ -49,6 +49,12 @@ describe('one animal', () => {
     await page.getByText('9223372036854775807', { exact: true }).waitFor();
     await page.getByRole('definition').getByText('Pending').waitFor();
     expect(await page.title()).toContain('Rex');
+    // A browser that translates the page does not translate its name, on the label too.
+    const names = page.getByRole('main').getByText('Rex', { exact: true });
+    expect(await names.evaluateAll((found) => found.map((name) => name.closest('[translate="no"]') !== null))).toEqual([
+      true,
+      true,
+    ]);
     await page.reload();
     await heading('Rex').waitFor();
     expect(requested).toContain(`/v1/pets?id=${id}`);

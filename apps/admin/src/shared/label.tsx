@@ -18,7 +18,7 @@ interface LabelProps {
 /** A cage card in its real size. Its code is the address of the animal's page. */
 export function Label({ pet: { id, name, categoryId }, names }: LabelProps) {
   return (
-    <div className={classes.label}>
+    <div className={classes.label} translate="no">
       <QrCode text={`${location.origin}/pets/${id}`} label={`QR code of animal ${id}`} />
       <div className={classes.text}>
         <bdi className={classes.name}>{name}</bdi>

@@ -15,7 +15,7 @@ export const petHeadings: Record<keyof Pet, string> = {
 export function petCells({ id, name, categoryId, status }: Pet, names: CategoryNames): Record<keyof Pet, ReactNode> {
   return {
     id: String(id),
-    name: <bdi>{name}</bdi>,
+    name: <bdi translate="no">{name}</bdi>,
     categoryId: <bdi>{names.get(categoryId) ?? String(categoryId)}</bdi>,
     status: statusLabels[status],
   };

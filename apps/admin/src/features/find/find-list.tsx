@@ -104,7 +104,7 @@ function FoundPet({ pet }: { pet: Pet }) {
   const category = categoryName(pet.categoryId, names);
   return (
     <Combobox.Option value={String(pet.id)} className={classes.option}>
-      <bdi>{pet.name}</bdi>
+      <bdi translate="no">{pet.name}</bdi>
       <span>
         Number {String(pet.id)} · <bdi>{category}</bdi> · {statusLabels[pet.status]}
       </span>

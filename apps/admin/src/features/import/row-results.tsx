@@ -87,7 +87,7 @@ function ResultText({ row }: { row: RowResult }) {
   if (row.state === 'leftOut') return label;
   return (
     <>
-      <bdi>{row.name}</bdi>:{' '}
+      <bdi translate="no">{row.name}</bdi>:{' '}
       {row.state === 'existing' ? (
         <PetLink id={row.petId}>already in the store as number</PetLink>
       ) : (

@@ -8,10 +8,17 @@ import classes from './pets.module.css';
 
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. */
+/**
+ * A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. A browser that
+ * translates the page must not change the name.
+ */
 export function PetName({ name }: { name: string }) {
   if (!visible.test(name)) return <span className={classes.invisible}>(invisible name)</span>;
-  return <bdi className={classes.name}>{name}</bdi>;
+  return (
+    <bdi className={classes.name} translate="no">
+      {name}
+    </bdi>
+  );
 }
 
 /** The name as plain text, isolated by Unicode characters. */

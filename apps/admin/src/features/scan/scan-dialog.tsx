@@ -162,7 +162,7 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
   return (
     <li>
       <Link to="/pets/$petId" params={{ petId: String(id) }} onClick={onClose}>
-        {String(id)} <bdi>{pet?.name}</bdi>
+        {String(id)} <bdi translate="no">{pet?.name}</bdi>
       </Link>
       {!isPending && pet && ` ${statusLabels[pet.status]}`}
     </li>
