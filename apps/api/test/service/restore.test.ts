@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { createGzip, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { petNameFault } from '@petstore/contracts';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
+import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { Api } from '../support/api.js';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
@@ -47,7 +46,10 @@ afterAll(async () => {
   await backups.remove();
 });
 
-const restore = (url: string, path = backups.file) => runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
+const runRestore = (url: string, path = backups.file) =>
+  runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
+/** Restores in this process: the program takes a second to start. */
+const restore = (url: string, path: string) => restoreBackup(path, { url, plan: backupPlan, log: () => undefined });
 
 async function withDatabase(use: (database: ScratchDatabase) => Promise<void>): Promise<void> {
   const database = await createMigratedDatabase();
@@ -62,7 +64,7 @@ describe('npm run restore', () => {
   it('restores every row, the totals, the keys and the next id into a database that a service uses', async () => {
     const service = (await TestService.prepare()).with({ DATABASE_URL: target.url });
     await service.start();
-    const { code, stderr, stdout } = await restore(target.url);
+    const { code, stderr, stdout } = await runRestore(target.url);
     expect([code, stderr, stdout]).toEqual([0, expect.anything(), expect.stringContaining(`pet ${names.length}\n`)]);
     for (const query of [everyPet, 'TABLE api_key', 'TABLE idempotency_record']) {
       expect(await execute(target.url, query)).toEqual(await execute(source.url, query));
@@ -78,7 +80,7 @@ describe('npm run restore', () => {
 
   it('rejects a database that has animals, and changes nothing', async () => {
     const before = await execute(target.url, everyPet);
-    const { code, stderr } = await restore(target.url);
+    const { code, stderr } = await runRestore(target.url);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database is not empty/)]);
     expect(await execute(target.url, everyPet)).toEqual(before);
   });
@@ -89,8 +91,7 @@ describe('npm run restore', () => {
     ['more after its end', (text: string) => `${text}{}\n`, /is damaged: it continues after its end/],
   ])('restores nothing from a backup with %s', (_, change, problem) =>
     withDatabase(async ({ url }) => {
-      const { code, stderr } = await restore(url, await backups.change(change));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(problem)]);
+      await expect(restore(url, await backups.change(change))).rejects.toThrow(problem);
       expect(await execute(url, everyPet)).toEqual([]);
     }),
   );
@@ -98,7 +99,7 @@ describe('npm run restore', () => {
   it('gives new columns their default when the backup has an older schema', () =>
     withDatabase(async ({ url }) => {
       await execute(url, `ALTER TABLE pet ADD COLUMN tag text NOT NULL DEFAULT 'none'`);
-      expect((await restore(url)).code).toBe(0);
+      await restore(url, backups.file);
       expect(await execute(url, 'SELECT DISTINCT tag FROM pet')).toEqual([{ tag: 'none' }]);
     }));
 
@@ -107,27 +108,27 @@ describe('npm run restore', () => {
       const newer = await backups.change((text) =>
         text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
       );
-      const { code, stderr } = await restore(url, newer);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^A newer version .* 99999999999999_next\./)]);
+      await expect(restore(url, newer)).rejects.toThrow(/^A newer version .* 99999999999999_next\./);
     }));
 
   it('rejects a file that is not a backup, one of another format, and one that does not exist', async () => {
     const other = join(backups.directory, 'other.txt');
     await writeFile(other, 'Chapter 1');
-    expect((await restore(target.url, other)).stderr).toMatch(/other\.txt is not a backup of this service/);
+    await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
     await writeFile(other, gzipSync('Chapter 1\n'));
-    expect((await restore(target.url, other)).stderr).toMatch(/other\.txt is not a backup of this service/);
+    await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
     const later = await backups.change((text) => text.replace('petstore backup 1', 'petstore backup 2'));
-    expect((await restore(target.url, later)).stderr).toMatch(/has the format "petstore backup 2", not/);
-    expect((await restore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
+    await expect(restore(target.url, later)).rejects.toThrow('has the format "petstore backup 2", not');
+    expect((await runRestore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
   });
 
   it.each(['api_key', 'idempotency_record', 'pet'])('rejects a backup without the table %s', (table) =>
     withDatabase(async ({ url }) => {
       await execute(url, `INSERT INTO api_key (name, hash, scopes) VALUES ('kept', '\\x01', '{read}')`);
       const change = (text: string) => without(text, [table, 'idempotency_record']);
-      const { code, stderr } = await restore(url, await backups.change(change));
-      expect([code, stderr]).toEqual([1, expect.stringMatching(`it lacks the table .*${table}`)]);
+      await expect(restore(url, await backups.change(change))).rejects.toThrow(
+        new RegExp(`it lacks the table .*${table}`),
+      );
       expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
     }),
   );
@@ -137,21 +138,20 @@ describe('npm run restore', () => {
       const twice = await backups.change((text) =>
         text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
       );
-      expect((await restore(url, twice)).stderr).toMatch(/it contains the table idempotency_record twice/);
+      await expect(restore(url, twice)).rejects.toThrow('it contains the table idempotency_record twice');
     }));
 
-  it(
-    'rejects a line of 1 GB soon, without reading all of it into memory',
-    () =>
-      withDatabase(async ({ url }) => {
-        const path = join(backups.directory, 'long-line.backup.gz');
-        const lines = (await backups.text()).split('\n').slice(0, 2);
-        await pipeline(longLine(`${lines.join('\n')}\n1\t`), createGzip({ level: 1 }), createWriteStream(path));
-        const { code, stderr } = await restore(url, path);
-        expect([code, stderr]).toEqual([1, expect.stringMatching(/it contains a line of more than 1048576 bytes/)]);
-      }),
-    60_000,
-  );
+  it('rejects a line of 1 GB soon, without reading all of it into memory', () =>
+    withDatabase(async ({ url }) => {
+      const path = join(backups.directory, 'long-line.backup.gz');
+      const lines = (await backups.text()).split('\n').slice(0, 2);
+      // The parts of a gzip file follow each other. Compressing the whole line would take seconds.
+      const part = gzipSync(Buffer.alloc(10_000_000, 'x'));
+      const parts = Array.from({ length: 100 }, () => part);
+      await writeFile(path, [gzipSync(`${lines.join('\n')}\n1\t`), ...parts]);
+      await expect(restore(url, path)).rejects.toThrow('it contains a line of more than 1048576 bytes');
+      expect(process.memoryUsage().arrayBuffers).toBeLessThan(500_000_000);
+    }));
 
   it.each([
     ['pet', String.raw`\t\u2003`, 'a blank name'],
@@ -162,8 +162,7 @@ describe('npm run restore', () => {
       const from = table === 'pet' ? 'Rex' : 'till';
       const value = JSON.parse(`"${name.replaceAll(String.raw`\t`, String.raw`\\t`)}"`) as string;
       const changed = await backups.change((text) => withChecksums(text.replace(`\t${from}\t`, `\t${value}\t`)));
-      const { code, stderr } = await restore(url, changed);
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/does not allow|violates check constraint/)]);
+      await expect(restore(url, changed)).rejects.toThrow(/does not allow|violates check constraint/);
       expect(await execute(url, everyPet)).toEqual([]);
     }),
   );
@@ -185,7 +184,7 @@ describe('npm run restore', () => {
 describe('a backup of format 1', () => {
   it('is restored by this version with every row', () =>
     withDatabase(async ({ url }) => {
-      const { code, stdout } = await restore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
+      const { code, stdout } = await runRestore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
       expect([code, stdout]).toEqual([0, expect.stringMatching(/^pet 10\napi_key 2\nidempotency_record 1\nRestored/)]);
       const pets = await execute(url, everyPet);
       expect(pets).toHaveLength(10);
@@ -236,11 +235,4 @@ function withChecksums(text: string): string {
       return `${rows}\\.\n${JSON.stringify({ rows: Number(count), sha256 })}`;
     },
   );
-}
-
-/** A line of 1 GB after the given start. */
-function* longLine(start: string): Generator<Buffer> {
-  yield Buffer.from(start);
-  const part = Buffer.alloc(10_000_000, 'x');
-  for (let count = 0; count < 100; count += 1) yield part;
 }
