@@ -1,29 +1,16 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
+import { createDatabase, execute as query } from '@petstore/processes/database.js';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, migrationLock } from '../src/migrate.js';
 
+export { query };
+
 /** Creates an empty database for one test. */
 export async function emptyDatabase(): Promise<{ name: string; url: string }> {
-  const name = `petstore_test_${randomBytes(6).toString('hex')}`;
-  const url = new URL(inject('serverUrl'));
-  await query(url.href, `CREATE DATABASE ${name} TEMPLATE template0`);
-  onTestFinished(async () => void (await query(inject('serverUrl'), `DROP DATABASE ${name} WITH (FORCE)`)));
-  url.pathname = `/${name}`;
-  return { name, url: url.href };
-}
-
-/** Runs a query on a new connection and returns its rows. */
-export async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<Record<string, unknown>>(sql);
-    return rows;
-  } finally {
-    await client.end();
-  }
+  const database = await createDatabase(inject('serverUrl'));
+  onTestFinished(() => database.drop());
+  return database;
 }
 
 /** The tables of a database, including Prisma's own. */

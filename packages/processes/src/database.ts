@@ -14,7 +14,8 @@ export async function createDatabase(
   template = 'template0',
   name = `petstore_test_${randomBytes(6).toString('hex')}`,
 ): Promise<ScratchDatabase> {
-  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // Takes half the time of the default, which writes each page of the copy to the log.
+  await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY file_copy`);
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const drop = async () => void (await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`));
