@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -22,17 +21,6 @@ describe('the first start without a terminal', () => {
     const { code, stderr } = await runProgram('main.js', [], service.variables);
     expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
     await rm(path, { recursive: true });
-  });
-
-  it('exits with 1, creates no key and stops PostgreSQL when the port is in use', async () => {
-    const { code, stdout, stderr } = await service.runWithPortInUse();
-    expect([code, stdout]).toEqual([1, expect.not.stringMatching(/key/i)]);
-    expect(JSON.parse(stderr)).toMatchObject({
-      level: 60,
-      msg: `Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.`,
-    });
-    expect(existsSync(path)).toBe(false);
-    expect(await service.postmasterPid()).toBeUndefined();
   });
 
   it('replaces a symbolic link in the place of the key, and serves no request before the key works', async () => {
