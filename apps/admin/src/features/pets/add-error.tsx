@@ -216,7 +216,9 @@ function AddOrNot({ label, onAdd, children }: AddOrNotProps) {
   const { reset } = useAddPet();
   return (
     <Group gap="sm">
-      <Button onClick={onAdd}>{label}</Button>
+      <Button onClick={onAdd} className={classes.wrapping}>
+        {label}
+      </Button>
       {children}
       <Button variant="default" onClick={reset}>
         {"Don't add"}
