@@ -1,6 +1,6 @@
 import { residentBytes } from '@petstore/processes/process-usage.js';
 import { addAnimals, settle } from './animals.js';
-import { loadTarget } from './load.js';
+import { type Exchange, loadTarget, type Measurement } from './load.js';
 import type { Options } from './options.js';
 import { figure, goalStatus, median, megabytes, table } from './table.js';
 import { authorization, type Context, startService, type Target } from './targets.js';
@@ -9,23 +9,17 @@ import { createExchanges, listExchanges, type PageRequest, type Place, walk } fr
 const pagePlaces = ['first', 'middle', 'last'] as const;
 type PagePlace = (typeof pagePlaces)[number];
 
-/** A service with its own table of this size, and its measurements by round. */
+/** A service with its own table of this size. */
 interface GrownTable {
   readonly animals: number;
   readonly service: Target;
   readonly pages: Readonly<Record<PagePlace, readonly PageRequest[]>>;
   readonly fillSeconds: number;
-  /** Median milliseconds of a page for a single client. */
-  readonly pagesMs: Readonly<Record<PagePlace, number[]>>;
-  readonly countMs: number[];
-  /** Of 64 clients. */
-  readonly createsPerSecond: number[];
+  /** By round: milliseconds of a page for a single client, creates per second of 64 clients, milliseconds of a count. */
+  readonly measured: Readonly<Record<PagePlace | 'creates' | 'count', number[]>>;
 }
 
-interface Measuring {
-  readonly context: Context;
-  readonly times: { warmupMs: number; ms: number };
-}
+type Measure = (grown: GrownTable, page: readonly Exchange[], connections: number) => Promise<Measurement>;
 
 /** Cost on the largest table relative to the smallest, except for the count. */
 const goals = { page: 1.2, create: 1.3, memory: 1.1, countMs: 20 };
@@ -41,20 +35,34 @@ export async function runGrowth(context: Context, options: Options, log: (line: 
     tables.push(await growTable(context, animals));
   }
   const times = { warmupMs: options.warmupSeconds * 1_000, ms: options.seconds * 1_000 };
-  const measuring = { context, times };
-  for (const grown of tables) await warmUp(grown, measuring);
-  const inRounds = async (measure: (grown: GrownTable) => Promise<void>) => {
+  const measure: Measure = ({ service }, exchanges, connections) =>
+    loadTarget(context, service, { connections, exchanges, ...times });
+  // Keeps a cold start out of the first measurement.
+  for (const grown of tables) await measure(grown, await exchangesOf(grown, pagePlaces), 64);
+  const inRounds = async (run: (grown: GrownTable) => Promise<void>) => {
     for (let round = 1; round <= options.rounds; round += 1) {
       log(`Round ${round}.`);
-      for (const grown of tables) await measure(grown);
+      for (const grown of tables) await run(grown);
     }
   };
-  await inRounds((grown) => read(grown, measuring));
+  await inRounds(async (grown) => {
+    for (const place of pagePlaces) {
+      grown.measured[place].push((await measure(grown, await exchangesOf(grown, [place]), 1)).p50Ms);
+    }
+    grown.measured.count.push(await timeCount(grown, options.seconds));
+  });
   // Creates run after all reads, because they add to the ends of the tables.
-  await inRounds((grown) => create(grown, measuring));
+  await inRounds(async (grown) => {
+    grown.measured.creates.push((await measure(grown, createExchanges(), 64)).requestsPerSecond);
+  });
   for (const grown of tables) await timeCount(grown, 0);
   const memory = tables.map(({ service }) => residentBytes(service.server.pid));
   return `${printTables(tables, memory)}\n\n${printGoals(tables, memory)}`;
+}
+
+function exchangesOf({ service, pages }: GrownTable, places: readonly PagePlace[]): Promise<Exchange[]> {
+  const requests = places.flatMap((place) => pages[place]);
+  return listExchanges(service, requests, service.database);
 }
 
 /** Creates the table and finds pages at its start, middle and end. */
@@ -78,30 +86,14 @@ async function growTable(context: Context, animals: number): Promise<GrownTable>
     middle: places.map((found) => pageAfter(found[100 / limit - 1])),
     last: places.map((found) => pageAfter(found.at(-1))),
   };
-  const pagesMs = { first: [], middle: [], last: [] };
   const fillSeconds = (performance.now() - begin) / 1_000;
-  return { animals, service, pages, fillSeconds, pagesMs, countMs: [], createsPerSecond: [] };
-}
-
-/** Keeps a cold start out of the first measurement. */
-async function warmUp({ service, pages }: GrownTable, { context, times }: Measuring): Promise<void> {
-  const exchanges = await listExchanges(service, Object.values(pages).flat(), service.database);
-  await loadTarget(context, service, { connections: 64, exchanges, ...times });
-}
-
-async function read(grown: GrownTable, { context, times }: Measuring): Promise<void> {
-  const { service, pages, pagesMs } = grown;
-  for (const place of pagePlaces) {
-    const exchanges = await listExchanges(service, pages[place], service.database);
-    const { p50Ms } = await loadTarget(context, service, { connections: 1, exchanges, ...times });
-    pagesMs[place].push(p50Ms);
-  }
-  grown.countMs.push(await timeCount(grown, times.ms / 1_000));
-}
-
-async function create({ service, createsPerSecond }: GrownTable, { context, times }: Measuring): Promise<void> {
-  const load = { connections: 64, exchanges: createExchanges(), ...times };
-  createsPerSecond.push((await loadTarget(context, service, load)).requestsPerSecond);
+  return {
+    animals,
+    service,
+    pages,
+    fillSeconds,
+    measured: { first: [], middle: [], last: [], creates: [], count: [] },
+  };
 }
 
 /**
@@ -130,12 +122,12 @@ async function timeCount({ animals, service }: GrownTable, seconds: number): Pro
 
 /** Medians over the rounds. */
 function printTables(tables: readonly GrownTable[], memory: readonly number[]): string {
-  const rows = tables.map(({ animals, fillSeconds, pagesMs, createsPerSecond, countMs }, index) => [
+  const rows = tables.map(({ animals, fillSeconds, measured }, index) => [
     figure(animals),
     figure(fillSeconds),
-    ...pagePlaces.map((place) => figure(median(pagesMs[place]), 2)),
-    figure(median(createsPerSecond)),
-    figure(median(countMs), 1),
+    ...pagePlaces.map((place) => figure(median(measured[place]), 2)),
+    figure(median(measured.creates)),
+    figure(median(measured.count), 1),
     megabytes(memory[index] ?? 0),
   ]);
   const head = ['animals', 'filled s', 'first ms', 'middle ms', 'last ms', 'creates/s', 'count ms', 'memory MB'];
@@ -144,24 +136,18 @@ function printTables(tables: readonly GrownTable[], memory: readonly number[]): 
 
 /** Ratios compare with the first page and the creates of the smallest table, round by round. */
 function printGoals(tables: readonly GrownTable[], memory: readonly number[]): string {
-  const [smallest] = tables as [GrownTable];
+  const [{ measured: smallest }] = tables as [GrownTable];
   const ratio = (values: readonly number[], others: readonly number[]) =>
     median(values.map((value, round) => value / (others[round] ?? Number.NaN)));
-  const pages = tables.flatMap(({ pagesMs }) =>
-    pagePlaces.map((place) => ratio(pagesMs[place], smallest.pagesMs.first)),
-  );
-  const creates = tables.map(({ createsPerSecond }) => ratio(smallest.createsPerSecond, createsPerSecond));
-  const atMost = (cost: string, value: number, goal: number) => [
-    cost,
-    figure(value, 2),
-    `≤ ${goal}`,
-    goalStatus(value <= goal),
+  const pages = tables.flatMap(({ measured }) => pagePlaces.map((place) => ratio(measured[place], smallest.first)));
+  const creates = tables.map(({ measured }) => ratio(smallest.creates, measured.creates));
+  const counts = tables.map(({ measured }) => median(measured.count));
+  const costs: [cost: string, value: number, goal: number][] = [
+    ['page time, relative to the first page of the smallest table', Math.max(...pages), goals.page],
+    ['create time, relative to the smallest table', Math.max(...creates), goals.create],
+    ['memory, maximum relative to minimum', Math.max(...memory) / Math.min(...memory), goals.memory],
+    ['time of a count in ms', Math.max(...counts), goals.countMs],
   ];
-  const rows = [
-    atMost('page time, relative to the first page of the smallest table', Math.max(...pages), goals.page),
-    atMost('create time, relative to the smallest table', Math.max(...creates), goals.create),
-    atMost('memory, maximum relative to minimum', Math.max(...memory) / Math.min(...memory), goals.memory),
-    atMost('time of a count in ms', Math.max(...tables.map(({ countMs }) => median(countMs))), goals.countMs),
-  ];
+  const rows = costs.map(([cost, value, goal]) => [cost, figure(value, 2), `≤ ${goal}`, goalStatus(value <= goal)]);
   return table(['cost', 'worst', 'goal', ''], rows);
 }
