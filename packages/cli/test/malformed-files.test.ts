@@ -49,10 +49,4 @@ describe('a file', () => {
     expect(await run(['import', name])).toMatchObject({ code: 0 });
     expect(await storedNames(categoryId)).toEqual(['Zoë €']);
   });
-
-  it('may begin with a byte order mark', async () => {
-    const categoryId = newCategory();
-    expect(await run(['import', file('marked.csv', `\uFEFF${header}Rex,${categoryId}`)])).toMatchObject({ code: 0 });
-    expect(await storedNames(categoryId)).toEqual(['Rex']);
-  });
 });
