@@ -76,8 +76,8 @@ export const errorTable = {
   },
   idempotency_key_in_use: {
     status: 409,
-    meaning: 'A request with this `Idempotency-Key` is still running.',
-    message: 'A request with this `Idempotency-Key` is still running. Try again in 1 second.',
+    meaning: 'Another request used this `Idempotency-Key` at the same time.',
+    message: 'Another request used this `Idempotency-Key` at the same time. Try again in 1 second.',
   },
   gone: {
     status: 410,

@@ -30,7 +30,7 @@ the response when you report a problem.
 | --- | --- | --- |
 ${codes}
 
-After a connection error or one of the statuses 429, 502, 503 and 504, try again: after \`Retry-After\` seconds, or with
+After a connection error or one of the statuses 409, 429, 502, 503 and 504, try again: after \`Retry-After\` seconds, or with
 increasing delays. Repeat a create only with an \`Idempotency-Key\`.
 
 ## Rate limits
