@@ -21,7 +21,8 @@ export async function readLogin(): Promise<SavedLogin | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw new UsageError(`${configFile} cannot be read: ${fileReason(error) ?? error.message}.`);
   });
-  if (text === undefined) return undefined;
+  // Empty: PETSTORE_CONFIG=/dev/null.
+  if (!text) return undefined;
   await rejectReadableByOthers();
   try {
     const { url, apiKey } = JSON.parse(text) as Partial<SavedLogin>;
@@ -34,6 +35,7 @@ export async function readLogin(): Promise<SavedLogin | undefined> {
 
 /** Writes a new file and renames it, so that the key is never in a file that others can read, nor in half a file. */
 export async function saveLogin(login: SavedLogin): Promise<void> {
+  await rejectDevice();
   await mkdir(dirname(configFile), { recursive: true, mode: 0o700 });
   const newFile = `${configFile}.${process.pid}`;
   try {
@@ -50,12 +52,20 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
 
 /** Returns whether a login was saved. */
 export async function removeLogin(): Promise<boolean> {
+  await rejectDevice();
   const hadLogin = await stat(configFile).then(
     () => true,
     () => false,
   );
   await rm(configFile, { force: true });
   return hadLogin;
+}
+
+/** A device, such as /dev/null, must not be replaced or deleted. */
+async function rejectDevice(): Promise<void> {
+  const found = await stat(configFile).catch(() => undefined);
+  if (!found || found.isFile()) return;
+  throw new UsageError(`${configFile} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.`);
 }
 
 async function rejectReadableByOthers(): Promise<void> {

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type PetStatus, stringifyJson } from '@petstore/contracts';
@@ -66,8 +66,9 @@ async function checkTarget(file: string, canReplace: boolean): Promise<void> {
   }
 }
 
-/** Writes a temporary file and renames it, so that a failed export leaves no incomplete file. */
-async function writeNewFile(file: string, texts: AsyncIterable<string>): Promise<void> {
+/** Writes a temporary file and renames it, so that a failed export leaves no incomplete file. A link stays a link. */
+async function writeNewFile(path: string, texts: AsyncIterable<string>): Promise<void> {
+  const file = await realpath(path).catch(() => path);
   const newFile = `${file}.part-${process.pid}`;
   try {
     await pipeline(texts, createWriteStream(newFile, { flush: true }));

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentation, file, folder, newCategory, run } from './support/command.js';
@@ -41,5 +41,13 @@ describe('export', () => {
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
     expect(await run(['export', name, '--force', '--json'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^id,name,/);
+  });
+
+  it('writes to the target of a link', async () => {
+    const target = join(folder, file('target.csv', ''));
+    symlinkSync(target, join(folder, 'link.csv'));
+    expect(await run(['export', 'link.csv', '--force'])).toMatchObject({ code: 0 });
+    expect(lstatSync(join(folder, 'link.csv')).isSymbolicLink()).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(/^id,name,/);
   });
 });

@@ -1,6 +1,8 @@
 import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { documentation, folder, run, runInTerminal } from './support/command.js';
 
 /** An environment whose login is in this file. */
@@ -68,6 +70,22 @@ describe('the saved login', () => {
     });
     expect((await run(['list'], { variables })).stderr).toContain('There is no API key');
     expect((await run(['logout', '--json'], { variables })).stdout).toContain('"removed":false');
+  });
+
+  it('cannot be a socket or a device, which login and logout neither replace nor delete', async () => {
+    const variables = { PETSTORE_CONFIG: join(folder, 'socket') };
+    const server = createServer().listen(variables.PETSTORE_CONFIG);
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const error = `Error: ${variables.PETSTORE_CONFIG} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.\n`;
+    expect(await logIn(variables)).toMatchObject({ code: 2, stderr: error + documentation });
+    expect(await run(['logout'], { variables })).toMatchObject({ code: 2, stderr: error + documentation });
+    expect(statSync(variables.PETSTORE_CONFIG).isSocket()).toBe(true);
+  });
+
+  it('is none if PETSTORE_CONFIG is /dev/null', async () => {
+    const { code, stderr } = await run(['list'], { variables: { PETSTORE_CONFIG: '/dev/null' } });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('petstore login')]);
   });
 
   it('is not used for another address', async () => {
