@@ -1,5 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -73,6 +74,21 @@ describe('npm run backup', () => {
   it('does not write onto a directory, and names the option for it', async () => {
     const { code, stderr } = await backUp(backups.directory);
     expect([code, stderr]).toEqual([1, expect.stringMatching(`is a directory\\. .* --directory ${backups.directory}`)]);
+  });
+
+  it('does not replace a pipe or a device, or a link to a file', async () => {
+    const pipe = join(backups.directory, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const { code, stderr } = await backUp(pipe);
+    expect([code, stderr]).toEqual([1, `${pipe} is not a file. Name a file.\n`]);
+    expect((await stat(pipe)).isFIFO()).toBe(true);
+
+    const [link, target] = [join(backups.directory, 'latest'), join(backups.directory, 'target.backup.gz')];
+    await writeFile(target, '');
+    await symlink(target, link);
+    expect((await backUp(link)).code).toBe(0);
+    expect((await lstat(link)).isSymbolicLink()).toBe(true);
+    expect((await stat(target)).size).toBeGreaterThan(0);
   });
 
   it('rejects a database with a table that it does not know', async () => {

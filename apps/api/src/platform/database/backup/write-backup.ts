@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
@@ -22,9 +22,11 @@ export interface BackupOptions {
  * Writes all tables to a file, in one snapshot. The services can continue meanwhile. Returns the size of the file in bytes.
  * @throws BackupError
  */
-export async function writeBackup(path: string, options: BackupOptions): Promise<number> {
+export async function writeBackup(given: string, options: BackupOptions): Promise<number> {
+  // The rename at the end would replace a link, such as /dev/stdout.
+  const path = await realpath(given).catch(() => given);
   try {
-    await rejectDirectory(path);
+    await rejectOtherThanFile(path);
     await deleteAbandoned(dirname(path), (name) => name === basename(path));
     return await withTransaction(options.url, snapshot, (client) => writeSnapshot(client, path, options));
   } catch (error) {
@@ -38,10 +40,11 @@ export async function writeSnapshot(client: pg.Client, path: string, options: Ba
   return writeCompressedFile(path, backupContent(client, options));
 }
 
-/** Otherwise the rename at the end would fail. */
-async function rejectDirectory(path: string): Promise<void> {
+/** Otherwise the rename at the end would fail, or replace a device such as /dev/null. */
+async function rejectOtherThanFile(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
-  if (!found?.isDirectory()) return;
+  if (!found || found.isFile()) return;
+  if (!found.isDirectory()) throw new BackupError(`${path} is not a file. Name a file.`);
   throw new BackupError(`${path} is a directory. To write a file named by the time into it, use --directory ${path}.`);
 }
 
