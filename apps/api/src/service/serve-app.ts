@@ -29,9 +29,23 @@ export interface ServeOptions extends StartOptions {
 
 /** Serves in this process until a request to stop, then completes the accepted requests. */
 export async function serveApp(options: ServeOptions, stop: StopRequests): Promise<void> {
-  const { config, database, logger, isFirst } = options;
+  const { config, database, logger } = options;
   const gate = new Gate();
   const app = await createApp({ config, databaseUrl: database.url, logger, clock: new Clock(), gate });
+  try {
+    await serve(app, { ...options, gate }, stop);
+  } finally {
+    // Also after a failed start, before the database closes.
+    await Promise.race([app.close(), sleep(closeMs)]);
+  }
+}
+
+async function serve(
+  app: NestFastifyApplication,
+  { gate, ...options }: ServeOptions & { gate: Gate },
+  stop: StopRequests,
+): Promise<void> {
+  const { config, isFirst } = options;
   // Before the first key: a start that fails because its port is in use must not show a key that is never shown again.
   await app.listen({ port: config.port, host: config.host, backlog: httpLimits.backlog });
   const metricsServer = await startMetricsServer(app, options);
@@ -42,7 +56,6 @@ export async function serveApp(options: ServeOptions, stop: StopRequests): Promi
   await stop.first;
   const { shutdownDelayMs: delayMs, shutdownGraceMs: graceMs } = config;
   await app.get(Connections).drain({ delayMs, graceMs, delay: (ms) => stop.delay(ms) });
-  await Promise.race([app.close(), sleep(closeMs)]);
   metricsServer?.close();
 }
 

@@ -151,6 +151,14 @@ describe('a start', () => {
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
+  it('exits with one message when the port of the metrics is in use, and stops its database', async () => {
+    const variables = { ...service.variables, METRICS_PORT: String(service.port), LOG_FORMAT: 'pretty' };
+    const { code, stdout, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Cannot serve metrics: .*EADDRINUSE.*\n$/)]);
+    expect(stdout).not.toMatch(/WARN|ERROR/);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+
   it('exits with 78 and names every variable that is wrong', async () => {
     const variables = { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud', LOG_FORMAT: 'json' };
     const { code, stderr } = await runProgram('main.js', [], variables);
