@@ -12,7 +12,10 @@ declare module 'vitest' {
 /** Starts one built service for all tests; each test uses its own category of animals. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const service = new ServiceProcess(await chooseSettings());
-  await service.start();
+  await service.start().catch(async (error: unknown) => {
+    await service.remove();
+    throw error;
+  });
   project.provide('serviceUrl', service.url);
   project.provide('apiKey', apiKey);
   return () => service.remove();
