@@ -21,6 +21,7 @@ import '@mantine/core/styles/Combobox.css';
 import '@mantine/core/styles/Menu.css';
 import '@mantine/core/styles/Kbd.css';
 import './app/base.css';
+import './app/mantine.css';
 import { prefetchPage } from './app/queries.js';
 import { restoreLastList } from './features/pets/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';

@@ -3,7 +3,7 @@ import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/h
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import { createContext, type MouseEvent, type ReactNode, Suspense, use, useEffect, useRef } from 'react';
 import { FindField } from '../features/find/find-field.js';
-import { AddNotice, AddPetProvider } from '../features/pets/add-pet.js';
+import { AddNotice, AddPetProvider } from '../features/pets/add/add-pet.js';
 import { Announcer, useFocusFallback } from '../shared/focus.js';
 import { AlertIcon, ChartIcon, ListIcon, Logo, MenuIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
 import { nameCategories } from '../shared/known-pets/known-pets.js';

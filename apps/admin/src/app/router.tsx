@@ -5,7 +5,7 @@ import { BackLink } from '../features/pets/links.js';
 import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
 import { parseFilter, parseSearch, stringifySearch } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
-import { PetListPage } from '../features/pets/pet-list-page.js';
+import { PetListPage } from '../features/pets/list/pet-list-page.js';
 import { lazyComponent } from '../shared/load-code.js';
 import { LoadingColumns, LoadingPanels, LoadingRows, Page } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';

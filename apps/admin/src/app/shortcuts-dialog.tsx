@@ -1,5 +1,5 @@
-import { Button, Kbd } from '@mantine/core';
-import { useLayoutEffect, useRef } from 'react';
+import { Kbd } from '@mantine/core';
+import { Dialog } from '../shared/dialog.js';
 import { useShortcutsSetting } from './commands.js';
 import classes from './layout.module.css';
 
@@ -18,12 +18,9 @@ const shortcuts = [
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [isOn, setIsOn] = useShortcutsSetting();
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={`panel ${classes.dialog}`} aria-labelledby="shortcuts-heading" onClose={onClose}>
-      <h2 id="shortcuts-heading">Keyboard shortcuts</h2>
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className={classes.shortcuts}>
         {shortcuts.map(({ keys, action }) => (
           <div key={action}>
@@ -36,13 +33,10 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className={classes.setting}>
+      <label className="check">
         <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setIsOn(currentTarget.checked)} />
         Use keyboard shortcuts on this device
       </label>
-      <Button variant="default" onClick={() => dialog.current?.close()}>
-        Close
-      </Button>
-    </dialog>
+    </Dialog>
   );
 }

@@ -3,7 +3,7 @@ import { PetstoreApiError } from '@petstore/client';
 import type { ReactNode } from 'react';
 import { useFocusFallback } from './focus.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
-import classes from './shared.module.css';
+import classes from './error-notice.module.css';
 
 interface ErrorNoticeProps {
   error: unknown;

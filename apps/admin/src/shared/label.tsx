@@ -1,9 +1,77 @@
 import type { Pet } from '@petstore/contracts';
 import type { CSSProperties } from 'react';
 import { encode } from 'uqr';
+import { readDeviceState, writeDeviceState } from './browser-storage.js';
 import classes from './label.module.css';
-import type { LabelSize } from './label-sizes.js';
 import type { CategoryNames } from './store-info.js';
+
+/** In millimeters. */
+export interface LabelSize {
+  name: string;
+  width: number;
+  height: number;
+  /** Labels on a sheet of A4. Without it, the labels are on a roll. */
+  sheet?: { columns: number; rows: number; columnGap: number };
+}
+
+/** The sizes of common products. On a sheet, the margins are what the labels leave, the same on both sides. */
+const defaultSize: LabelSize = { name: 'Roll, 62 × 29 mm', width: 62, height: 29 };
+export const labelSizes: Readonly<Record<string, LabelSize>> = {
+  'roll-62x29': defaultSize,
+  'roll-57x32': { name: 'Roll, 57 × 32 mm', width: 57, height: 32 },
+  'roll-89x36': { name: 'Roll, 89 × 36 mm', width: 89, height: 36 },
+  'sheet-21': {
+    name: '21 on A4, 63.5 × 38.1 mm',
+    width: 63.5,
+    height: 38.1,
+    sheet: { columns: 3, rows: 7, columnGap: 2.5 },
+  },
+  'sheet-24': {
+    name: '24 on A4, 70 × 37 mm',
+    width: 70,
+    height: 37,
+    sheet: { columns: 3, rows: 8, columnGap: 0 },
+  },
+  'sheet-14': {
+    name: '14 on A4, 99.1 × 38.1 mm',
+    width: 99.1,
+    height: 38.1,
+    sheet: { columns: 2, rows: 7, columnGap: 2.5 },
+  },
+  'sheet-8': {
+    name: '8 on A4, 99.1 × 67.7 mm',
+    width: 99.1,
+    height: 67.7,
+    sheet: { columns: 2, rows: 4, columnGap: 2.5 },
+  },
+};
+
+const storageName = 'petstore.label-size';
+
+/** The size that this device used last. */
+export function readSizeName(): string {
+  const { size } = readDeviceState(storageName);
+  const names = Object.keys(labelSizes);
+  return names.find((name) => name === size) ?? names[0] ?? '';
+}
+
+export function sizeOf(name: string): LabelSize {
+  return labelSizes[name] ?? defaultSize;
+}
+
+export function rememberSizeName(size: string): void {
+  writeDeviceState(storageName, { size });
+}
+
+/** The number of labels on a page. */
+export function labelsPerPage({ sheet }: LabelSize): number {
+  return sheet ? sheet.columns * sheet.rows : 1;
+}
+
+/** For `@page`. The label fills the page of a roll. */
+export function pageSize({ sheet, width, height }: LabelSize): string {
+  return sheet ? 'A4 portrait' : `${width}mm ${height}mm`;
+}
 
 /** The size of the labels inside an element. */
 export function labelStyle({ width, height }: LabelSize): CSSProperties {

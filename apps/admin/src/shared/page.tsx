@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
-import classes from './shared.module.css';
+import classes from './page.module.css';
 
 interface PageProps {
   /** The name of the tab, and the heading unless `heading` is given. */
@@ -27,6 +27,42 @@ export function Page({ title, heading = title, above, actions, children }: PageP
       </Group>
       {children}
     </>
+  );
+}
+
+interface SectionProps {
+  title: string;
+  /** Next to the heading. */
+  aside?: ReactNode;
+  className?: string | undefined;
+  children: ReactNode;
+}
+
+/** A part of a page, in a panel. */
+export function Section({ title, aside, className = '', children }: SectionProps) {
+  return (
+    <section className={`panel ${classes.section} ${className}`} aria-label={title}>
+      <div className={classes.sectionHeader}>
+        <h2>{title}</h2>
+        {aside}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+interface ColumnsProps {
+  /** The width of the first column. */
+  first: string;
+  children: ReactNode;
+}
+
+/** Two columns, where the screen has space for them. */
+export function Columns({ first, children }: ColumnsProps) {
+  return (
+    <div className={classes.columns} style={{ '--first': first } as CSSProperties}>
+      {children}
+    </div>
   );
 }
 
@@ -72,7 +108,7 @@ interface EmptyStateProps {
 /** In place of content that does not exist. */
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
-    <div className={classes.empty}>
+    <div className={`panel ${classes.empty}`}>
       <span className={classes.drawing}>
         <svg viewBox="0 0 120 80" aria-hidden="true">
           <path d="M28 38v38h64V38L60 12z" />
@@ -103,9 +139,9 @@ interface LoadingColumnsProps {
 /** The shape of a page with two columns that is loading. */
 export function LoadingColumns({ first, count = 10 }: LoadingColumnsProps) {
   return (
-    <div className={classes.columns} style={{ '--first': first } as CSSProperties} aria-hidden="true">
-      <div className={`panel ${classes.loadingFields}`} />
+    <Columns first={first}>
+      <div className={`panel ${classes.loadingFields}`} aria-hidden="true" />
       <LoadingRows count={count} />
-    </div>
+    </Columns>
   );
 }

@@ -7,9 +7,8 @@ import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
-import { LoadingRows, Page } from '../../shared/page.js';
-import { petCells, petHeadings } from '../../shared/pet-cells.js';
-import sharedClasses from '../../shared/shared.module.css';
+import { Columns, LoadingRows, Page } from '../../shared/page.js';
+import { PetTable } from '../../shared/pet-table.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './export.module.css';
 import {
@@ -38,15 +37,15 @@ export function ExportPage() {
   };
   return (
     <Page title="Export animals">
-      <div className={classes.layout}>
-        <form className={`panel ${classes.form} ${sharedClasses.selects}`} onSubmit={start}>
+      <Columns first="26rem">
+        <form className={`panel ${classes.form}`} onSubmit={start}>
           <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
           <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
           <ExportButtons run={run} />
           <ExportResult run={run} />
         </form>
         <Preview filter={filter} />
-      </div>
+      </Columns>
     </Page>
   );
 }
@@ -101,7 +100,7 @@ function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
       <fieldset className={classes.formats} disabled={isDisabled}>
         <legend>File</legend>
         {formats.map(({ value, label, use }) => (
-          <label key={value}>
+          <label key={value} className="check">
             <input
               type="radio"
               name="format"
@@ -163,41 +162,14 @@ function Preview({ filter }: { filter: FilterSearch }) {
   return (
     <section className={`panel ${classes.preview}`} aria-label="Preview" aria-busy={isFetching}>
       <h2>{data ? formatAnimals(total) : 'Animals'}</h2>
-      <p>{filterText(filter, names) || 'All animals of the store'}</p>
+      <p className="note">{filterText(filter, names) || 'All animals of the store'}</p>
       {error && (
         <ErrorNotice error={error} action="see animals" onRetry={() => void refetch()} isRetrying={isFetching} />
       )}
       {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
-      {pets.length > 0 && (
-        <table className={sharedClasses.plainTable}>
-          <thead>
-            <tr>
-              {Object.values(petHeadings).map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {pets.map((pet) => (
-              <tr key={String(pet.id)}>
-                {Object.entries(petCells(pet, names)).map(([field, cell]) =>
-                  field === 'name' ? (
-                    <th key={field} scope="row">
-                      {cell}
-                    </th>
-                  ) : (
-                    <td key={field}>{cell}</td>
-                  ),
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+      {pets.length > 0 && <PetTable pets={pets} />}
       {total > pets.length && (
-        <p>{`and ${formatCount(total - pets.length)} more. The file has the numbers of the categories.`}</p>
+        <p className="note">{`and ${formatCount(total - pets.length)} more. The file has the numbers of the categories.`}</p>
       )}
     </section>
   );

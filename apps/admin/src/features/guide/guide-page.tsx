@@ -1,6 +1,6 @@
 import guide from '../../../../../docs/staff.md';
 import { Page } from '../../shared/page.js';
-import classes from '../../shared/shared.module.css';
+import classes from './guide.module.css';
 
 /** The guide for staff, which the build turns into HTML. */
 export function GuidePage() {
@@ -8,10 +8,12 @@ export function GuidePage() {
     <Page title="Guide">
       <div className={classes.guide}>
         <nav className="panel" aria-label="Sections of the guide">
-          <ul>
+          <ul className={classes.sections}>
             {guide.sections.map(({ id, title }) => (
               <li key={id}>
-                <a href={`#${id}`}>{title}</a>
+                <a href={`#${id}`} className="plainLink">
+                  {title}
+                </a>
               </li>
             ))}
           </ul>

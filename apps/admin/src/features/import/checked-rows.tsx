@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatAnimals, formatCount } from '../../shared/format.js';
 import { useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { checkRows, matchColumns, startOver } from './import-session.js';
-import type { CheckedState } from './import-state.js';
+import { type CheckedState, checkRows, matchColumns, startOver } from './import-session.js';
 import type { RepeatedAnimals } from './import-rows.js';
 import classes from './import.module.css';
 import { RowResults } from './row-results.js';
@@ -146,7 +145,7 @@ function ExistingChoice({ all, existing, choice, onChange }: ExistingChoiceProps
     <fieldset className={classes.choice}>
       <legend>What do you want to import?</legend>
       {choices.map(({ value, label }) => (
-        <label key={value}>
+        <label key={value} className="check">
           <input type="radio" name="existing" checked={choice === value} onChange={() => onChange(value)} />
           {label}
         </label>

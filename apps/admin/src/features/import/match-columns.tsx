@@ -80,7 +80,7 @@ const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ valu
 function ReadingChoices({ file, start: { encoding, hasHeader } }: MatchColumnsProps) {
   return (
     <>
-      <label className={classes.check}>
+      <label className="check">
         <input
           type="checkbox"
           checked={hasHeader}
@@ -89,6 +89,7 @@ function ReadingChoices({ file, start: { encoding, hasHeader } }: MatchColumnsPr
         The first row has the names of the columns
       </label>
       <NativeSelect
+        className="besideLabel"
         label="Characters (change it if ä or é look wrong)"
         data={encodings}
         value={encoding}
@@ -105,6 +106,7 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
   return (
     <li>
       <NativeSelect
+        className="besideLabel"
         label={name}
         data={choices}
         value={column === 'id' ? '' : (column ?? '')}

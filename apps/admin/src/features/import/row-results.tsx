@@ -1,13 +1,12 @@
 import { Button, NativeSelect } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
+import { PetLink } from '../../shared/links.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { correctRow, importWorker } from './import-session.js';
+import { type CheckedState, correctRow, importWorker } from './import-session.js';
 import { type RefusedRow, type RowResult, rowStateLabels } from './import-rows.js';
-import type { CheckedState } from './import-state.js';
 import { count } from './run-import.js';
 
 const pageSize = 50;
@@ -82,14 +81,14 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
 
 function ResultText({ row }: { row: RowResult }) {
   const label = rowStateLabels[row.state];
-  if (row.state === 'added') return <PetLink id={row.petId}>{label} as number</PetLink>;
+  if (row.state === 'added') return <AnimalLink id={row.petId}>{label} as number</AnimalLink>;
   if ('reason' in row) return `${label}: ${row.reason}`;
   if (row.state === 'leftOut') return label;
   return (
     <>
       <bdi translate="no">{row.name}</bdi>:{' '}
       {row.state === 'existing' ? (
-        <PetLink id={row.petId}>already in the store as number</PetLink>
+        <AnimalLink id={row.petId}>already in the store as number</AnimalLink>
       ) : (
         'more than once in this file'
       )}
@@ -97,11 +96,11 @@ function ResultText({ row }: { row: RowResult }) {
   );
 }
 
-function PetLink({ id, children }: { id: bigint; children: ReactNode }) {
+function AnimalLink({ id, children }: { id: bigint; children: ReactNode }) {
   return (
-    <Link to="/pets/$petId" params={{ petId: String(id) }} preload={false}>
+    <PetLink id={id} preload={false}>
       {children} {String(id)}
-    </Link>
+    </PetLink>
   );
 }
 

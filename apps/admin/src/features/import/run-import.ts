@@ -4,8 +4,7 @@ import { callWithKey, keyFingerprint } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
 import type { ImportFile, ImportPlan, PlannedFile } from './import-database.js';
-import { importWorker, updateOtherTabs } from './import-session.js';
-import { currentState, type RunState, setState } from './import-state.js';
+import { currentState, importWorker, type RunState, setState, updateOtherTabs } from './import-session.js';
 import type { RowResult } from './import-rows.js';
 import type { ImportProgress } from './import.worker.js';
 

@@ -2,10 +2,9 @@ import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { type FilterSearch, filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
-import sharedClasses from '../../shared/shared.module.css';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
-import { labelSizes } from '../../shared/label-sizes.js';
+import { labelSizes } from '../../shared/label.js';
 import classes from './labels.module.css';
 import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
 
@@ -43,7 +42,7 @@ export function LabelForm(props: LabelFormProps) {
   const choices = animalChoices.filter((choice) => isOffered[choice as keyof typeof isOffered] ?? true);
   const labels = { ...choiceLabels, results: results ? filterText(results, names) : '' };
   return (
-    <div className={`panel ${classes.form} ${sharedClasses.selects}`}>
+    <div className={`panel ${classes.form}`}>
       <NativeSelect
         label="Animals"
         data={choices.map((value) => ({ value, label: labels[value] }))}

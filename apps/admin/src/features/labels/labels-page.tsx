@@ -4,12 +4,12 @@ import { useState } from 'react';
 import { readImportedPets } from '../../shared/browser-storage.js';
 import { isFound } from '../../shared/filter-search.js';
 import { AlertIcon } from '../../shared/icons.js';
-import { Page } from '../../shared/page.js';
+import { Columns, Page } from '../../shared/page.js';
 import { useLabelBatch } from './label-batch.js';
 import { LabelForm } from './label-form.js';
 import { LabelBatchResult, LabelPages, PartButtons, PrintButton } from './label-pages.js';
 import { type AnimalChoice, type LabelSearch, parseLabelSearch } from './label-search.js';
-import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from '../../shared/label-sizes.js';
+import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from '../../shared/label.js';
 import classes from './labels.module.css';
 
 /** On another device, these names mean that device. */
@@ -32,7 +32,7 @@ export function LabelsPage() {
   const labeled = batch.data?.pets.filter(({ status }) => !options.leavesOutSold || status !== 'sold') ?? [];
   return (
     <Page title="Print labels">
-      <div className={classes.layout}>
+      <Columns first="22rem">
         <div className={classes.controls}>
           <LabelForm
             animals={animals}
@@ -52,7 +52,7 @@ export function LabelsPage() {
               {isTest ? 'Print test page' : 'Print labels'}
             </PrintButton>
           </div>
-          <p className={classes.hint}>
+          <p className="note">
             Print the test page first, and hold it against your labels. Scan a code with a phone or a hand scanner to
             open the animal.
           </p>
@@ -61,7 +61,7 @@ export function LabelsPage() {
           <LocalAddressWarning />
           {isTest ? <TestPage size={size} /> : <LabelBatchResult {...batch} labeled={labeled} size={size} />}
         </div>
-      </div>
+      </Columns>
     </Page>
   );
 }

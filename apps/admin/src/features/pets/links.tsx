@@ -1,7 +1,7 @@
 import { useLocation, useRouter } from '@tanstack/react-router';
 import type { MouseEvent } from 'react';
 import { BookIcon, ChevronLeftIcon, Logo, PlusIcon, UploadIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
+import { ButtonLink, opensElsewhere } from '../../shared/links.js';
 import { EmptyState } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { type ListSearch, readLastList } from './list-search.js';
@@ -64,30 +64,12 @@ export function FirstDay() {
   );
 }
 
-/** In the toolbar of narrow screens, whose navigation has no space for it. */
-export function ImportIconLink({ className }: Pick<LinkProps, 'className'>) {
-  const canAdd = useCanAdd();
-  if (canAdd === false) return null;
-  return (
-    <ButtonLink
-      to="/import"
-      variant="subtle"
-      style={{ visibility: canAdd ? 'visible' : 'hidden' }}
-      aria-label="Import animals"
-      title="Import animals"
-      {...(className && { className })}
-    >
-      <UploadIcon />
-    </ButtonLink>
-  );
-}
-
 /** Back to the list as it was, with its scroll position if the person came from there. */
 export function BackLink() {
   const { history } = useRouter();
   const { isFromList, list = readLastList() } = useLocation({ select: ({ state }) => state });
   const goBack = (event: MouseEvent) => {
-    if (!isFromList || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    if (!isFromList || opensElsewhere(event)) return;
     event.preventDefault();
     history.back();
   };

@@ -12,7 +12,7 @@ import { countCategories, findPets, updateKnownPets, useKnownPets } from '../../
 import { knownText } from '../../shared/known-pets/known-text.js';
 import { afterVisit, noteVisit, readVisits, todayMark, type VisitMark } from '../../shared/known-pets/visits.js';
 import { ButtonLink } from '../../shared/links.js';
-import { LoadingRows, Page } from '../../shared/page.js';
+import { LoadingRows, Page, Section } from '../../shared/page.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { AddLink, FirstDay } from './links.js';
 import classes from './overview.module.css';
@@ -92,13 +92,15 @@ function Categories() {
   const isCounted = known.isComplete || known.searched > 0;
   const highest = highestOf(rows.map(({ counts }) => counts));
   return (
-    <section className={`panel ${classes.section} ${classes.categories}`} aria-labelledby="categories">
-      <div className={classes.sectionHeader}>
-        <h2 id="categories">Animals by category</h2>
-        <p role="status" className={classes.state}>
+    <Section
+      title="Animals by category"
+      className={classes.categories}
+      aside={
+        <p role="status" className="note">
           {knownText(known, 'Counted')}
         </p>
-      </div>
+      }
+    >
       <table style={digitsStyle(highest)}>
         <thead>
           <tr>
@@ -122,7 +124,7 @@ function Categories() {
           ))}
         </tbody>
       </table>
-    </section>
+    </Section>
   );
 }
 
@@ -177,6 +179,7 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
           <Link
             to="/pets"
             search={{ category: [id], status }}
+            className="plainLink"
             aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${counts ? formatCount(counts[status]) : 'not counted yet'}`}
           >
             <ShareBar status={status} share={counts ? counts[status] / highest[status] : 0} />
@@ -190,7 +193,7 @@ function CategoryRow({ id, name, counts, highest }: CategoryRowProps) {
 
 function CategoryLink({ id, name }: { id: string; name: string }) {
   return (
-    <Link to="/pets" search={{ category: [id] }}>
+    <Link to="/pets" search={{ category: [id] }} className="plainLink">
       <bdi>{name}</bdi>
     </Link>
   );
@@ -216,17 +219,16 @@ function NewAnimals() {
     if (newestId !== undefined) noteVisit(newestId, dataUpdatedAt);
   }, [newestId, dataUpdatedAt]);
   return (
-    <section className={`panel ${classes.section}`} aria-labelledby="new-animals">
-      <h2 id="new-animals">New animals</h2>
-      <ul className={`${classes.list} ${classes.news}`}>
+    <Section title="New animals">
+      <ul className={classes.news}>
         {today ? <NewSince mark={today} label={`Today, since ${formatTime(today.at)}`} /> : <li>Today</li>}
         {visits.previous ? (
           <NewSince mark={visits.previous} label={`Since your last visit, ${formatTime(visits.previous.at)}`} />
         ) : (
-          <li className={classes.state}>From your next visit on, also what is new since this one.</li>
+          <li className="note">From your next visit on, also what is new since this one.</li>
         )}
       </ul>
-    </section>
+    </Section>
   );
 }
 
@@ -241,7 +243,7 @@ function NewSince({ mark: { id }, label }: { mark: VisitMark; label: string }) {
   const hasSome = count !== undefined && count > 0;
   return (
     <li>
-      <Link to="/pets" search={{ since: id }}>
+      <Link to="/pets" search={{ since: id }} className="plainLink">
         {label}
       </Link>
       <span className={classes.icons} style={{ visibility: hasSome ? 'visible' : 'hidden' }}>
@@ -268,12 +270,11 @@ const newestCount = 10;
 function Newest() {
   const { data } = useQuery(petListQuery({}));
   return (
-    <section className={`panel ${classes.section}`} aria-labelledby="newest">
-      <h2 id="newest">Newest animals</h2>
+    <Section title="Newest animals">
       <div style={{ minBlockSize: `calc(${newestCount} * var(--row-height))` }}>
         {data ? <PetLines pets={data.pets.slice(0, newestCount)} /> : <LoadingRows count={newestCount} isPlain />}
       </div>
-    </section>
+    </Section>
   );
 }
 

@@ -1,32 +1,24 @@
 import { Box, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { type CSSProperties, type ReactNode, useEffect, useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatCount, formatTime } from '../../shared/format.js';
-import {
-  findPets,
-  findSamePets,
-  getKnownPet,
-  refreshKnownPets,
-  useKnownPets,
-} from '../../shared/known-pets/known-pets.js';
+import { formatTime } from '../../shared/format.js';
+import { getKnownPet, useKnownPets } from '../../shared/known-pets/known-pets.js';
 import { announce, focusFindField } from '../../shared/focus.js';
 import { CheckIcon, CopyIcon, LinkIcon, PlusIcon, PrinterIcon, SearchIcon } from '../../shared/icons.js';
-import { Label } from '../../shared/label.js';
-import { readSizeName, sizeOf } from '../../shared/label-sizes.js';
+import { Label, readSizeName, sizeOf } from '../../shared/label.js';
 import { ButtonLink } from '../../shared/links.js';
-import { EmptyState, LoadingColumns, LoadingRows, Page } from '../../shared/page.js';
+import { EmptyState, LoadingColumns, Page } from '../../shared/page.js';
 import { parsePetId } from '../../shared/pet-id.js';
-import sharedClasses from '../../shared/shared.module.css';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
 import { BackLink } from './links.js';
-import { Neighbors } from './neighbors.js';
-import { writeDraftLike } from './pet-draft.js';
+import { Neighbors, Relatives, shownRelatives } from './other-pets.js';
+import { writeDraftLike } from './add/pet-draft.js';
 import { PetName, plainName, StatusBadge } from './pet-parts.js';
 import { petQuery } from './pet-queries.js';
-import classes from './pets.module.css';
+import classes from './pet-details.module.css';
 
 export function PetDetailsPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
@@ -128,93 +120,6 @@ function LabelPreview({ pet }: { pet: Pet }) {
     <section className={classes.labelPreview} aria-label="Label" style={{ '--ratio': width / height } as CSSProperties}>
       <Label pet={pet} names={names} />
     </section>
-  );
-}
-
-const shownRelatives = 8;
-
-/** Other animals with the same name, and of the same category, among those that this device knows. */
-function Relatives({ pet }: { pet: Pet }) {
-  const { names } = useCategoryNames();
-  const { searched, updatedAt } = useKnownPets();
-  useEffect(() => void refreshKnownPets(), []);
-  const { data } = useQuery({
-    queryKey: ['known', 'relatives', String(pet.id), searched, updatedAt],
-    queryFn: async () => ({
-      ofCategory: await findPets({ categories: [pet.categoryId] }, { limit: shownRelatives + 1 }),
-      same: await findSamePets(pet.name, pet.categoryId),
-    }),
-    placeholderData: keepPreviousData,
-  });
-  const category = names.get(pet.categoryId) ?? `category ${pet.categoryId}`;
-  const others = data?.ofCategory.pets.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
-  const same = data?.same.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
-  const isAlone = updatedAt !== undefined && others.length === 0;
-  return (
-    <>
-      <RelativeList
-        title={`Others of ${category}`}
-        pets={others}
-        note={isAlone ? `No other animal is in ${category}.` : undefined}
-      >
-        {data && others.length > 0 && (
-          <Link to="/pets" search={{ category: [String(pet.categoryId)] }}>
-            Show all {formatCount(data.ofCategory.count)}
-          </Link>
-        )}
-      </RelativeList>
-      {same.length > 0 && <RelativeList title="Same name" pets={same} />}
-    </>
-  );
-}
-
-interface RelativeListProps {
-  title: string;
-  pets: readonly Pet[];
-  /** Why there are none. Without it, they are still being read. */
-  note?: string | undefined;
-  children?: ReactNode;
-}
-
-function RelativeList({ title, pets, note, children }: RelativeListProps) {
-  return (
-    <section className={`panel ${classes.side}`} aria-label={title}>
-      <div className={classes.sideHeader}>
-        <h2>{title}</h2>
-        {children}
-      </div>
-      {pets.length > 0 && <RelativeTable pets={pets} />}
-      {pets.length === 0 && (note === undefined ? <LoadingRows count={shownRelatives} isPlain /> : <p>{note}</p>)}
-    </section>
-  );
-}
-
-function RelativeTable({ pets }: { pets: readonly Pet[] }) {
-  return (
-    <table className={`${sharedClasses.plainTable} ${classes.relatives}`}>
-      <thead>
-        <tr>
-          <th scope="col">Number</th>
-          <th scope="col">Name</th>
-          <th scope="col">Status</th>
-        </tr>
-      </thead>
-      <tbody>
-        {pets.map(({ id, name, status }) => (
-          <tr key={String(id)}>
-            <td>{String(id)}</td>
-            <th scope="row">
-              <Link to="/pets/$petId" params={{ petId: String(id) }} className={classes.rowLink}>
-                <PetName name={name} />
-              </Link>
-            </th>
-            <td>
-              <StatusBadge status={status} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }
 

@@ -1,10 +1,9 @@
 import type { Pet, PetStatus } from '@petstore/contracts';
-import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { statusLabels } from '../../shared/format.js';
 import { CheckIcon } from '../../shared/icons.js';
+import { PetLink } from '../../shared/links.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import classes from './pets.module.css';
+import classes from './pet-parts.module.css';
 
 const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
 
@@ -41,30 +40,6 @@ export function StatusBadge({ status }: { status: PetStatus }) {
   );
 }
 
-interface PetCardProps {
-  pet: Pet;
-  names: CategoryNames;
-  /** The link to the animal. */
-  children: ReactNode;
-}
-
-/** An animal in a list of cards. */
-export function PetCard({ pet: { id, categoryId, status }, names, children }: PetCardProps) {
-  return (
-    <li className={classes.tick}>
-      {children}
-      <StatusBadge status={status} />
-      <p>
-        <span>Number {String(id)}</span>{' '}
-        <span>
-          {!names.has(categoryId) && 'Category '}
-          <CategoryText id={categoryId} names={names} />
-        </span>
-      </p>
-    </li>
-  );
-}
-
 interface PetLinesProps {
   pets: readonly Pet[];
   /** Those that the person has just added. */
@@ -79,14 +54,14 @@ export function PetLines({ pets, marked }: PetLinesProps) {
       {pets.map(({ id, name, categoryId, status }) => (
         <li key={String(id)}>
           <span>{String(id)}</span>
-          <Link to="/pets/$petId" params={{ petId: String(id) }}>
+          <PetLink id={id} className="plainLink">
             <PetName name={name} />
             {marked?.has(id) && (
               <span role="img" aria-label="Just added">
                 <CheckIcon />
               </span>
             )}
-          </Link>
+          </PetLink>
           <bdi>{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>
           <StatusBadge status={status} />
         </li>

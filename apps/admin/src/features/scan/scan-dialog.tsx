@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { callApi } from '../../shared/api.js';
+import { Dialog } from '../../shared/dialog.js';
 import { announce } from '../../shared/focus.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
+import { ButtonLink, PetLink } from '../../shared/links.js';
 import { onSessionChange } from '../../shared/session.js';
 import { createReader, type LabelCode, parseLabelCode } from './read-code.js';
 import classes from './scan.module.css';
@@ -18,20 +19,17 @@ onSessionChange(() => scanned.setState(() => ({ isOn: false, ids: [] })));
 
 /** Reads the codes of labels with the camera, or from photos where the browser offers no camera. */
 export function ScanDialog({ onClose }: { onClose: () => void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const { isOn: isSeveral, ids } = useSelector(scanned);
   const { message, question, take, answer } = useScans(onClose);
   const { video, error } = useCamera(hasCamera() && !question, take);
-  useLayoutEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} className={`panel ${classes.dialog}`} aria-labelledby="scan-heading" onClose={onClose}>
-      <h2 id="scan-heading">Scan a label</h2>
+    <Dialog title="Scan a label" onClose={onClose}>
       {hasCamera() && error === undefined && (
         <video ref={video} className={classes.video} muted playsInline aria-label="Camera" />
       )}
       <p role="status">{question ? '' : (message ?? hint(error))}</p>
       {question ? <ForeignCode code={question} onAnswer={answer} /> : <PhotoField onText={take} />}
-      <label className={classes.several}>
+      <label className="check">
         <input
           type="checkbox"
           checked={isSeveral}
@@ -40,10 +38,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
         Scan several labels
       </label>
       {isSeveral && ids.length > 0 && <ScannedPets ids={ids} onClose={onClose} />}
-      <Button variant="default" onClick={() => dialog.current?.close()}>
-        Close
-      </Button>
-    </dialog>
+    </Dialog>
   );
 }
 
@@ -161,9 +156,9 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
   if (pet === null) return <li>{`${id}: no animal has this number`}</li>;
   return (
     <li>
-      <Link to="/pets/$petId" params={{ petId: String(id) }} onClick={onClose}>
+      <PetLink id={id} onClick={onClose}>
         {String(id)} <bdi translate="no">{pet?.name}</bdi>
-      </Link>
+      </PetLink>
       {!isPending && pet && ` ${statusLabels[pet.status]}`}
     </li>
   );

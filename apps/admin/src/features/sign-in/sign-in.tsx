@@ -1,7 +1,8 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SubmitEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { createClient, isApiKey } from '../../shared/client.js';
+import { Dialog } from '../../shared/dialog.js';
 import { ErrorDetails, ErrorNotice } from '../../shared/error-notice.js';
 import { Logo } from '../../shared/icons.js';
 import { signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
@@ -32,36 +33,15 @@ export function SignInPage() {
 
 /** Opens over the page when the service rejects the key: the page keeps its position and its form. */
 export function SignInDialog({ rejection }: { rejection: Error }) {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    element?.showModal();
-    return () => {
-      // Returns the focus to where it was, if that element still exists.
-      element?.close();
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
-    };
-  }, []);
-  // Browsers that do not know `closedby` close it on Escape.
-  const reopen = () => dialog.current?.showModal();
   return (
-    <dialog
-      ref={dialog}
-      className={`panel ${classes.dialog}`}
-      aria-labelledby="sign-in-again"
-      closedby="none"
-      onClose={reopen}
-    >
-      <h2 id="sign-in-again" className={classes.heading}>
-        Sign in again
-      </h2>
-      <p className={classes.text}>Your key is no longer valid. Your work is saved. Sign in to continue.</p>
+    <Dialog title="Sign in again">
+      <p>Your key is no longer valid. Your work is saved. Sign in to continue.</p>
       <ErrorDetails error={rejection} />
       <SignInForm submitLabel="Sign in and continue" />
-      <Button variant="subtle" fullWidth mt="xs" onClick={signOut}>
+      <Button variant="subtle" fullWidth onClick={signOut}>
         Sign out instead
       </Button>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { useFocusFallback } from '../../shared/focus.js';
-import { formatCount } from '../../shared/format.js';
-import { PrinterIcon, SelectIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { currentSession, onSessionChange } from '../../shared/session.js';
-import { PetName } from './pet-parts.js';
+import { useFocusFallback } from '../../../shared/focus.js';
+import { formatCount } from '../../../shared/format.js';
+import { PrinterIcon, SelectIcon } from '../../../shared/icons.js';
+import { ButtonLink } from '../../../shared/links.js';
+import { currentSession, onSessionChange } from '../../../shared/session.js';
+import { PetName } from '../pet-parts.js';
 import classes from './list.module.css';
+import rowClasses from './rows.module.css';
 
 /** The numbers of the selected animals. */
 export type Selection = ReadonlySet<bigint>;
@@ -64,7 +65,7 @@ export function SelectButton() {
 /** In place of the link to the animal. Covers the whole row. */
 export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
   return (
-    <label className={classes.checkRow}>
+    <label className={`check ${rowClasses.checkRow}`}>
       <input
         type="checkbox"
         data-row
@@ -85,11 +86,11 @@ export function SelectionBar({ pets }: { pets: readonly Pet[] | undefined }) {
 function OpenSelectionBar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
   const ref = useFocusFallback<HTMLElement>();
   return (
-    <section ref={ref} aria-label="Selection" className={classes.selection}>
+    <section ref={ref} aria-label="Selection" className={`panel ${classes.selection}`}>
       <span role="status">
         {selection.size === 0 ? 'Select the animals that need labels.' : `${formatCount(selection.size)} selected`}
       </span>
-      <label>
+      <label className="check">
         <input
           type="checkbox"
           checked={ids.length > 0 && ids.every((id) => selection.has(id))}

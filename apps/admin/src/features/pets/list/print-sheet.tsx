@@ -2,18 +2,18 @@ import type { Pet } from '@petstore/contracts';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
 import { createPortal } from 'react-dom';
-import { walkPets } from '../../shared/api.js';
-import { errorMessage } from '../../shared/error-notice.js';
-import { announce } from '../../shared/focus.js';
-import { filterText, isFound, toPetFilter } from '../../shared/filter-search.js';
-import { formatAnimals, formatCount } from '../../shared/format.js';
-import { findPets } from '../../shared/known-pets/known-pets.js';
-import { petCells, petHeadings } from '../../shared/pet-cells.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import type { ListSearch } from './list-search.js';
-import { PetName } from './pet-parts.js';
-import { petListQuery } from './pet-queries.js';
-import classes from './pets.module.css';
+import { walkPets } from '../../../shared/api.js';
+import { errorMessage } from '../../../shared/error-notice.js';
+import { announce } from '../../../shared/focus.js';
+import { filterText, isFound, toPetFilter } from '../../../shared/filter-search.js';
+import { formatAnimals, formatCount } from '../../../shared/format.js';
+import { findPets } from '../../../shared/known-pets/known-pets.js';
+import { PetTable } from '../../../shared/pet-table.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
+import type { ListSearch } from '../list-search.js';
+import { PetName } from '../pet-parts.js';
+import { petListQuery } from '../pet-queries.js';
+import classes from './rows.module.css';
 
 /** More rows than this are no list to walk through the store with. */
 const maxRows = 1000;
@@ -80,28 +80,7 @@ function Sheet({ search, rows: { pets, total }, readAt }: { search: ListSearch; 
       <style>{'@page { @bottom-right { content: "Page " counter(page) " of " counter(pages) } }'}</style>
       <h1>{['Animals', filterText(search, names)].filter(Boolean).join(': ')}</h1>
       <p>{countText(pets.length, total, readAt)}</p>
-      <table>
-        <thead>
-          <tr>
-            {Object.values(petHeadings).map((heading) => (
-              <th key={heading} scope="col">
-                {heading}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {pets.map((pet) => (
-            <tr key={String(pet.id)}>
-              {Object.entries({ ...petCells(pet, names), name: <PetName name={pet.name} /> }).map(([field, cell]) => (
-                <td key={field} className={field === 'id' ? classes.tick : undefined}>
-                  {cell}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <PetTable pets={pets} className="" customCells={({ name }) => ({ name: <PetName name={name} /> })} />
     </section>
   );
 }

@@ -14,23 +14,24 @@ import {
   useRef,
   useState,
 } from 'react';
-import { ErrorNotice } from '../../shared/error-notice.js';
-import { isFound } from '../../shared/filter-search.js';
-import { announce } from '../../shared/focus.js';
-import { ArrowDownIcon, ArrowUpIcon, ListIcon, SearchIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { EmptyState, LoadingRows } from '../../shared/page.js';
-import { petCells, petHeadings } from '../../shared/pet-cells.js';
-import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { FirstDay } from './links.js';
-import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from './list-search.js';
-import classes from './list.module.css';
-import { PetCard, PetName, StatusBadge } from './pet-parts.js';
-import partClasses from './pets.module.css';
-import { refreshPets } from './pet-queries.js';
+import { ErrorNotice } from '../../../shared/error-notice.js';
+import { isFound } from '../../../shared/filter-search.js';
+import { announce } from '../../../shared/focus.js';
+import { ArrowDownIcon, ArrowUpIcon, ListIcon, SearchIcon } from '../../../shared/icons.js';
+import { ButtonLink, opensElsewhere } from '../../../shared/links.js';
+import { EmptyState, LoadingRows } from '../../../shared/page.js';
+import { PetTable } from '../../../shared/pet-table.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
+import { FirstDay } from '../links.js';
+import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from '../list-search.js';
+import listClasses from './list.module.css';
+import classes from './rows.module.css';
+import { CategoryText, PetName, StatusBadge } from '../pet-parts.js';
+import partClasses from '../pet-parts.module.css';
+import { refreshPets } from '../pet-queries.js';
 import { PetCheckbox, useIsSelecting } from './selection.js';
 
-interface PetTableProps {
+interface LoadedPetsProps {
   search: ListSearch;
   list: UseQueryResult<PetPage>;
   /** Whether another list is about to replace this one. */
@@ -38,7 +39,7 @@ interface PetTableProps {
 }
 
 /** Never shows animals of another filter. */
-export function PetTable({ search, list, isChanging }: PetTableProps) {
+export function PetList({ search, list, isChanging }: LoadedPetsProps) {
   const { data, isPending } = list;
   const summary = data && summaryText(data.pets.length, search);
   useEffect(() => {
@@ -56,14 +57,14 @@ export function PetTable({ search, list, isChanging }: PetTableProps) {
   );
 }
 
-function LoadedList({ search, list: { data, error, isFetching } }: Omit<PetTableProps, 'isChanging'>) {
+function LoadedList({ search, list: { data, error, isFetching } }: Omit<LoadedPetsProps, 'isChanging'>) {
   const queryClient = useQueryClient();
   const refresh = () => refreshPets(queryClient);
   const isWrongCursor = error instanceof PetstoreApiError && error.code === 'invalid_cursor';
   return (
     <>
       {error && (
-        <Box className={classes.problem}>
+        <Box className={listClasses.problem}>
           <ErrorNotice error={error} onRetry={isWrongCursor ? undefined : refresh} isRetrying={isFetching}>
             {data && <p>The list below may be out of date.</p>}
             {isWrongCursor && (
@@ -134,68 +135,34 @@ function withoutFilter({
   return firstPage(search);
 }
 
-interface PetRowsProps {
+interface RowsProps {
   pets: readonly Pet[];
-}
-
-interface RowsProps extends PetRowsProps {
-  names: CategoryNames;
   isSelecting: boolean;
 }
 
 /** A table, or cards on a narrow screen. */
-const PetRows = memo(function PetRows({ pets }: PetRowsProps) {
+const PetRows = memo(function PetRows({ pets }: { pets: readonly Pet[] }) {
   const isWide = useMediaQuery('(min-width: 48em)', undefined, { getInitialValueInEffect: false });
-  const Rows = isWide ? Table : Cards;
+  const Shape = isWide ? Rows : Cards;
   // Deferred: a hundred rows take longer than the button that the person pressed.
-  return <Rows pets={pets} names={useCategoryNames().names} isSelecting={useDeferredValue(useIsSelecting())} />;
+  return <Shape pets={pets} isSelecting={useDeferredValue(useIsSelecting())} />;
 });
 
-function Table({ pets, names, isSelecting }: RowsProps) {
-  const Name = isSelecting ? PetCheckbox : PetLink;
-  const cellsOf = (pet: Pet) => ({
-    ...petCells(pet, names),
-    name: <Name pet={pet} />,
-    status: <StatusBadge status={pet.status} />,
-  });
+function Rows({ pets, isSelecting }: RowsProps) {
+  const Name = isSelecting ? PetCheckbox : RowLink;
   return (
-    <table className={classes.table} style={tableStyle(pets)}>
-      <thead>
-        <tr>
-          {Object.entries(petHeadings).map(([field, heading]) =>
-            field === 'id' ? (
-              <NumberHeading key={field}>{heading}</NumberHeading>
-            ) : (
-              <th key={field} scope="col">
-                {heading}
-              </th>
-            ),
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {pets.map((pet) => (
-          <tr key={String(pet.id)}>
-            {Object.entries(cellsOf(pet)).map(([field, cell]) =>
-              field === 'name' ? (
-                <th key={field} scope="row">
-                  {cell}
-                </th>
-              ) : (
-                <td key={field} className={field === 'id' ? partClasses.tick : undefined}>
-                  {cell}
-                </td>
-              ),
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <PetTable
+      pets={pets}
+      className={classes.table}
+      style={tableStyle(pets)}
+      numberHeading={<NumberHeading />}
+      customCells={(pet) => ({ name: <Name pet={pet} />, status: <StatusBadge status={pet.status} /> })}
+    />
   );
 }
 
 /** Sorts the list: its order is the order of the numbers. */
-function NumberHeading({ children }: { children: string }) {
+function NumberHeading() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/pets', select: parseListSearch, structuralSharing: true });
   const isAscending = search.order === 'asc';
@@ -206,7 +173,7 @@ function NumberHeading({ children }: { children: string }) {
   return (
     <th scope="col" aria-sort={isAscending ? 'ascending' : 'descending'}>
       <button type="button" onClick={turn}>
-        {children}
+        Number
         {isAscending ? <ArrowUpIcon /> : <ArrowDownIcon />}
       </button>
     </th>
@@ -219,14 +186,23 @@ function tableStyle(pets: readonly Pet[]): CSSProperties {
   return { '--digits': digits } as CSSProperties;
 }
 
-function Cards({ pets, names, isSelecting }: RowsProps) {
-  const Name = isSelecting ? PetCheckbox : PetLink;
+function Cards({ pets, isSelecting }: RowsProps) {
+  const { names } = useCategoryNames();
+  const Name = isSelecting ? PetCheckbox : RowLink;
   return (
-    <ul className={`panel ${partClasses.cards}`}>
+    <ul className={`panel ${classes.cards}`}>
       {pets.map((pet) => (
-        <PetCard key={String(pet.id)} pet={pet} names={names}>
+        <li key={String(pet.id)}>
           <Name pet={pet} />
-        </PetCard>
+          <StatusBadge status={pet.status} />
+          <p className="note">
+            <span>Number {String(pet.id)}</span>{' '}
+            <span>
+              {!names.has(pet.categoryId) && 'Category '}
+              <CategoryText id={pet.categoryId} names={names} />
+            </span>
+          </p>
+        </li>
       ))}
     </ul>
   );
@@ -236,12 +212,12 @@ function Cards({ pets, names, isSelecting }: RowsProps) {
  * Covers the whole row. A plain link, because each router link follows every change of the address: a hundred of them
  * take longer than everything else in their rows.
  */
-function PetLink({ pet }: { pet: Pet }) {
+function RowLink({ pet }: { pet: Pet }) {
   const { history } = useRouter();
   const path = `/pets/${pet.id}`;
   const open = useCallback(
     (event: MouseEvent<HTMLAnchorElement>) => {
-      if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+      if (opensElsewhere(event)) return;
       event.preventDefault();
       history.push(event.currentTarget.pathname, { isFromList: true, list: readLastList() });
     },

@@ -1,12 +1,20 @@
 import type { PetPage } from '@petstore/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useLocation } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
-import { ButtonLink } from '../../shared/links.js';
+import type { Pet } from '@petstore/contracts';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { formatCount } from '../../shared/format.js';
 import { ChevronLeftIcon, ChevronRightIcon } from '../../shared/icons.js';
+import { findPets, findSamePets, refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { ButtonLink, PetLink } from '../../shared/links.js';
+import { LoadingRows, Section } from '../../shared/page.js';
+import { PetTable } from '../../shared/pet-table.js';
+import { useCategoryNames } from '../../shared/store-info.js';
 import { type ListSearch, nextPage, previousPage } from './list-search.js';
+import { PetName, StatusBadge } from './pet-parts.js';
+import partClasses from './pet-parts.module.css';
 import { petListQuery, petQuery } from './pet-queries.js';
-import classes from './pets.module.css';
+import classes from './pet-details.module.css';
 
 /** Links to the animals before and after this one. */
 export function Neighbors({ id }: { id: bigint }) {
@@ -94,4 +102,72 @@ function useNumberNeighbors(id: bigint, enabled: boolean): Record<'previous' | '
   const lower = useQuery({ ...petQuery(id - 1n, queryClient), enabled: enabled && id > 1n });
   const higher = useQuery({ ...petQuery(id + 1n, queryClient), enabled });
   return { previous: { id: lower.data?.id }, next: { id: higher.data?.id } };
+}
+
+export const shownRelatives = 8;
+const relativeFields = ['id', 'name', 'status'] as const;
+
+/** Other animals with the same name, and of the same category, among those that this device knows. */
+export function Relatives({ pet }: { pet: Pet }) {
+  const { names } = useCategoryNames();
+  const { searched, updatedAt } = useKnownPets();
+  useEffect(() => void refreshKnownPets(), []);
+  const { data } = useQuery({
+    queryKey: ['known', 'relatives', String(pet.id), searched, updatedAt],
+    queryFn: async () => ({
+      ofCategory: await findPets({ categories: [pet.categoryId] }, { limit: shownRelatives + 1 }),
+      same: await findSamePets(pet.name, pet.categoryId),
+    }),
+    placeholderData: keepPreviousData,
+  });
+  const category = names.get(pet.categoryId) ?? `category ${pet.categoryId}`;
+  const others = data?.ofCategory.pets.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
+  const same = data?.same.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
+  const isAlone = updatedAt !== undefined && others.length === 0;
+  return (
+    <>
+      <RelativeList
+        title={`Others of ${category}`}
+        pets={others}
+        note={isAlone ? `No other animal is in ${category}.` : undefined}
+      >
+        {data && others.length > 0 && (
+          <Link to="/pets" search={{ category: [String(pet.categoryId)] }}>
+            Show all {formatCount(data.ofCategory.count)}
+          </Link>
+        )}
+      </RelativeList>
+      {same.length > 0 && <RelativeList title="Same name" pets={same} />}
+    </>
+  );
+}
+
+interface RelativeListProps {
+  title: string;
+  pets: readonly Pet[];
+  /** Why there are none. Without it, they are still being read. */
+  note?: string | undefined;
+  children?: ReactNode;
+}
+
+function RelativeList({ title, pets, note, children }: RelativeListProps) {
+  return (
+    <Section title={title} aside={children} className={classes.relatives}>
+      {pets.length > 0 && (
+        <PetTable
+          pets={pets}
+          fields={relativeFields}
+          customCells={({ id, name, status }) => ({
+            name: (
+              <PetLink id={id} className={partClasses.rowLink}>
+                <PetName name={name} />
+              </PetLink>
+            ),
+            status: <StatusBadge status={status} />,
+          })}
+        />
+      )}
+      {pets.length === 0 && (note === undefined ? <LoadingRows count={shownRelatives} isPlain /> : <p>{note}</p>)}
+    </Section>
+  );
 }

@@ -3,15 +3,22 @@ import type { NewPet, Pet } from '@petstore/contracts';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useMatch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect, useRef, useState } from 'react';
-import { useFocusFallback } from '../../shared/focus.js';
-import { AlertIcon, CheckIcon } from '../../shared/icons.js';
-import { addKnownPet } from '../../shared/known-pets/known-pets.js';
-import { checkSamePets } from './add-checks.js';
-import { createPet, hasStoredAttempt, OutcomeUnknown, PartlyAdded, removeAttempt } from './create-pet.js';
+import { useFocusFallback } from '../../../shared/focus.js';
+import { AlertIcon, CheckIcon } from '../../../shared/icons.js';
+import { PetLink } from '../../../shared/links.js';
+import { addKnownPet } from '../../../shared/known-pets/known-pets.js';
+import {
+  checkSamePets,
+  createPet,
+  hasStoredAttempt,
+  OutcomeUnknown,
+  PartlyAdded,
+  removeAttempt,
+} from './create-pet.js';
 import { removeDraftOf } from './pet-draft.js';
-import { PetName } from './pet-parts.js';
-import { cacheNewPets } from './pet-queries.js';
-import classes from './pets.module.css';
+import { PetName } from '../pet-parts.js';
+import { cacheNewPets } from '../pet-queries.js';
+import classes from './add.module.css';
 
 const loadLitter = () => import('./litter.js');
 
@@ -148,7 +155,7 @@ export function AddNotice() {
     <div role="status" className="container">
       {Boolean(pets ?? error) && !isSeen && <Notice />}
       {isPending && !isFormOpen && (
-        <Alert role="group" className={classes.addNotice} mt="md" icon={<Loader size="1.25rem" />} title="Still adding">
+        <Alert role="group" className={classes.notice} mt="md" icon={<Loader size="1.25rem" />} title="Still adding">
           <PetName name={name} />
         </Alert>
       )}
@@ -163,7 +170,7 @@ function Notice() {
     <Alert
       ref={ref}
       role="group"
-      className={classes.addNotice}
+      className={classes.notice}
       mt="md"
       color={pets ? 'spruce' : 'red'}
       icon={pets ? <CheckIcon /> : <AlertIcon />}
@@ -191,8 +198,8 @@ function AddedTitle({ pets }: { pets: readonly Pet[] }) {
   const [first, another] = pets;
   if (!first || another) return `Added ${pets.length} animals`;
   return (
-    <Link to="/pets/$petId" params={{ petId: String(first.id) }} onClick={reset}>
+    <PetLink id={first.id} onClick={reset}>
       Added as number {String(first.id)}
-    </Link>
+    </PetLink>
   );
 }

@@ -1,9 +1,15 @@
 import { newIdempotencyKey, PetstoreApiError, type PetstoreClient } from '@petstore/client';
 import type { ErrorCode, NewPet, Pet } from '@petstore/contracts';
 import type { QueryClient } from '@tanstack/react-query';
-import { callApi } from '../../shared/api.js';
-import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
-import { highestCachedId } from './pet-queries.js';
+import { callApi } from '../../../shared/api.js';
+import { readTabState, removeTabState, writeTabState } from '../../../shared/browser-storage.js';
+import {
+  ageOf,
+  currentKnownPets,
+  findSamePets,
+  refreshKnownPetsWithin,
+} from '../../../shared/known-pets/known-pets.js';
+import { cachedPets, highestCachedId } from '../pet-queries.js';
 
 /** The request failed, and this attempt or an earlier one may have added the animal. */
 export class OutcomeUnknown extends Error {
@@ -23,6 +29,26 @@ export class PossibleDuplicate extends OutcomeUnknown {
 export class PartlyAdded extends Error {
   constructor(added: number, total: number, cause?: unknown) {
     super(`${added} of ${total} animals were added`, { cause });
+  }
+}
+
+/** The store has animals with the name and category of a new one. The person decides: nothing can be deleted later. */
+export class SamePetsExist extends Error {
+  constructor(
+    readonly pets: readonly [Pet, ...Pet[]],
+    /** The names of the new animals that the store has. */
+    readonly repeatedNames: readonly string[],
+    /** The number of new animals. */
+    readonly total: number,
+  ) {
+    super('An animal with this name is already in the store');
+  }
+}
+
+/** The animals of the store are still being read, so one of them may be the same. */
+export class NotCompared extends Error {
+  constructor() {
+    super('Not compared yet with all animals of the store');
   }
 }
 
@@ -113,3 +139,32 @@ function textOf(newPet: NewPet): string {
 
 const writeAttempt = (attempt: CreateAttempt) => writeTabState(storageName, attempt);
 export const removeAttempt = () => removeTabState(storageName);
+
+/** Most stores are read in this time. */
+const maxWaitMs = 3000;
+/** A slow update does not delay an animal if the last one was not long ago. */
+const maxAgeMs = 5 * 60_000;
+
+/** @throws SamePetsExist or NotCompared */
+export async function checkSamePets(animals: readonly NewPet[], queryClient: QueryClient): Promise<void> {
+  await refreshKnownPetsWithin(maxWaitMs);
+  const found = await Promise.all(animals.map((animal) => findSame(animal, queryClient)));
+  const [first, ...others] = new Map(found.flat().map((pet) => [pet.id, pet])).values();
+  const repeated = animals.filter((_, index) => found[index]?.length !== 0).map(({ name }) => name);
+  if (first) throw new SamePetsExist([first, ...others], repeated, animals.length);
+  const { isComplete, updatedAt = 0 } = currentKnownPets();
+  if (!isComplete || ageOf(updatedAt) > maxAgeMs) throw new NotCompared();
+}
+
+async function findSame({ name, categoryId }: NewPet, queryClient: QueryClient): Promise<Pet[]> {
+  const cached = cachedPets(queryClient).filter((pet) => pet.name === name && pet.categoryId === categoryId);
+  // Without an answer, the code of the search did not load.
+  const known = (await Promise.race([findSamePets(name, categoryId), sleep(maxWaitMs)])) ?? [];
+  return [...cached, ...known];
+}
+
+function sleep(ms: number): Promise<undefined> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(undefined), ms);
+  });
+}

@@ -1,18 +1,17 @@
-import { Alert, Box, Button, Group } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
-import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useEffectEvent } from 'react';
-import { ErrorNotice } from '../../shared/error-notice.js';
-import { useFocusFallback } from '../../shared/focus.js';
-import { formatCount, formatTime, statusLabels } from '../../shared/format.js';
-import { AlertIcon } from '../../shared/icons.js';
-import { useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { NotCompared, SamePetsExist, type ScannedCode } from './add-checks.js';
+import { ErrorNotice } from '../../../shared/error-notice.js';
+import { useFocusFallback } from '../../../shared/focus.js';
+import { formatCount, formatTime, statusLabels } from '../../../shared/format.js';
+import { AlertIcon } from '../../../shared/icons.js';
+import { useKnownPets } from '../../../shared/known-pets/known-pets.js';
+import { PetLink } from '../../../shared/links.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
 import { useAddPet } from './add-pet.js';
-import { OutcomeUnknown, PartlyAdded, PossibleDuplicate } from './create-pet.js';
-import { CategoryText, PetName } from './pet-parts.js';
-import classes from './pets.module.css';
+import { NotCompared, OutcomeUnknown, PartlyAdded, PossibleDuplicate, SamePetsExist } from './create-pet.js';
+import { CategoryText, PetName } from '../pet-parts.js';
+import classes from './add.module.css';
 
 interface AddErrorProps {
   error: Error;
@@ -44,11 +43,18 @@ export function AddError({ error, onAccept, onAddAnother, onRetry }: AddErrorPro
 }
 
 /** Takes the focus, but not for a button: a key that was pressed before the question appeared answers nothing. */
-function Question({ title, children }: { title: string; children: ReactNode }) {
+export function Question({ title, children }: { title: string; children: ReactNode }) {
   const ref = useFocusFallback<HTMLDivElement>();
   useEffect(() => ref.current?.focus(), [ref]);
   return (
-    <Alert ref={ref} tabIndex={-1} color="yellow" icon={<AlertIcon />} title={title}>
+    <Alert
+      ref={ref}
+      tabIndex={-1}
+      color="yellow"
+      icon={<AlertIcon />}
+      title={title}
+      classNames={{ message: classes.question }}
+    >
       {children}
     </Alert>
   );
@@ -60,13 +66,10 @@ function DuplicateQuestion({ pet, onAccept, onAddAnother }: DuplicateQuestionPro
   const id = String(pet.id);
   return (
     <Question title={`This animal may already have been added as number ${id}`}>
-      <Box component="p" m="0 0 1rem">
-        The connection was lost during your last attempt. Since then,{' '}
-        <Link to="/pets/$petId" params={{ petId: id }}>
-          number {id}
-        </Link>{' '}
-        was added with the same name, category and status. Is it the animal you wanted to add?
-      </Box>
+      <p>
+        The connection was lost during your last attempt. Since then, <PetLink id={id}>number {id}</PetLink> was added
+        with the same name, category and status. Is it the animal you wanted to add?
+      </p>
       <Group gap="sm">
         <Button onClick={() => onAccept(pet)}>{`Yes, it's number ${id}`}</Button>
         <Button variant="default" onClick={() => onAddAnother()}>
@@ -90,7 +93,7 @@ function SamePetsQuestion({ error: { pets }, onAdd }: SamePetsProps) {
   const [{ name, categoryId }] = pets;
   return (
     <Question title="An animal with this name is already in the store">
-      <Box component="p" m="0 0 1rem" className={classes.samePets}>
+      <p className={classes.samePets}>
         <PetName name={name} />
         <span>
           {!names.has(categoryId) && 'category '}
@@ -100,7 +103,7 @@ function SamePetsQuestion({ error: { pets }, onAdd }: SamePetsProps) {
           <SamePetLink key={String(pet.id)} pet={pet} />
         ))}
         {pets.length > shownPets && <span>and {pets.length - shownPets} more</span>}
-      </Box>
+      </p>
       <AddOrNot label="Add another one" onAdd={() => onAdd()} />
     </Question>
   );
@@ -113,15 +116,15 @@ function SameLitterQuestion({ error: { pets, repeatedNames, total }, onAdd }: Sa
     <Question
       title={`${repeatedNames.length} of these ${total} animals ${repeatedNames.length === 1 ? 'is' : 'are'} already in the store`}
     >
-      <Box component="p" m="0 0 1rem" className={classes.samePets}>
+      <p className={classes.samePets}>
         {pets.slice(0, shownPets).map((pet) => (
-          <span key={String(pet.id)} className={classes.samePet}>
+          <span key={String(pet.id)}>
             <PetName name={pet.name} />
             <SamePetLink pet={pet} />
           </span>
         ))}
         {pets.length > shownPets && <span>and {pets.length - shownPets} more</span>}
-      </Box>
+      </p>
       <AddOrNot label={`Add all ${total}`} onAdd={() => onAdd()}>
         {others > 0 && (
           <Button variant="default" onClick={() => onAdd(repeatedNames)}>
@@ -135,9 +138,9 @@ function SameLitterQuestion({ error: { pets, repeatedNames, total }, onAdd }: Sa
 
 function SamePetLink({ pet: { id, status } }: { pet: Pet }) {
   return (
-    <Link to="/pets/$petId" params={{ petId: String(id) }}>
+    <PetLink id={id}>
       number {String(id)} ({statusLabels[status].toLowerCase()})
-    </Link>
+    </PetLink>
   );
 }
 
@@ -161,46 +164,12 @@ function NotComparedQuestion({ onAdd, onCompared }: NotComparedProps) {
       : `${formatCount(searched)}${all} animals read so far.`;
   return (
     <Question title="Not compared yet with all animals of the store">
-      <p className={classes.progress}>
+      <p>
         {error === undefined
           ? `${state} Adding continues as soon as all are compared.`
           : "The animals of the store can't be read now, so it may have the same animal already."}
       </p>
       <AddOrNot label="Add without comparing" onAdd={() => onAdd()} />
-    </Question>
-  );
-}
-
-interface ScannedQuestionProps {
-  code: ScannedCode;
-  onOpen: (code: ScannedCode) => void;
-  onAdd: (name: string) => void;
-  onCancel: () => void;
-}
-
-/** Asks before a number, or the label of another store, becomes the name of an animal. */
-export function ScannedQuestion({ code, ...props }: ScannedQuestionProps) {
-  const { id, otherOrigin, possibleName } = code;
-  const title = possibleName ? `Is ${possibleName} the number of an animal?` : 'This label belongs to another store';
-  return (
-    <Question title={title}>
-      {otherOrigin !== undefined && (
-        <p className={classes.progress}>
-          It was printed at <bdi>{otherOrigin}</bdi>. Number {String(id)} of this store is another animal.
-        </p>
-      )}
-      <Group gap="sm">
-        <Button onClick={() => props.onOpen(code)}>Open number {String(id)}</Button>
-        {possibleName ? (
-          <Button variant="default" onClick={() => props.onAdd(possibleName)}>
-            Add an animal named “{possibleName}”
-          </Button>
-        ) : (
-          <Button variant="default" onClick={props.onCancel}>
-            {"Don't open"}
-          </Button>
-        )}
-      </Group>
     </Question>
   );
 }

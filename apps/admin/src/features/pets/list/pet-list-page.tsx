@@ -1,20 +1,21 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type MouseEvent, useDeferredValue, useEffect, useRef } from 'react';
-import { type FilterPart, filterParts, type FilterSearch, isFound } from '../../shared/filter-search.js';
-import { useFocusFallback } from '../../shared/focus.js';
-import { CloseIcon } from '../../shared/icons.js';
-import { refreshKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { knownText } from '../../shared/known-pets/known-text.js';
-import { newSinceText } from '../../shared/known-pets/visits.js';
-import { Page } from '../../shared/page.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { AddLink } from './links.js';
-import { firstPage, type ListSearch, parseListSearch, rememberList } from './list-search.js';
+import { type FilterPart, filterParts, type FilterSearch, isFound } from '../../../shared/filter-search.js';
+import { useFocusFallback } from '../../../shared/focus.js';
+import { CloseIcon } from '../../../shared/icons.js';
+import { refreshKnownPets, useKnownPets } from '../../../shared/known-pets/known-pets.js';
+import { knownText } from '../../../shared/known-pets/known-text.js';
+import { newSinceText } from '../../../shared/known-pets/visits.js';
+import { Page } from '../../../shared/page.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
+import { AddLink } from '../links.js';
+import { firstPage, type ListSearch, parseListSearch, rememberList } from '../list-search.js';
 import classes from './list.module.css';
+import rowClasses from './rows.module.css';
 import { Pagination } from './pagination.js';
-import { invalidateFound, petListQuery } from './pet-queries.js';
-import { PetTable } from './pet-table.js';
+import { invalidateFound, petListQuery } from '../pet-queries.js';
+import { PetList } from './pet-list.js';
 import { SelectionBar } from './selection.js';
 import { Toolbar } from './toolbar.js';
 
@@ -43,7 +44,7 @@ export function PetListPage() {
         <Toolbar search={search} />
         <FilterState search={search} />
         <PrintedPart page={search.page} next={list.data?.next} />
-        <PetTable search={shownSearch} list={list} isChanging={isChanging} />
+        <PetList search={shownSearch} list={list} isChanging={isChanging} />
         <div className={classes.listEnd}>
           <SelectionBar pets={isChanging ? undefined : list.data?.pets} />
           <Pagination search={search} list={isChanging ? undefined : list} />
@@ -57,7 +58,7 @@ export function PetListPage() {
 function PrintedPart({ page = 1, next }: { page: number | undefined; next: string | undefined }) {
   if (page === 1 && next === undefined) return null;
   return (
-    <p className={classes.printedPart}>
+    <p className={rowClasses.printedPart}>
       {`This is page ${page} of the list. To print all pages, use “Print list” above the list.`}
     </p>
   );
@@ -94,7 +95,11 @@ function FilterState({ search }: { search: ListSearch }) {
   return (
     <div className={classes.filters}>
       <Chips search={search} parts={parts} />
-      {isFound(search) && <p role="status">{knownText(known)}</p>}
+      {isFound(search) && (
+        <p role="status" className="note">
+          {knownText(known)}
+        </p>
+      )}
     </div>
   );
 }

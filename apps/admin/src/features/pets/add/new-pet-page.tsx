@@ -1,18 +1,46 @@
 import { Alert, Box, Button } from '@mantine/core';
 import type { FormErrors, UseFormReturnType } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type FocusEvent, useState } from 'react';
-import { AlertIcon, CheckIcon } from '../../shared/icons.js';
-import { AddError, ScannedQuestion } from './add-error.js';
+import { AlertIcon, CheckIcon } from '../../../shared/icons.js';
+import { PetLink } from '../../../shared/links.js';
+import { Columns, LoadingColumns, LoadingRows, Page, Section } from '../../../shared/page.js';
+import { useCanAdd, useCategoryNames } from '../../../shared/store-info.js';
+import { BackLink } from '../links.js';
+import { PetLines } from '../pet-parts.js';
+import { petListQuery } from '../pet-queries.js';
+import classes from './add.module.css';
+import { AddError } from './add-error.js';
 import { useAddPet } from './add-pet.js';
 import { InterruptedLitter, LitterProgress } from './litter-parts.js';
 import { draftNames, emptyDraft, type PetDraft } from './pet-draft.js';
 import { PetFields } from './pet-fields.js';
-import classes from './pets.module.css';
+import { ScannedQuestion } from './scanned-code.js';
 import { addedText, useNewPetForm } from './use-new-pet-form.js';
 
+const formWidth = 'minmax(0, 36rem)';
+
+export function NewPetPage() {
+  const canAdd = useCanAdd();
+  const { isPending } = useCategoryNames();
+  const isLoading = canAdd === undefined || isPending;
+  return (
+    <Page title="Add animal" above={<BackLink />}>
+      {isLoading && <LoadingColumns first={formWidth} />}
+      {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
+      {!isLoading && canAdd && (
+        <Columns first={formWidth}>
+          <NewPetForm />
+          <NewestPets />
+        </Columns>
+      )}
+    </Page>
+  );
+}
+
 /** The form stays after an animal was added: category and status are kept for the next one. */
-export function NewPetForm() {
+function NewPetForm() {
   const { accept, isPending, error } = useAddPet();
   const { form, nameInput, focus, submit, scan } = useNewPetForm();
   const count = draftNames(form.values).length;
@@ -31,7 +59,7 @@ export function NewPetForm() {
       <RestoredNote form={form} isHidden={error !== null} />
       <ErrorSummary errors={form.errors} onSelect={focus} />
       {error && <AddError error={error} onAccept={accept} onAddAnother={addAnother} onRetry={submit()} />}
-      <ScannedLabel scan={scan} form={form} onAdd={submit()} onCancel={() => focus('name')} />
+      <ScannedQuestion scan={scan} form={form} onAdd={submit()} onCancel={() => focus('name')} />
       <PetFields form={form} nameInput={nameInput} isPending={isPending} onFocus={noteFocus} />
       <div className={classes.submit}>
         <Button type="submit" aria-disabled={isPending}>
@@ -39,29 +67,9 @@ export function NewPetForm() {
         </Button>
         <LitterProgress />
         <Added name={form.values.name} />
-        <p className={classes.hint}>{"Check everything first: an animal can't be changed or deleted later."}</p>
+        <p className="note">{"Check everything first: an animal can't be changed or deleted later."}</p>
       </div>
     </form>
-  );
-}
-
-interface ScannedLabelProps extends Pick<ReturnType<typeof useNewPetForm>, 'scan' | 'form'> {
-  onAdd: () => void;
-  onCancel: () => void;
-}
-
-function ScannedLabel({ scan, form, onAdd, onCancel }: ScannedLabelProps) {
-  if (!scan.asked) return null;
-  const addAsName = (name: string) => {
-    scan.acceptAsName(name);
-    onAdd();
-  };
-  const cancel = () => {
-    scan.forget();
-    onCancel();
-  };
-  return (
-    <ScannedQuestion code={scan.asked} onOpen={(code) => scan.open(code, form)} onAdd={addAsName} onCancel={cancel} />
   );
 }
 
@@ -80,9 +88,9 @@ function Added({ name }: { name: string }) {
   );
   if (another) return <span className={classes.added}>{text}</span>;
   return (
-    <Link to="/pets/$petId" params={{ petId: String(first.id) }} className={classes.added}>
+    <PetLink id={first.id} className={classes.added}>
       {text}
-    </Link>
+    </PetLink>
   );
 }
 
@@ -128,5 +136,44 @@ function ErrorSummary({ errors, onSelect }: ErrorSummaryProps) {
         ))}
       </ul>
     </Alert>
+  );
+}
+
+const newestCount = 10;
+
+/** The newest animals of the store, and all that this tab has added since the person signed in, which are marked. */
+function NewestPets() {
+  const { data, isLoading } = useQuery(petListQuery({}));
+  const { added } = useAddPet();
+  const addedIds = new Set(added.map(({ id }) => id));
+  const others =
+    data?.pets.filter(({ id }) => !addedIds.has(id)).slice(0, Math.max(newestCount - added.length, 0)) ?? [];
+  const pets = [...added, ...others].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  if (pets.length === 0 && !isLoading) return null;
+  return (
+    <Section
+      title="Newest animals"
+      className={classes.newest}
+      aside={
+        added.length > 0 && (
+          <p className="note">
+            <span id="just-added">{added.length} just added</span>
+            <Link
+              to="/labels"
+              search={{
+                numbers: added
+                  .map(({ id }) => String(id))
+                  .toReversed()
+                  .join(', '),
+              }}
+            >
+              Print labels
+            </Link>
+          </p>
+        )
+      }
+    >
+      {pets.length > 0 ? <PetLines pets={pets} marked={addedIds} /> : <LoadingRows count={newestCount} isPlain />}
+    </Section>
   );
 }

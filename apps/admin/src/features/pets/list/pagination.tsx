@@ -4,12 +4,12 @@ import type { PetPage } from '@petstore/client';
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
-import { isFound } from '../../shared/filter-search.js';
-import { formatCount } from '../../shared/format.js';
-import { ChevronLeftIcon, ChevronRightIcon, RefreshIcon } from '../../shared/icons.js';
-import { useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { newestText } from '../../shared/known-pets/known-text.js';
-import { ButtonLink } from '../../shared/links.js';
+import { isFound } from '../../../shared/filter-search.js';
+import { formatCount } from '../../../shared/format.js';
+import { ChevronLeftIcon, ChevronRightIcon, RefreshIcon } from '../../../shared/icons.js';
+import { useKnownPets } from '../../../shared/known-pets/known-pets.js';
+import { newestText } from '../../../shared/known-pets/known-text.js';
+import { ButtonLink } from '../../../shared/links.js';
 import {
   firstPage,
   type ListSearch,
@@ -18,9 +18,9 @@ import {
   pageSizes,
   parseListSearch,
   previousPage,
-} from './list-search.js';
+} from '../list-search.js';
 import classes from './list.module.css';
-import { petCountQuery, refreshPets } from './pet-queries.js';
+import { petCountQuery, refreshPets } from '../pet-queries.js';
 
 interface PaginationProps {
   search: ListSearch;
@@ -34,7 +34,7 @@ export function Pagination({ search, list }: PaginationProps) {
   // The empty list explains what to do.
   if (page === 1 && list?.data?.pets.length === 0) return null;
   return (
-    <nav aria-label="Pages" className={classes.pages}>
+    <nav aria-label="Pages" className={`compact ${classes.pages}`}>
       <PageSizeSelect search={search} />
       {list && <ListInfo search={search} list={list} />}
       <Group gap="xs" ml="auto">
@@ -74,6 +74,7 @@ function PageSizeSelect({ search }: { search: ListSearch }) {
   const navigate = useNavigate();
   return (
     <NativeSelect
+      className="besideLabel"
       label="Animals per page"
       data={pageSizes.map(String)}
       value={String(pageSizeOf(search))}

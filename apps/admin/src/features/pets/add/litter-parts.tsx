@@ -1,17 +1,16 @@
 import { Alert, Box, Button, Group } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { keyFingerprint } from '../../shared/api.js';
-import { ErrorNotice } from '../../shared/error-notice.js';
-import { useFocusFallback } from '../../shared/focus.js';
-import { AlertIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { useSession } from '../../shared/session.js';
+import { keyFingerprint } from '../../../shared/api.js';
+import { ErrorNotice } from '../../../shared/error-notice.js';
+import { useFocusFallback } from '../../../shared/focus.js';
+import { AlertIcon } from '../../../shared/icons.js';
+import { ButtonLink, PetLink } from '../../../shared/links.js';
+import { useSession } from '../../../shared/session.js';
 import { useAddPet } from './add-pet.js';
 import { PartlyAdded } from './create-pet.js';
 import { type Litter, type LitterRow, litterRows, removeLitter, settleRow, useLitter } from './litter.js';
 import { draftNames, type PetDraft } from './pet-draft.js';
-import { PetName } from './pet-parts.js';
-import classes from './pets.module.css';
+import { PetName } from '../pet-parts.js';
+import classes from './add.module.css';
 
 /** Longer previews show the first names and the last one. */
 const shownNames = 6;
@@ -20,10 +19,10 @@ const shownNames = 6;
 export function LitterPreview({ draft }: { draft: PetDraft }) {
   const names = draftNames(draft);
   if (names.length === 1) return null;
-  if (draft.name.trim() === '') return <p className={classes.litterPreview}>The names get a number each.</p>;
+  if (draft.name.trim() === '') return <p className={`note ${classes.litterNames}`}>The names get a number each.</p>;
   const shown = names.length > shownNames ? names.slice(0, shownNames - 2) : names;
   return (
-    <ul className={classes.litterPreview} aria-label="Names">
+    <ul className={`note ${classes.litterNames}`} aria-label="Names">
       {shown.map((name) => (
         <li key={name}>{name}</li>
       ))}
@@ -93,6 +92,7 @@ function LitterQuestion({ litter }: { litter: Litter }) {
       icon={<AlertIcon />}
       title={`${added} of ${rows.length} animals were added`}
       aria-label="Animals that were interrupted"
+      classNames={{ message: classes.question }}
     >
       {error instanceof PartlyAdded && error.cause !== undefined && (
         <Box mb="md">
@@ -107,7 +107,7 @@ function LitterQuestion({ litter }: { litter: Litter }) {
         ))}
       </ul>
       {isUnclear && (
-        <p className={classes.progress}>
+        <p>
           {
             "Petstore can't tell whether an animal that may be in the list was added: you have signed in with another key since, or it was long ago. Look for it, then choose, so that it is not added twice."
           }
@@ -137,9 +137,9 @@ function LitterRowState({ row: { line, name, categoryId, state, petId } }: { row
   const text = stateTexts[state];
   if (petId !== undefined) {
     return (
-      <Link to="/pets/$petId" params={{ petId }}>
+      <PetLink id={petId}>
         {text} {petId}
-      </Link>
+      </PetLink>
     );
   }
   if (state !== 'unclear') return text;

@@ -2,15 +2,15 @@ import { Button, Popover, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { toPetFilter } from '../../shared/filter-search.js';
-import { formatCount } from '../../shared/format.js';
-import { ChevronDownIcon } from '../../shared/icons.js';
-import { countCategories, useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { newestText } from '../../shared/known-pets/known-text.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { categoryLabel, sortByMatch } from './category-input.js';
-import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
-import classes from './list.module.css';
+import { toPetFilter } from '../../../shared/filter-search.js';
+import { formatCount } from '../../../shared/format.js';
+import { ChevronDownIcon } from '../../../shared/icons.js';
+import { countCategories, useKnownPets } from '../../../shared/known-pets/known-pets.js';
+import { newestText } from '../../../shared/known-pets/known-text.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
+import { categoryLabel, sortByMatch } from '../category-input.js';
+import { firstPage, type ListSearch, parseListSearch } from '../list-search.js';
+import classes from './toolbar.module.css';
 
 /** The button and its list, opened by the click that loaded it. */
 export function CategoryList({ search, label }: { search: ListSearch; label: string }) {
@@ -50,7 +50,7 @@ function Choices({ search }: { search: ListSearch }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <ul>
+      <ul className={classes.choices}>
         {shown.map((category) => (
           <Choice key={category.id} category={category} search={search} />
         ))}
@@ -76,7 +76,7 @@ function Choice({ category: { id, label, count }, search }: { category: Category
   };
   return (
     <li>
-      <label>
+      <label className="check">
         <input
           type="checkbox"
           checked={chosen.includes(id)}

@@ -7,10 +7,10 @@ import { whyNotRepeatable } from '@petstore/import-export/import-run.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { callWithKey, keyFingerprint } from '../../shared/api.js';
-import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
-import { createClient } from '../../shared/client.js';
-import { currentSession, onSessionChange } from '../../shared/session.js';
+import { callWithKey, keyFingerprint } from '../../../shared/api.js';
+import { readDeviceState, writeDeviceState } from '../../../shared/browser-storage.js';
+import { createClient } from '../../../shared/client.js';
+import { currentSession, onSessionChange } from '../../../shared/session.js';
 import { PartlyAdded } from './create-pet.js';
 
 type Animal = Omit<Pet, 'id'>;

@@ -1,15 +1,15 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import type { Pet } from '@petstore/contracts';
-import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { announce } from '../../shared/focus.js';
-import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
-import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { NotCompared, readScannedLabel, readScannedNumber, SamePetsExist, type ScannedCode } from './add-checks.js';
+import { type RefObject, type SubmitEvent, useEffect, useRef } from 'react';
+import { announce } from '../../../shared/focus.js';
+import { updateKnownPets } from '../../../shared/known-pets/known-pets.js';
+import { type CategoryNames, useCategoryNames } from '../../../shared/store-info.js';
 import { useAddPet } from './add-pet.js';
-import { categoryLabel, readCategory } from './category-input.js';
+import { categoryLabel, readCategory } from '../category-input.js';
+import { NotCompared, SamePetsExist } from './create-pet.js';
 import { useLitter } from './litter.js';
 import { draftNames, draftRules, emptyDraft, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
+import { useScannedCode } from './scanned-code.js';
 
 interface SubmitOptions {
   isAnother?: boolean;
@@ -88,49 +88,6 @@ function useNextAnimal(form: UseFormReturnType<PetDraft>, names: CategoryNames):
     announce(addedText(pets));
   });
   return hasAdded;
-}
-
-const textFields = ['name', 'category', 'count'] as const;
-
-/** Recognizes the label of an animal that was scanned into a field: it opens the animal, and never becomes one. */
-function useScannedCode() {
-  const navigate = useNavigate();
-  const [asked, setAsked] = useState<ScannedCode>();
-  const names = useRef(new Set<string>());
-  /** The values when a field got the focus: a scanner replaces the selected text. */
-  const before = useRef(emptyDraft);
-  const open = ({ id, possibleName }: ScannedCode, form: UseFormReturnType<PetDraft>) => {
-    if (possibleName !== undefined) form.setFieldValue('name', '');
-    void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
-  };
-  return {
-    /** The code that the person is asked about. */
-    asked,
-    open,
-    forget: () => setAsked(undefined),
-    noteFocus: (draft: PetDraft) => {
-      before.current = draft;
-    },
-    acceptAsName: (name: string) => {
-      names.current.add(name);
-      setAsked(undefined);
-    },
-    /** Opens the animal of a label, or asks. The field is as it was before. Returns `false` without a code. */
-    handle: (form: UseFormReturnType<PetDraft>): boolean => {
-      for (const field of textFields) {
-        const label = readScannedLabel(form.values[field]);
-        if (!label) continue;
-        form.setFieldValue(field, label.rest || (field === 'name' ? '' : before.current[field]));
-        if (label.code.otherOrigin === undefined) open(label.code, form);
-        else setAsked(label.code);
-        return true;
-      }
-      const { name } = form.values;
-      const number = names.current.has(name.trim()) ? undefined : readScannedNumber(name);
-      if (number) setAsked(number);
-      return number !== undefined;
-    },
-  };
 }
 
 /** Typing can start at once. The warning about the same animals needs all of them. */

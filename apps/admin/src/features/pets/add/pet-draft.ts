@@ -6,9 +6,9 @@ import {
   type PetNameFault,
   type PetStatus,
 } from '@petstore/contracts';
-import { readTabState, removeTabState, writeTabState } from '../../shared/browser-storage.js';
-import type { CategoryNames } from '../../shared/store-info.js';
-import { validateCategory } from './category-input.js';
+import { readTabState, removeTabState, writeTabState } from '../../../shared/browser-storage.js';
+import type { CategoryNames } from '../../../shared/store-info.js';
+import { validateCategory } from '../category-input.js';
 
 /** The values of the form, as text. */
 export interface PetDraft {

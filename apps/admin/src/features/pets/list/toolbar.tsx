@@ -4,17 +4,24 @@ import { type PetStatus, petStatuses } from '@petstore/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
-import { categoryName, isFound, pickFilter } from '../../shared/filter-search.js';
-import { formatCount, statusLabels } from '../../shared/format.js';
-import { ChecklistIcon, ChevronDownIcon, DownloadIcon, FilterIcon, PrinterIcon, SortIcon } from '../../shared/icons.js';
-import { ButtonLink } from '../../shared/links.js';
-import { lazyComponent, useLazyCode } from '../../shared/load-code.js';
-import { parseLabelAddress } from '../../shared/pet-id.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { ImportIconLink } from './links.js';
-import { firstPage, type ListSearch, parseListSearch } from './list-search.js';
-import classes from './list.module.css';
-import { petCountQuery } from './pet-queries.js';
+import { categoryName, isFound, pickFilter } from '../../../shared/filter-search.js';
+import { formatCount, statusLabels } from '../../../shared/format.js';
+import {
+  ChecklistIcon,
+  ChevronDownIcon,
+  DownloadIcon,
+  FilterIcon,
+  PrinterIcon,
+  SortIcon,
+  UploadIcon,
+} from '../../../shared/icons.js';
+import { ButtonLink } from '../../../shared/links.js';
+import { lazyComponent, useLazyCode } from '../../../shared/load-code.js';
+import { parseLabelAddress } from '../../../shared/pet-id.js';
+import { useCanAdd, useCategoryNames } from '../../../shared/store-info.js';
+import { firstPage, type ListSearch, parseListSearch } from '../list-search.js';
+import classes from './toolbar.module.css';
+import { petCountQuery } from '../pet-queries.js';
 import { SelectButton } from './selection.js';
 
 const loadCategoryList = () => import('./category-list.js');
@@ -29,7 +36,7 @@ export function Toolbar({ search }: { search: ListSearch }) {
           <StatusTab key={status ?? 'all'} status={status} search={search} />
         ))}
       </nav>
-      <div className={classes.controls}>
+      <div className={`compact ${classes.controls}`}>
         <WordsField search={search} />
         <CategoryFilter search={search} />
         <OrderSelect search={search} />
@@ -144,7 +151,7 @@ function ListActions({ search }: { search: ListSearch }) {
   const filter = pickFilter(search);
   return (
     <div className={classes.icons}>
-      <ImportIconLink className={classes.narrowOnly} />
+      <ImportLink />
       <ButtonLink to="/export" search={filter} variant="subtle" aria-label="Export" title="Export">
         <DownloadIcon />
       </ButtonLink>
@@ -160,6 +167,24 @@ function ListActions({ search }: { search: ListSearch }) {
       <PrintList search={search} />
       <SelectButton />
     </div>
+  );
+}
+
+/** Only on narrow screens, whose navigation has no space for it. */
+function ImportLink() {
+  const canAdd = useCanAdd();
+  if (canAdd === false) return null;
+  return (
+    <ButtonLink
+      to="/import"
+      variant="subtle"
+      style={{ visibility: canAdd ? 'visible' : 'hidden' }}
+      aria-label="Import animals"
+      title="Import animals"
+      className={classes.narrowOnly}
+    >
+      <UploadIcon />
+    </ButtonLink>
   );
 }
 

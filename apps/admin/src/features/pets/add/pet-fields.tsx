@@ -10,12 +10,12 @@ import {
   useRef,
   useState,
 } from 'react';
-import { statusLabels } from '../../shared/format.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { categoryLabel, categoryLabels, readCategory, sortByMatch } from './category-input.js';
+import { statusLabels } from '../../../shared/format.js';
+import { useCategoryNames } from '../../../shared/store-info.js';
+import { categoryLabel, categoryLabels, readCategory, sortByMatch } from '../category-input.js';
 import { LitterPreview } from './litter-parts.js';
 import type { PetDraft } from './pet-draft.js';
-import classes from './pets.module.css';
+import classes from './add.module.css';
 
 interface FieldProps {
   form: UseFormReturnType<PetDraft>;
@@ -54,7 +54,7 @@ function NameField({ form, nameInput, isPending }: FieldProps) {
 
 function StatusField({ form }: FieldProps) {
   return (
-    <fieldset className={classes.statusField}>
+    <fieldset className={classes.status}>
       <legend>Status</legend>
       {petStatuses.map((status) => (
         <label key={status}>

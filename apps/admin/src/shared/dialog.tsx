@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import classes from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  /** Called when it was closed. Without it, only the page closes it. */
+  onClose?: () => void;
+  children: ReactNode;
+}
+
+/** A modal dialog, open as long as it is rendered. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const element = dialog.current;
+    element?.showModal();
+    return () => {
+      // Returns the focus to where it was, if that element still exists.
+      element?.close();
+      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+    };
+  }, []);
+  const noteClose = () => {
+    if (dialog.current?.open) return;
+    // Browsers that do not know `closedby` close it on Escape.
+    if (onClose) onClose();
+    else dialog.current?.showModal();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      className={`panel ${classes.dialog}`}
+      aria-label={title}
+      closedby={onClose ? 'closerequest' : 'none'}
+      onClose={noteClose}
+    >
+      <h2>{title}</h2>
+      {children}
+      {onClose && (
+        <Button variant="default" onClick={() => dialog.current?.close()}>
+          Close
+        </Button>
+      )}
+    </dialog>
+  );
+}
