@@ -124,7 +124,7 @@ function ExportResult({ run: { progress, file, error, isRunning } }: { run: Retu
   if (!error) return null;
   if (isCanceled(error)) return <p role="status">Export canceled. No file was saved.</p>;
   return (
-    <ErrorNotice error={error} action="see animals">
+    <ErrorNotice error={error}>
       <p>No file was saved. Start the export again.</p>
     </ErrorNotice>
   );
@@ -163,9 +163,7 @@ function Preview({ filter }: { filter: FilterSearch }) {
     <section className={`panel ${classes.preview}`} aria-label="Preview" aria-busy={isFetching}>
       <h2>{data ? formatAnimals(total) : 'Animals'}</h2>
       <p className="note">{filterText(filter, names) || 'All animals of the store'}</p>
-      {error && (
-        <ErrorNotice error={error} action="see animals" onRetry={() => void refetch()} isRetrying={isFetching} />
-      )}
+      {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
       {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
       {pets.length > 0 && <PetTable pets={pets} />}
       {total > pets.length && (

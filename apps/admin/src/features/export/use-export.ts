@@ -7,7 +7,7 @@ import { csvFile, download } from '../../shared/download.js';
 import { announce } from '../../shared/focus.js';
 import { type FilterSearch, isFound, toPetFilter } from '../../shared/filter-search.js';
 import { formatAnimals } from '../../shared/format.js';
-import { currentKnownPets, findPets, refreshKnownPets } from '../../shared/known-pets/known-pets.js';
+import { findStorePets } from '../../shared/known-pets/known-pets.js';
 
 export interface ExportedFile {
   name: string;
@@ -128,9 +128,6 @@ async function* foundPages(filter: FilterSearch, signal: AbortSignal): AsyncGene
 }
 
 async function foundPage(filter: FilterSearch, skip: number, limit: number) {
-  if (skip === 0) await refreshKnownPets();
-  const { error } = currentKnownPets();
-  if (error !== undefined) throw error;
-  const { pets, count } = await findPets(toPetFilter(filter), { skip, limit, order: 'asc' });
+  const { pets, count } = await findStorePets(toPetFilter(filter), { skip, limit, order: 'asc' });
   return { pets, next: undefined, total: count };
 }

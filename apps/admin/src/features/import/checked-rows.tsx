@@ -83,7 +83,7 @@ function Found({ existing, repeated, limit }: RepeatedAnimals) {
 
 function NotCompared({ error, checked: { file, start } }: { error: Error; checked: CheckedState }) {
   return (
-    <ErrorNotice error={error} action="see animals" onRetry={() => void checkRows(file, start)}>
+    <ErrorNotice error={error} onRetry={() => void checkRows(file, start)}>
       <p>The rows could not be compared with the store. Some of these animals may already be in it.</p>
     </ErrorNotice>
   );

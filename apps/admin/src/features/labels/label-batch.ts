@@ -5,9 +5,8 @@ import { callApi, walkPets } from '../../shared/api.js';
 import { type FilterSearch, toPetFilter } from '../../shared/filter-search.js';
 import {
   currentKnownPets,
-  findPets,
+  findStorePets,
   getKnownPets,
-  refreshKnownPets,
   refreshKnownPetsWithin,
 } from '../../shared/known-pets/known-pets.js';
 import type { AnimalChoice } from './label-search.js';
@@ -75,11 +74,9 @@ function labelBatchQuery(source: LabelSource, start: string | undefined) {
 
 /** `start` is a position in the results, the oldest first. */
 async function readResults(filter: FilterSearch, start = '0'): Promise<LabelBatch> {
-  await refreshKnownPets();
-  const { error } = currentKnownPets();
-  if (error !== undefined) throw error;
-  const next = Number(start) + batchSize;
-  const { pets, count } = await findPets(toPetFilter(filter), { skip: Number(start), limit: batchSize, order: 'asc' });
+  const skip = Number(start);
+  const next = skip + batchSize;
+  const { pets, count } = await findStorePets(toPetFilter(filter), { skip, limit: batchSize, order: 'asc' });
   return { pets, missing: [], next: next < count ? String(next) : undefined };
 }
 

@@ -50,6 +50,11 @@ export function firstPage(search: ListSearch): ListSearch {
   return choicesOf(search, usualSize);
 }
 
+/** The first page of the list with other choices. */
+export function changeList(search: ListSearch, changes: Record<string, unknown>): ListSearch {
+  return parseListSearch({ ...firstPage(search), ...changes });
+}
+
 function laterPage(search: ListSearch, page: number): ListSearch {
   return { ...choicesOf({ ...search, page }, pageSizes[0]), page };
 }

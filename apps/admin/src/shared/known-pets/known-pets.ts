@@ -11,22 +11,10 @@ import type { CategoryCount, FoundPart, FoundPets, PetFilter } from './pet-index
 import { noteUpdate } from './visits.js';
 
 /** What this tab knows of the store: the animals are in a worker, which starts at the first use. */
-export interface KnownPetsState {
-  /** The number of animals that a search looks at. */
-  readonly searched: number;
-  /** The number of animals in the store, when it was last counted. */
-  readonly total?: number | undefined;
-  /** Whether the first walk through the store has ended. */
-  readonly isComplete: boolean;
-  /** Whether the store has more animals than the newest ones that are known. */
-  readonly isLimitReached: boolean;
+export interface KnownPetsState extends Known {
   /** The number of categories whose names a search also looks at. */
   readonly namedCategories?: number;
-  /** The highest number of an animal; 0 in an empty store. */
-  readonly newestId?: bigint | undefined;
   readonly isUpdating: boolean;
-  /** The end of the last update that succeeded, in milliseconds since 1970. */
-  readonly updatedAt?: number | undefined;
   /** Why the last update failed. */
   readonly error?: unknown;
 }
@@ -62,6 +50,16 @@ export function currentKnownPets(): KnownPetsState {
 /** The animals among those that are known so far. */
 export async function findPets(filter: PetFilter, part: FoundPart): Promise<FoundPets> {
   return start().find(filter, part);
+}
+
+/**
+ * As `findPets`, among all animals of the store: the first part reads what is new.
+ * @throws why the animals of the store could not be read
+ */
+export async function findStorePets(filter: PetFilter, part: FoundPart): Promise<FoundPets> {
+  if (!part.skip) await refreshKnownPets();
+  if (store.state.error !== undefined) throw store.state.error;
+  return findPets(filter, part);
 }
 
 /** The animals of each category, by status. */

@@ -20,12 +20,18 @@ export interface Reader {
 
 /** What a search looks at. */
 export interface Known {
-  searched: number;
-  total: number | undefined;
-  isComplete: boolean;
-  isLimitReached: boolean;
-  newestId: bigint | undefined;
-  updatedAt?: number | undefined;
+  /** The number of animals. */
+  readonly searched: number;
+  /** The number of animals in the store, when it was last counted. */
+  readonly total?: number | undefined;
+  /** Whether the first walk through the store has ended. */
+  readonly isComplete: boolean;
+  /** Whether the store has more animals than the newest ones that are known. */
+  readonly isLimitReached: boolean;
+  /** The highest number of an animal; 0 in an empty store. */
+  readonly newestId?: bigint | undefined;
+  /** The end of the last update that succeeded, in milliseconds since 1970. */
+  readonly updatedAt?: number | undefined;
 }
 
 /** The id of the key that read the animals. `undefined` if it is not known. */

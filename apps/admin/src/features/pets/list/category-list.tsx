@@ -9,7 +9,7 @@ import { countCategories, useKnownPets } from '../../../shared/known-pets/known-
 import { newestText } from '../../../shared/known-pets/known-text.js';
 import { useCategoryNames } from '../../../shared/store-info.js';
 import { categoryLabel, sortByMatch } from '../category-input.js';
-import { firstPage, type ListSearch, parseListSearch } from '../list-search.js';
+import { changeList, type ListSearch } from '../list-search.js';
 import classes from './toolbar.module.css';
 
 /** The button and its list, opened by the click that loaded it. */
@@ -72,7 +72,7 @@ function Choice({ category: { id, label, count }, search }: { category: Category
   const chosen = search.category ?? [];
   const choose = (isChosen: boolean) => {
     const category = isChosen ? [...chosen, id] : chosen.filter((other) => other !== id);
-    void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), category }) });
+    void navigate({ to: '/pets', search: changeList(search, { category }) });
   };
   return (
     <li>

@@ -11,12 +11,12 @@ import { useKnownPets } from '../../../shared/known-pets/known-pets.js';
 import { newestText } from '../../../shared/known-pets/known-text.js';
 import { ButtonLink } from '../../../shared/links.js';
 import {
+  changeList,
   firstPage,
   type ListSearch,
   nextPage,
   pageSizeOf,
   pageSizes,
-  parseListSearch,
   previousPage,
 } from '../list-search.js';
 import classes from './list.module.css';
@@ -79,7 +79,7 @@ function PageSizeSelect({ search }: { search: ListSearch }) {
       data={pageSizes.map(String)}
       value={String(pageSizeOf(search))}
       onChange={({ currentTarget }) =>
-        void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), limit: currentTarget.value }) })
+        void navigate({ to: '/pets', search: changeList(search, { limit: currentTarget.value }) })
       }
     />
   );

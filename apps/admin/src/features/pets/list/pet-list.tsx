@@ -23,7 +23,7 @@ import { EmptyState, LoadingRows } from '../../../shared/page.js';
 import { PetTable } from '../../../shared/pet-table.js';
 import { useCategoryNames } from '../../../shared/store-info.js';
 import { FirstDay } from '../links.js';
-import { firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from '../list-search.js';
+import { changeList, firstPage, type ListSearch, pageSizeOf, parseListSearch, readLastList } from '../list-search.js';
 import listClasses from './list.module.css';
 import classes from './rows.module.css';
 import { CategoryText, PetName, StatusBadge } from '../pet-parts.js';
@@ -168,7 +168,7 @@ function NumberHeading() {
   const isAscending = search.order === 'asc';
   const turn = () => {
     const order = isAscending ? 'desc' : 'asc';
-    void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), order }) });
+    void navigate({ to: '/pets', search: changeList(search, { order }) });
   };
   return (
     <th scope="col" aria-sort={isAscending ? 'ascending' : 'descending'}>

@@ -19,7 +19,7 @@ import { ButtonLink } from '../../../shared/links.js';
 import { lazyComponent, useLazyCode } from '../../../shared/load-code.js';
 import { parseLabelAddress } from '../../../shared/pet-id.js';
 import { useCanAdd, useCategoryNames } from '../../../shared/store-info.js';
-import { firstPage, type ListSearch, parseListSearch } from '../list-search.js';
+import { changeList, type ListSearch } from '../list-search.js';
 import classes from './toolbar.module.css';
 import { petCountQuery } from '../pet-queries.js';
 import { SelectButton } from './selection.js';
@@ -51,7 +51,7 @@ function StatusTab({ status, search }: { status: PetStatus | undefined; search: 
   return (
     <Link
       to="/pets"
-      search={parseListSearch({ ...firstPage(search), status })}
+      search={changeList(search, { status })}
       // By default, "All" is also current in every filtered list.
       activeOptions={{ exact: true }}
       aria-current={search.status === status ? 'page' : undefined}
@@ -94,11 +94,7 @@ function WordsField({ search }: { search: ListSearch }) {
     if (search.q !== (text.trim() || undefined)) setText(search.q ?? '');
   }
   const apply = useDebouncedCallback((q: string) => {
-    void navigate({
-      to: '/pets',
-      search: parseListSearch({ ...firstPage(search), q }),
-      replace: search.q !== undefined,
-    });
+    void navigate({ to: '/pets', search: changeList(search, { q }), replace: search.q !== undefined });
   }, 200);
   /** A scanner types the address of an animal's page, and Enter. */
   const openLabel = () => {
@@ -140,7 +136,7 @@ function OrderSelect({ search }: { search: ListSearch }) {
       ]}
       value={search.order ?? 'desc'}
       onChange={({ currentTarget }) =>
-        void navigate({ to: '/pets', search: parseListSearch({ ...firstPage(search), order: currentTarget.value }) })
+        void navigate({ to: '/pets', search: changeList(search, { order: currentTarget.value }) })
       }
     />
   );
