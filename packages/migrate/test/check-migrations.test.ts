@@ -76,6 +76,6 @@ describe('checkMigrations', () => {
 
   it('throws a ConnectionError if the server is unreachable', async () => {
     const folder = await migrationFolder(first);
-    await expect(checkMigrations('postgresql://localhost:1/petstore', folder)).rejects.toThrow(ConnectionError);
+    await expect(checkMigrations('postgresql://user@localhost:1/petstore', folder)).rejects.toThrow(ConnectionError);
   });
 });
