@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { PetsService } from '../../src/features/pets/pets.service.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { Api } from '../support/api.js';
@@ -134,10 +135,10 @@ describe('the request log of a client that disconnects', () => {
   }
 
   /**
-   * Sends each text on its own connection, waits until the service has `count` requests, and resets the connections.
-   * Returns whether the service has noticed.
+   * Sends each text on its own connection, waits until the service has `count` requests and `isReady`, and resets the
+   * connections. Returns whether the service has noticed.
    */
-  async function sendAndReset(texts: string[], count: number): Promise<() => boolean> {
+  async function sendAndReset(texts: string[], count: number, isReady = () => true): Promise<() => boolean> {
     const server: Server = service.app.getHttpServer();
     let arrived = 0;
     let closed = 0;
@@ -149,6 +150,7 @@ describe('the request log of a client that disconnects', () => {
       return socket;
     });
     await expect.poll(() => arrived).toBe(count);
+    await expect.poll(isReady).toBe(true);
     for (const socket of sockets) socket.resetAndDestroy();
     return () => closed === texts.length;
   }
@@ -168,7 +170,9 @@ describe('the request log of a client that disconnects', () => {
           .join(''),
       );
     }
-    const isClosed = await sendAndReset(texts, ids.length);
+    const create = vi.spyOn(service.app.get(PetsService), 'create');
+    // A pipelined request that has arrived may still wait for its turn.
+    const isClosed = await sendAndReset(texts, ids.length, () => create.mock.calls.length === ids.length);
     await expect.poll(isClosed).toBe(true);
     await hold.end();
     await expect.poll(() => linesOfIds().length).toBe(ids.length);

@@ -60,7 +60,7 @@ describe('the first start', () => {
     await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
     expect(await readdir(service.dataDir)).toEqual(['private']);
     expect(await readdir(inside)).toContain('first-key');
-    expect(service.output).toContain(`embedded, in ${inside}`);
+    await expect.poll(() => service.output).toContain(`embedded, in ${inside}`);
     const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], service.variables);
     expect([code, stdout]).toEqual([0, expect.stringContaining('first')]);
   });
