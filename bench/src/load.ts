@@ -60,7 +60,7 @@ export interface Measurement {
 const memoryIntervalMs = 200;
 const entry = fileURLToPath(new URL('load-loop.js', import.meta.url));
 
-/** The load on one server, from a process of its own, and what the server uses meanwhile. */
+/** Another process sends requests to one server. Meanwhile, this one measures the CPU time and the memory of the server. */
 export class MeasuredLoad {
   /** The memory of the server in bytes, sampled five times a second during its turns. */
   readonly memory: number[] = [];

@@ -80,7 +80,10 @@ async function expectTimeout(databaseUrl: string, service: Service, tally: Tally
   }
 }
 
-/** Without a session of its own in PostgreSQL, a service gets no notification of a revoked key. Returns the milliseconds. */
+/**
+ * Behind this PgBouncer, services get no notifications from PostgreSQL: they must find a revoked key by polling. Returns how
+ * long the slower one accepted it, in milliseconds.
+ */
 async function revokeKey(services: Services): Promise<number> {
   const { id, key } = await createKey(services[0]);
   await untilStatus(services[1], key, 200);

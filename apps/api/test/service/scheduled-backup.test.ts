@@ -76,10 +76,10 @@ describe('BACKUP_DIRECTORY', () => {
     await service.start();
     await addPet(service.api, { name: 'Rex' });
     expect(service.output).toContain(`Backups   every 30 minutes, in ${backups}`);
-    await expect.poll(scheduled, { timeout: 20_000 }).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
+    await expect.poll(scheduled).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
     const [name = ''] = await scheduled();
     expect((await stat(join(backups, name))).mode & 0o777).toBe(0o600);
-    await expect.poll(() => service.output, { timeout: 5000 }).toContain('backup_written');
+    await expect.poll(() => service.output).toContain('backup_written');
     const began = Number(/^petstore_backup_last_success_timestamp_seconds (\S+)$/m.exec(await metrics())?.[1]);
     expect(Math.abs(Date.now() / 1000 - began)).toBeLessThan(60);
     expect(await metrics()).toMatch(/^petstore_backup_interval_seconds 1800$/m);
@@ -91,11 +91,11 @@ describe('BACKUP_DIRECTORY', () => {
     await rename(join(backups, first), join(backups, 'scheduled-20260101T000000000Z.backup.gz'));
     service.output = '';
     await service.with({ WEB_CONCURRENCY: '2' }).start();
-    await expect.poll(() => service.output, { timeout: 20_000 }).toContain('backup_written');
+    await expect.poll(() => service.output).toContain('backup_written');
     // Another process would write one at the same time.
     await sleep(500);
     expect(await scheduled()).toHaveLength(2);
-    await expect.poll(metrics, { timeout: 20_000 }).toMatch(/^petstore_backup_last_success_timestamp_seconds [1-9]/m);
+    await expect.poll(metrics).toMatch(/^petstore_backup_last_success_timestamp_seconds [1-9]/m);
     await service.end('SIGTERM');
   });
 
@@ -104,9 +104,7 @@ describe('BACKUP_DIRECTORY', () => {
     await writeFile(blocked, '');
     service.with({ WEB_CONCURRENCY: '1', BACKUP_DIRECTORY: blocked });
     await service.start();
-    await expect
-      .poll(() => service.output, { timeout: 20_000 })
-      .toMatch(/The scheduled backup failed: The creation of/);
+    await expect.poll(() => service.output).toMatch(/The scheduled backup failed: The creation of/);
     expect(await metrics()).toMatch(/^petstore_backup_failures_total 1$/m);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
