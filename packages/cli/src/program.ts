@@ -48,7 +48,7 @@ export function createProgram(): Command {
     .option('--json', 'print JSON for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)
-    .option('--no-wait', 'fail when the service limits the rate, instead of waiting')
+    .option('--no-wait', 'fail when the service limits the rate or does not answer, instead of waiting')
     .configureOutput({ outputError: (text, write) => write(plainError(text)) })
     .showHelpAfterError(`Run the command with --help to see what is allowed. Documentation: ${documentation}`)
     .exitOverride();

@@ -98,9 +98,7 @@ describe('a service that is killed during an import', () => {
     await service.end('SIGKILL');
     restart();
     await service.start();
-    // On a slow machine, the service starts after the last retry. Then the import must be repeated.
-    expect((await ended).code).toBeOneOf([0, 1]);
-    expect(await run(args, { variables })).toMatchObject({ stderr: '', code: 0 });
+    expect(await ended).toMatchObject({ code: 0 });
     const { stdout } = await run(['export', '-'], { variables });
     const names = stdout
       .trimEnd()

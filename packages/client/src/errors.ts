@@ -44,3 +44,16 @@ export class PetstoreNetworkError extends Error {
 export class PetstoreTimeoutError extends Error {
   override readonly name = 'PetstoreTimeoutError';
 }
+
+/** 409 has one meaning: the idempotency key was in use, but its record was gone or expired. */
+export const retriedStatuses = [409, 429, 502, 503, 504];
+
+/**
+ * Returns whether the same request can succeed later: the service did not answer, was busy, or limits the rate. The client has
+ * already retried it as often as its options allow. Repeat a create with the same idempotency key.
+ */
+export function isTemporary(error: unknown): boolean {
+  if (error instanceof PetstoreApiError) return retriedStatuses.includes(error.status);
+  // A redirect has no cause, and is permanent.
+  return error instanceof PetstoreTimeoutError || (error instanceof PetstoreNetworkError && error.cause !== undefined);
+}

@@ -1,11 +1,9 @@
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { callSafely, observeAttempt } from './attempt.js';
-import { PetstoreNetworkError, PetstoreTimeoutError } from './errors.js';
+import { PetstoreNetworkError, PetstoreTimeoutError, retriedStatuses } from './errors.js';
 import { type CheckedOptions, checkRequestId, checkTimeout, type RequestOptions } from './options.js';
 import { readError, removeUnknownDelays, retryAfter } from './responses.js';
 
-// 409 has one meaning: the idempotency key was in use, but its record was gone or expired.
-const retriedStatuses = [409, 429, 502, 503, 504];
 const maxDelayMs = 5_000;
 
 const version = '1.0.0';

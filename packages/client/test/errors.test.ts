@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import type { LinkFault, ForeignResponse } from '@petstore/processes/faulty-link.js';
 import { describe, expect, inject, it, vi } from 'vitest';
-import { PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
+import { isTemporary, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 
 /** A client without retries, on a link that applies the fault to every response. */
@@ -199,4 +199,16 @@ describe('the API key', () => {
     expect(request?.headers.authorization).toBe(`Bearer ${inject('apiKey')}`);
     expect(request?.path).not.toContain(inject('apiKey'));
   });
+});
+
+it.each<[string, LinkFault, boolean]>([
+  ['a lost connection', 'reset', true],
+  ['a late response', { delayMs: 5000 }, true],
+  ['a rate limit', { status: 429 }, true],
+  ["a proxy's 502", { status: 502 }, true],
+  ['a redirect', { status: 301, headers: { location: 'https://store.example/' } }, false],
+  ['a wrong request', { status: 400 }, false],
+])('isTemporary after %s', async (_, fault, expected) => {
+  const { client } = await clientWithFault(fault, { timeoutMs: 1000 });
+  expect(isTemporary(await failureOf(client.createPet(rex)))).toBe(expected);
 });

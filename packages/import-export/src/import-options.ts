@@ -23,6 +23,13 @@ export interface ImportOptions {
   linesToSkip?: (() => Promise<readonly number[]>) | undefined;
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
+  /**
+   * How long requests are repeated while the service does not answer, in ms since its last answer. Then the import stops.
+   * Default: 0.
+   */
+  patienceMs?: number | undefined;
+  /** Called when the service stops answering, if the import is patient. */
+  onWait?: (() => void) | undefined;
   /** Stops the import after the requests that are running. */
   signal?: AbortSignal | undefined;
   /** Receives the outcome of each line, also those of earlier runs. */

@@ -1,5 +1,5 @@
-import { PetstoreApiError } from '@petstore/client';
-import { idempotencyRetentionHours, type NewPet } from '@petstore/contracts';
+import { isTemporary, PetstoreApiError } from '@petstore/client';
+import { idempotencyRetentionHours, type NewPet, type Pet } from '@petstore/contracts';
 import type { CheckedFile } from './check-file.js';
 import { ImportError, NotCreated, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
 import { EarlierRuns, type JournalEntry, type JournalHeader, LineSet, type SendingEntry } from './journal.js';
@@ -11,6 +11,9 @@ const linesPerRequest = 2;
 
 /** One hour less than the service remembers idempotency keys. */
 const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
+
+/** The pause before a request is repeated, which the client has already retried. */
+const repeatDelayMs = 1000;
 
 const fileChanged = 'The file changed during the import. Restore it, and continue the import.';
 
@@ -28,6 +31,8 @@ export class ImportRun {
   private readonly skipped: LineSet;
   private readonly counts = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, interrupted: 0, unknown: 0 };
   private failure: Error | undefined;
+  /** When the service stopped answering, in ms of `performance.now()`. */
+  private waitingSince: number | undefined;
   private earlier = new EarlierRuns();
   /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
   private unwritten: JournalEntry[] = [];
@@ -115,7 +120,7 @@ export class ImportRun {
 
   private async send({ pet, entry: { line, idempotencyKey }, isRepeated }: PendingLine): Promise<void> {
     try {
-      const { id } = await this.options.client.createPet(pet, { idempotencyKey });
+      const { id } = await this.create(pet, idempotencyKey);
       this.unwritten.push({ type: 'created', line, petId: id });
       this.report({ state: 'created', line, petId: id, isEarlier: false });
     } catch (error) {
@@ -129,6 +134,26 @@ export class ImportRun {
       // An earlier run may have created the animal of a repeated line.
       if (error instanceof NotCreated && !isRepeated) this.unwritten.push({ type: 'released', line });
       else this.report({ state: 'interrupted', line, reason });
+    }
+  }
+
+  /** Repeats a request while the service does not answer, for example because it restarts. */
+  private async create(pet: NewPet, idempotencyKey: string): Promise<Pet> {
+    const { client, patienceMs = 0, onWait } = this.options;
+    for (;;) {
+      try {
+        const created = await client.createPet(pet, { idempotencyKey });
+        this.waitingSince = undefined;
+        return created;
+      } catch (error) {
+        if (!isTemporary(error) || patienceMs === 0 || this.hasStopped) throw error;
+        if (this.waitingSince === undefined) onWait?.();
+        this.waitingSince ??= performance.now();
+        if (performance.now() - this.waitingSince > patienceMs) throw error;
+      }
+      await new Promise((resolve) => {
+        setTimeout(resolve, repeatDelayMs);
+      });
     }
   }
 

@@ -1,5 +1,5 @@
-import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
-import { describe, expect, inject, it } from 'vitest';
+import { type CreatePetOptions, type NewPet, type Pet, PetstoreNetworkError } from '@petstore/client';
+import { describe, expect, inject, it, vi } from 'vitest';
 import { checkFile } from '../src/check-file.js';
 import { type ImportOptions, NotCreated, type Outcome } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
@@ -103,6 +103,31 @@ describe('an import', () => {
       apiKeyId: '1',
       at: expect.any(Number) as unknown,
     });
+  });
+});
+
+describe('an import whose service does not answer', () => {
+  const away = new PetstoreNetworkError('The connection failed.', { cause: new Error('other side closed') });
+
+  it('waits if it is patient, says so once, and adds each animal once', async () => {
+    const [categoryId, waits] = [newCategory(), vi.fn<() => void>()];
+    let requests = 0;
+    const client = clientWith(async (send) => {
+      const pet = await send();
+      if ((requests += 1) <= 6) throw away;
+      return pet;
+    });
+    const options = { client, concurrency: 4, patienceMs: 60_000, onWait: waits };
+    const result = await importCsv(csvOf(categoryId, numbered(10)), options);
+    expect(result).toMatchObject({ created: 10, interrupted: 0, isComplete: true, failure: undefined });
+    expect(waits).toHaveBeenCalledTimes(1);
+    expect(await namesIn(categoryId)).toEqual(numbered(10).toSorted());
+  });
+
+  it('stops when its patience ends', async () => {
+    const client = clientWith(() => Promise.reject(away));
+    const result = await importCsv(csvOf(newCategory(), numbered(3)), { client, concurrency: 3, patienceMs: 500 });
+    expect(result).toMatchObject({ created: 0, interrupted: 3, isComplete: false, failure: away });
   });
 });
 

@@ -23,8 +23,9 @@ import { ImportReport, notRun } from './import-report.js';
 import { PetSender } from './pet-sender.js';
 import { chooseReadSettings, type ColumnFlags } from './read-settings.js';
 
-/** Long enough for a restart of the service: 10 retries take half a minute. */
-const clientOptions = { retries: 10, timeoutMs: 30_000 };
+const clientOptions = { timeoutMs: 30_000 };
+/** Long enough for a restart or an upgrade of the service. */
+const patienceMs = 300_000;
 
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
 
@@ -152,6 +153,8 @@ async function createPets(
       journal,
       signal,
       concurrency: flags.concurrency,
+      patienceMs: flags.wait === false ? 0 : patienceMs,
+      onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
       skipInvalid: flags.skipInvalid,
       linesToSkip: flags.skipExisting && findExisting,
       onOutcome: (outcome) => report.outcome(outcome),

@@ -17,6 +17,8 @@ export interface RunState {
   valid: number | undefined;
   rate: number;
   isPausing?: boolean;
+  /** Whether the service does not answer. */
+  isWaiting?: boolean;
   /** Why the run stopped. */
   error?: unknown;
 }

@@ -17,8 +17,9 @@ import {
 } from './import-database.js';
 import { type FileAnimal, refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
-/** Long enough for a restart of the service: 10 retries take half a minute. */
-const clientOptions = { retries: 10, timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
+const clientOptions = { timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
+/** Long enough for a restart or an upgrade of the service. */
+const patienceMs = 300_000;
 /** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps while the journal is written. */
 const concurrency = 16;
 
@@ -79,6 +80,8 @@ async function run(file: PlannedFile, key: { text: string; hash: string }, repor
       skipInvalid: true,
       linesToSkip: async () => [...leftOut].toSorted((one, other) => one - other),
       concurrency,
+      patienceMs,
+      onWait: () => reports.wait(),
       signal: pauseController.signal,
       onOutcome: (outcome) => {
         const isNew = !('isEarlier' in outcome && outcome.isEarlier);
@@ -99,6 +102,8 @@ export interface ImportProgress {
   rows: RowResult[];
   /** Animals per second in this run. */
   rate: number;
+  /** Whether the service does not answer. */
+  isWaiting: boolean;
 }
 
 /** Resolves when the page has the report. */
@@ -114,6 +119,7 @@ class ProgressReports {
   private reportedAt = this.startedAt;
   /** The number of results of this run, without those of earlier ones. */
   private newCount = 0;
+  private isWaiting = false;
 
   constructor(private readonly report: ReportProgress) {}
 
@@ -124,20 +130,27 @@ class ProgressReports {
     void this.flush();
   }
 
+  /** The service does not answer, until the next result. */
+  wait(): void {
+    this.isWaiting = true;
+    void this.flush();
+  }
+
   add(row: RowResult | undefined, isNew: boolean): void {
     if (!row) return;
     this.rows.push(row);
+    this.isWaiting = false;
     if (isNew) this.newCount += 1;
     if (performance.now() - this.reportedAt >= intervalMs) void this.flush();
   }
 
   /** Resolves when the page has all reports so far. */
   async flush(): Promise<void> {
-    const { rows, valid } = this;
+    const { rows, valid, isWaiting } = this;
     this.rows = [];
     this.reportedAt = performance.now();
     const seconds = (this.reportedAt - this.startedAt) / 1000;
-    await this.report({ rows, valid, rate: seconds > 0 ? this.newCount / seconds : 0 });
+    await this.report({ rows, valid, isWaiting, rate: seconds > 0 ? this.newCount / seconds : 0 });
   }
 }
 

@@ -57,17 +57,17 @@ export async function pauseImport(): Promise<void> {
   await importWorker().pause();
 }
 
-function withProgress(run: RunState, { rows, valid, rate }: ImportProgress): RunState {
+function withProgress(run: RunState, { rows, valid, rate, isWaiting }: ImportProgress): RunState {
   const current = currentState();
   const isPausing = current.step === 'running' && current.isPausing === true;
-  return { ...run, rows: [...run.rows, ...rows], valid, rate, isPausing };
+  return { ...run, rows: [...run.rows, ...rows], valid, rate, isWaiting, isPausing };
 }
 
 function end(run: RunState): void {
   // The person has signed out.
   if (currentState().step !== 'running') return;
   const rows = run.rows.toSorted((a, b) => a.line - b.line);
-  setState({ ...run, rows, isPausing: false });
+  setState({ ...run, rows, isPausing: false, isWaiting: false });
   announce(run.step === 'done' ? `Import finished: ${formatAnimals(count(rows, 'added'))} added` : 'Import paused');
 }
 

@@ -16,6 +16,8 @@ import { StepPanel } from './step-panel.js';
 
 const titles = { running: 'Importing', paused: 'Import paused', done: 'Import finished' };
 
+const waiting = "Petstore doesn't answer. The import continues by itself when it does.";
+
 export function RunningImport({ run }: { run: RunState }) {
   const { step, file, rows } = run;
   return (
@@ -31,7 +33,7 @@ export function RunningImport({ run }: { run: RunState }) {
   );
 }
 
-function ImportProgressBar({ run: { step, rows, valid, rate } }: { run: RunState }) {
+function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { run: RunState }) {
   const [added, refused, unknown] = [count(rows, 'added'), count(rows, 'refused'), count(rows, 'unknown')];
   const leftOut = count(rows, 'leftOut');
   const total = (valid ?? 0) + refused;
@@ -45,7 +47,8 @@ function ImportProgressBar({ run: { step, rows, valid, rate } }: { run: RunState
         {unknown > 0 && `, ${formatCount(unknown)} not confirmed`}
         {remaining > 0 && `, ${formatCount(remaining)} remaining`}
       </p>
-      {step === 'running' && rate >= 1 && (
+      {step === 'running' && isWaiting && <Alert color="yellow">{waiting}</Alert>}
+      {step === 'running' && !isWaiting && rate >= 1 && (
         <p className={classes.rate}>
           {formatCount(Math.round(rate))} animals per second, {timeLeft(remaining / rate)} left
         </p>
