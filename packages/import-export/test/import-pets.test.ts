@@ -129,6 +129,16 @@ describe('an import whose service does not answer', () => {
     const result = await importCsv(csvOf(newCategory(), numbered(3)), { client, concurrency: 3, patienceMs: 500 });
     expect(result).toMatchObject({ created: 0, interrupted: 3, isComplete: false, failure: away });
   });
+
+  it('stops when it is paused while it waits, and adds each animal once when it continues', async () => {
+    const [journal, categoryId, pausing] = [new MemoryJournal(), newCategory(), new AbortController()];
+    const client = clientWith((send) => send().then(() => Promise.reject(away)));
+    const csv = csvOf(categoryId, numbered(3));
+    const options = { patienceMs: 60_000, signal: pausing.signal, onWait: () => pausing.abort() };
+    expect(await importCsv(csv, { journal, client, ...options })).toMatchObject({ created: 0, isComplete: false });
+    expect(await importCsv(csv, { journal })).toMatchObject({ created: 3, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(numbered(3));
+  });
 });
 
 describe('an interrupted import', () => {
