@@ -7,6 +7,7 @@ export const packageTests = {
   isolate: false,
   // Test files wait more than they compute.
   maxWorkers: '100%',
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // A busy machine can take minutes for what takes seconds alone.
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
 };

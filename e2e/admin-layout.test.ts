@@ -70,7 +70,7 @@ describe('the list', () => {
     const parts = [link('Petstore'), link(/^Sold/), page.getByRole('columnheader', { name: 'Name' }), pageSize];
     for (const part of parts) {
       // Playwright scrolls to an element that is covered or out of view.
-      await part.click({ trial: true, timeout: 5000 });
+      await part.click({ trial: true });
     }
     expect(await page.evaluate(() => scrollY)).toBe(600);
   });

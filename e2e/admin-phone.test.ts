@@ -100,7 +100,7 @@ it('adding, scanning and finding are within one tap of every page', async () => 
   const parts = [field(), bar().getByRole('link', { name: 'Add' }), bar().getByRole('button', { name: 'Scan' })];
   for (const path of ['/pets', '/overview', '/pets/new', '/pets/7', '/import', '/labels', '/export', '/nowhere']) {
     await open(path);
-    for (const part of parts) await part.click({ trial: true, timeout: 5000 });
+    for (const part of parts) await part.click({ trial: true });
     // Playwright would scroll to an element that is out of view.
     expect([path, await page.evaluate(() => scrollY)]).toEqual([path, 0]);
   }

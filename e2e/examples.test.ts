@@ -39,7 +39,7 @@ async function run(program: string, ...args: string[]) {
 
 async function runWith(variables: Record<string, string>, program: string, ...args: string[]) {
   const env = isolatedEnvironment({ PETSTORE_URL: store.service.url, PETSTORE_API_KEY: key, ...variables });
-  const result = await promisify(execFile)(program, args, { cwd: project, env, timeout: 20_000 }).catch(
+  const result = await promisify(execFile)(program, args, { cwd: project, env, timeout: 60_000 }).catch(
     (error: { code: number; stdout: string; stderr: string }) => error,
   );
   return { code: 0, ...result };
@@ -82,7 +82,7 @@ describe('the example', () => {
     let printed = '';
     program.stdout.setEncoding('utf8').on('data', (text: string) => (printed += text));
     const pageLengths = () => [...printed.matchAll(/^\[.*\]$/gm)].map(([page]) => (JSON.parse(page) as []).length);
-    await expect.poll(pageLengths, { timeout: 10_000 }).toEqual([100]);
+    await expect.poll(pageLengths).toEqual([100]);
     pause.abort();
     await once(program, 'close');
     expect(pageLengths()).toEqual([100, (await store.count()) - 100]);

@@ -12,7 +12,7 @@ describe('npm install', () => {
     cpSync(fromRoot('package.json'), join(folder, 'package.json'));
     // Without the settings of this machine, about which npm may print warnings.
     const env = { PATH: process.env['PATH'], HOME: folder, npm_config_cache: join(folder, '.npm') };
-    const { status, stderr } = spawnSync('npm', [command], { cwd: folder, env, encoding: 'utf8', timeout: 20_000 });
+    const { status, stderr } = spawnSync('npm', [command], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
     expect(status).toBe(1);
     expect(stderr.split('\n')[0]).toContain('npm cannot install this project. Run `npm start`');
     expect(readdirSync(folder).filter((name) => !name.startsWith('.'))).toEqual(['package.json']);

@@ -6,7 +6,7 @@ import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
 const script = fromRoot('scripts/run.mjs');
 
 function run(...args) {
-  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 20_000 });
+  return spawnSync(process.execPath, args, { encoding: 'utf8', timeout: 60_000 });
 }
 
 describe('npm run', () => {

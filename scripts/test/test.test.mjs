@@ -56,7 +56,7 @@ function turbo({ report, summary, end = 'exit 0' }) {
 
 function test() {
   const { root: cwd, env } = repository;
-  const options = { cwd, env, encoding: 'utf8', timeout: 20_000 };
+  const options = { cwd, env, encoding: 'utf8', timeout: 60_000 };
   const { status, stdout, stderr } = spawnSync(process.execPath, ['scripts/run.mjs', 'test'], options);
   return { status, stderr, lastLine: stdout.trim().split('\n').at(-1) };
 }

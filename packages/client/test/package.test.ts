@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packPackage, unpackPackage } from '@petstore/processes/packed-package.js';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Project } from './support/project.js';
 
 const program = `
@@ -19,9 +19,6 @@ void client.createPet({ name: 'Rex', categoryId: 7 });
 // @ts-expect-error There is no such filter.
 void client.listPets({ state: 'sold' });
 `;
-
-// The compiler checks the declarations of all libraries.
-vi.setConfig({ testTimeout: 60_000 });
 
 let project: Project;
 beforeAll(async () => {

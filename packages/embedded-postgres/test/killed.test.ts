@@ -62,7 +62,7 @@ describe('when processes are killed', () => {
       const postmaster = await postmasterOf(dataDir);
       process.kill(postmaster, 'SIGKILL');
       await vi.waitFor(() => expectAllNotes(url), { timeout: 30_000, interval: 20 });
-      await vi.waitFor(() => expect(returns()).toBe(kill + 1), { timeout: 10_000 });
+      await vi.waitFor(() => expect(returns()).toBe(kill + 1), { timeout: 60_000 });
     }
     expect(lines[0]).toBe('PostgreSQL stopped unexpectedly. Restarting it.');
   });

@@ -132,7 +132,10 @@ describe('an import whose service does not answer', () => {
 
   it('stops when it is paused while it waits, and adds each animal once when it continues', async () => {
     const [journal, categoryId, pausing] = [new MemoryJournal(), newCategory(), new AbortController()];
-    const client = clientWith((send) => send().then(() => Promise.reject(away)));
+    const client = clientWith(async (send) => {
+      await send();
+      throw away;
+    });
     const csv = csvOf(categoryId, numbered(3));
     const options = { patienceMs: 60_000, signal: pausing.signal, onWait: () => pausing.abort() };
     expect(await importCsv(csv, { journal, client, ...options })).toMatchObject({ created: 0, isComplete: false });

@@ -35,12 +35,12 @@ describe('a file response that the client abandons', () => {
     const ready = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
     const file = `GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n`;
     for (let number = 0; number < 20; number += 1) await sendAndGo(`${ready}${file.repeat(3)}`, number % 4);
-    await expect.poll(() => openFiles(bundle), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => openFiles(bundle)).toEqual([]);
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
     process.on('warning', warn);
     await sendAndGo(file.repeat(15), 200);
-    await expect.poll(() => openFiles(bundle), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(() => openFiles(bundle)).toEqual([]);
     process.off('warning', warn);
     expect(warnings).toEqual([]);
     expect((await (await fetch(`${service.url}/docs/${bundle}`)).text()).length).toBeGreaterThan(1_000_000);

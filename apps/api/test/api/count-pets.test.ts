@@ -216,7 +216,7 @@ describe('The total of a list', () => {
     const held = await hold(service.databaseUrl, 'SELECT pg_advisory_xact_lock(1)');
     const patient = { url: service.databaseUrl, statementTimeoutMs: 60_000 };
     const counted = [1, 2].map(() => withPrisma(patient, (prisma) => new PetCounts(prisma).recount()));
-    await expect.poll(() => countLockWaits(service.databaseUrl), { timeout: 20_000 }).toBe(2);
+    await expect.poll(() => countLockWaits(service.databaseUrl)).toBe(2);
     await held.end();
     const before = (await Promise.all(counted)).map(([available]) => available?.before);
     await service.sql('DROP FUNCTION wait CASCADE');

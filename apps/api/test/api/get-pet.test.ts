@@ -98,7 +98,7 @@ describe('GET /v1/pets/{petId}', () => {
   it('returns 403 with deprecation headers for a key without read', async () => {
     const { key } = await service.keys.create('writer', ['write'], null);
     const api = new Api(service.url, key);
-    await expect.poll(async () => (await api.get('/v1/pets/1')).status, { timeout: 5000 }).toBe(403);
+    await expect.poll(async () => (await api.get('/v1/pets/1')).status).toBe(403);
     const response = await api.get('/v1/pets/1');
     expectError(response, 'insufficient_scope');
     expectDeprecated(response);

@@ -123,7 +123,7 @@ describe('Merging pet_count', () => {
     const closed = third.close();
     const probe = () => fetch(`${third.url}/healthz`).then(String, () => 'refused');
     // The lock timeout of 3 s would end the merge.
-    await expect.poll(probe, { timeout: 2000 }).toBe('refused');
+    await expect.poll(probe).toBe('refused');
     await lock.end();
     await closed;
   });

@@ -110,8 +110,8 @@ describe('npm run backup', () => {
     await mkdir(interrupted);
     const backup = startProgram('manage.js', ['backup', join(interrupted, 'file')], service.variables);
     // The service may wait for this lock too.
-    await expect.poll(() => countLockWaits(url), { timeout: 20_000 }).toBeGreaterThan(0);
-    await expect.poll(() => readdir(interrupted), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => countLockWaits(url)).toBeGreaterThan(0);
+    await expect.poll(() => readdir(interrupted)).toHaveLength(1);
     backup.kill('SIGINT');
     expect(await once(backup, 'exit')).toEqual([130, null]);
     expect(await readdir(interrupted)).toEqual([]);

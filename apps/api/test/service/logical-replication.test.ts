@@ -29,7 +29,7 @@ it('a subscriber to pet and pet_count has all animals and exact totals', async (
     { status: 'available', pets: 15 },
     { status: 'sold', pets: 1 },
   ];
-  await expect.poll(() => server.query(counted, 'subscriber'), { timeout: 30_000 }).toEqual(totals);
+  await expect.poll(() => server.query(counted, 'subscriber')).toEqual(totals);
   expect(await server.query('SELECT FROM pet', 'subscriber')).toHaveLength(16);
   await server.query('ALTER SUBSCRIPTION pets DISABLE', 'subscriber');
   await server.query('ALTER SUBSCRIPTION pets SET (slot_name = NONE)', 'subscriber');

@@ -44,7 +44,7 @@ describe('the recount command', () => {
     await service.end('SIGTERM');
     const recount = startProgram('manage.js', ['recount'], service.variables);
     const waiting = `SELECT FROM pg_stat_activity WHERE wait_event = 'PgSleep'`;
-    await expect.poll(() => sql(waiting).catch(() => []), { timeout: 20_000 }).toHaveLength(1);
+    await expect.poll(() => sql(waiting).catch(() => [])).toHaveLength(1);
     recount.kill('SIGINT');
     expect(await once(recount, 'exit')).toEqual([130, null]);
     expect(await service.postmasterPid()).toBeUndefined();

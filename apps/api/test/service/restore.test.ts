@@ -71,7 +71,7 @@ describe('npm run restore', () => {
     }
 
     const api = new Api(service.url, key);
-    await expect.poll(async () => (await api.get('/v1/pets')).status, { timeout: 20_000 }).toBe(200);
+    await expect.poll(async () => (await api.get('/v1/pets')).status).toBe(200);
     const counted = await api.get('/v1/pets?status=sold', { prefer: 'count=exact' });
     expect(counted.headers.get('x-total-count')).toBe(String(names.length));
     expect(await addPet(api)).toMatchObject({ id: BigInt(names.length + 2) });

@@ -43,7 +43,7 @@ export class Project {
 
   /** Runs a program in the project. Returns the lines that it prints. */
   async run(program: string, variables: Record<string, string> = {}): Promise<string[]> {
-    const options = { cwd: this.directory, env: isolatedEnvironment(variables), timeout: 15_000 };
+    const options = { cwd: this.directory, env: isolatedEnvironment(variables), timeout: 60_000 };
     const { stdout, stderr } = await run(process.execPath, [program], options);
     if (stderr !== '') throw new Error(stderr);
     return stdout.trimEnd().split('\n');
