@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { contentOf, downloadBy } from './support/downloads.js';
-import { chooseImportFile, holdCreates, importStep, startImport } from './support/import-steps.js';
+import { holdCreates, importStep, startImport } from './support/import-steps.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -9,7 +8,7 @@ let page: Page;
 let failures: string[];
 
 beforeAll(async () => {
-  store = await Store.start();
+  store = await Store.open();
 });
 afterEach(() => page.close());
 afterAll(() => store.close());
@@ -21,33 +20,6 @@ const animalNames = (count: number) => Array.from({ length: count }, (_, index) 
 const isStored = (count: number) => expect.poll(() => store.count(), { timeout: 60_000 }).toBeGreaterThanOrEqual(count);
 
 describe('an import', () => {
-  it('of 300 rows waits while the service is killed and restarted, and adds each valid one once', async () => {
-    ({ page } = await store.visit('/pets'));
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Import' }).click();
-    const names = animalNames(300);
-    const isRefused = (index: number) => index % 20 === 19;
-    const rows = names.map((name, index) => `${name},${isRefused(index) ? 'seven' : 5000}`);
-    await chooseImportFile(page, ['name,categoryId', ...rows].join('\n'));
-    await button('Check rows').click();
-    await step('285 animals ready to import').waitFor();
-    expect(await store.count()).toBe(0);
-    await button('Import 285 animals').click();
-    await isStored(50);
-    await store.service.end('SIGKILL');
-    await page.getByText("Petstore doesn't answer. The import continues by itself when it does.").waitFor();
-    await store.service.start();
-    await step('Import finished').waitFor({ timeout: 60_000 });
-    await page.getByText('285 added, 15 refused').waitFor();
-    expect(await store.names(5000n)).toEqual(names.filter((_, index) => !isRefused(index)).toSorted());
-    const saved = await downloadBy(page, () => button('Download refused rows').click());
-    const refused = (await contentOf(saved)).toString().split('\r\n');
-    expect(refused).toHaveLength(17);
-    expect(refused.slice(0, 2)).toEqual([
-      '\uFEFFname,categoryId,Line,Reason',
-      'Animal 20,seven,21,"Category number must be a number, not “seven”."',
-    ]);
-  });
-
   it('continues after its tab was closed, and adds nothing twice', async () => {
     ({ page, failures } = await store.visit('/import'));
     const first = page;

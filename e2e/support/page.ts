@@ -4,6 +4,8 @@ export interface WatchedPage {
   page: Page;
   /** Failed requests and responses with a status of 400 or higher, which a test may cause on purpose. */
   failures: string[];
+  /** The addresses of requests without a response. */
+  pending: ReadonlySet<string>;
 }
 
 /** Uncaught errors, and errors and warnings on the console, since the last test. */
@@ -16,6 +18,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     ...options,
   });
   const failures: string[] = [];
+  const pending = new Set<string>();
+  context.on('request', (request) => pending.add(request.url()));
+  context.on('requestfinished', (request) => pending.delete(request.url()));
   // Listens to the context, to include the tabs that a test opens.
   context.on('console', (message) => {
     // `failures` contains these.
@@ -24,6 +29,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   });
   context.on('weberror', (error) => errors.push(`uncaught: ${error.error().message}`));
   context.on('requestfailed', (request) => {
+    pending.delete(request.url());
     // The page aborts requests that it no longer needs.
     if (request.failure()?.errorText === 'net::ERR_ABORTED') return;
     failures.push(`failed: ${request.method()} ${request.url()}`);
@@ -35,7 +41,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const page = await context.newPage();
   // The browser may be closing.
   page.once('close', () => void context.close().catch(() => undefined));
-  return { page, failures };
+  return { page, failures, pending };
 }
 
 /** Signs out by the menu of the header. */

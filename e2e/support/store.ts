@@ -123,11 +123,23 @@ export class Store {
   async visit(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
     const watched = await openPage(this.browser, options);
     await watched.page.goto(this.url(`${path}#key=${key}`));
-    await watched.page.getByRole('heading', { level: 1 }).waitFor();
+    await watched.page
+      .getByRole('heading', { level: 1 })
+      .waitFor()
+      .catch(async (cause: unknown) => {
+        throw new Error(`No heading at ${path}. ${await describePage(watched)}`, { cause });
+      });
     return watched;
   }
 
   close(): Promise<void> {
     return this.cleanup.run();
   }
+}
+
+/** Returns what a page shows and has not loaded. A page whose scripts never pause cannot tell. */
+async function describePage({ page, failures, pending }: WatchedPage): Promise<string> {
+  const content = page.evaluate(() => document.body.innerHTML.slice(-1000));
+  const shown = await Promise.race([content, sleep(5000, 'It does not respond.')]);
+  return `Pending: ${[...pending].join(', ')}. Failed: ${failures.join(', ')}. It shows: ${shown}`;
 }
