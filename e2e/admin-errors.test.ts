@@ -57,8 +57,11 @@ describe('offline', () => {
     expect(await page.getByText("You're offline.").count()).toBe(0);
     expect(await alert().count()).toBe(0);
 
+    // The form compares a new animal with those that the tab has read.
+    const read = page.waitForResponse((response) => response.url().includes('limit=100'));
     await link('Add animal').click();
     await fillForm('Patience');
+    await (await read).finished();
     const before = await store.count();
     await page.context().setOffline(true);
     await submit();

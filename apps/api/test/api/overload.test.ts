@@ -9,12 +9,14 @@ import { sendOne } from '../support/raw-http.js';
 import { holdPets } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-const excess = 50;
+// Fewer slots than the default: the requests that hold them are rejected after 4 s, however slow the machine is.
+const limits = { maxRequestsInProgress: 64, rejectionDelayMs: 100 };
+const excess = 20;
 
 let service: TestApp;
 let otherKey: string;
 beforeAll(async () => {
-  service = await startTestApp({ metricsPort: 9464 });
+  service = await startTestApp({ metricsPort: 9464, limits });
   otherKey = await newKey();
 });
 afterAll(() => service.close());
@@ -57,7 +59,7 @@ async function takeSlots(key: string, count: number): Promise<Socket[]> {
 
 /** Occupies every slot: two keys hold half of them each. */
 async function fillSlots(): Promise<Socket[]> {
-  const half = httpLimits.maxRequestsInProgress / 2;
+  const half = limits.maxRequestsInProgress / 2;
   return [...(await takeSlots(service.key, half)), ...(await takeSlots(otherKey, half))];
 }
 
@@ -85,7 +87,7 @@ describe('requests with an incomplete body', () => {
   it.each(['read', 'write'] as const)(
     'take no slot: a key with the scope %s does not block other clients',
     async (scope) => {
-      const sockets = await announceBodies(await newKey(scope), httpLimits.maxRequestsInProgress);
+      const sockets = await announceBodies(await newKey(scope), limits.maxRequestsInProgress);
       expect(await twoAtOnce()).toEqual([200, 200]);
       for (const socket of sockets) socket.destroy();
     },
@@ -96,11 +98,11 @@ describe('one key', () => {
   it('holds at most half of the slots; other keys get the other half', async () => {
     const hold = await holdPets(service.databaseUrl);
     const hostile = await newKey();
-    const half = httpLimits.maxRequestsInProgress / 2;
+    const half = limits.maxRequestsInProgress / 2;
     const sockets = await takeSlots(hostile, half);
     expect((await new Api(service.url, hostile).get('/v1/pets')).status).toBe(503);
-    const reached = arrivals(64);
-    const others = Array.from({ length: 64 }, get);
+    const reached = arrivals(half);
+    const others = Array.from({ length: half }, get);
     await reached;
     await hold.end();
     expect(new Set((await Promise.all(others)).map(({ status }) => status))).toEqual(new Set([200]));
@@ -143,7 +145,7 @@ describe('requests beyond the limit', () => {
     const rejected = await rejecting;
     await hold.end();
     const count = () => received.join('').match(/HTTP\/1.1 200 OK/g)?.length;
-    await expect.poll(count).toBe(httpLimits.maxRequestsInProgress);
+    await expect.poll(count).toBe(limits.maxRequestsInProgress);
     for (const socket of sockets) socket.destroy();
 
     for (const response of rejected) expectError(response, 'service_unavailable');
@@ -194,8 +196,8 @@ describe('requests beyond the limit', () => {
   it('are logged once a second, with their number', () => {
     const lines = service.logged.filter(({ msg }) => String(msg).includes('The service is overloaded'));
     expect(lines.length).toBeGreaterThan(0);
-    expect(lines.length).toBeLessThan(excess / 2);
     const total = lines.reduce((sum, { rejected }) => sum + Number(rejected), 0);
     expect(total).toBeGreaterThan(excess);
+    expect(lines.length).toBeLessThan(total / 2);
   });
 });
