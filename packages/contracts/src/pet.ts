@@ -1,5 +1,3 @@
-import { int64Rule, isInt64 } from './int64.js';
-
 /** The values of `status` (specification, section 2). */
 export const petStatuses = ['available', 'pending', 'sold'] as const;
 export type PetStatus = (typeof petStatuses)[number];
@@ -78,6 +76,23 @@ export function foldName(name: string): string {
 /** A key that is equal for animals of one category whose names differ only in case, accents and outer spaces. */
 export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
   return `${categoryId} ${foldName(name.trim())}`;
+}
+
+/** Bounds of int64, the type of `id` and `categoryId`: signed, 64 bits, exact in JSON to the last digit. */
+export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
+
+/** The rule as the rest of a sentence that starts with the field. */
+export const int64Rule = `must be an integer between ${int64.min} and ${int64.max}`;
+
+/** Whether a value is a `bigint` within int64. */
+export function isInt64(value: unknown): value is bigint {
+  return typeof value === 'bigint' && value >= int64.min && value <= int64.max;
+}
+
+/** Parses plain decimal digits, without leading zeros. `undefined` for any other text, and for a number outside int64. */
+export function parseInt64(text: string): bigint | undefined {
+  const value = /^(0|-?[1-9]\d{0,18})$/.test(text) ? BigInt(text) : undefined;
+  return isInt64(value) ? value : undefined;
 }
 
 // Each function returns what is wrong with a value, as the rest of a sentence that starts with the field, or `undefined`.

@@ -1,4 +1,4 @@
-import { databaseAway } from './errors/unavailable.js';
+import { databaseAway } from './errors/domain-error.js';
 
 export interface BatchOptions<Item, Result> {
   /** Processes a batch. Resolves to one result per item, in the same order. */

@@ -1,7 +1,6 @@
 import { type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { DomainError } from '../../src/platform/errors/domain-error.js';
-import { databaseAway } from '../../src/platform/errors/unavailable.js';
+import { databaseAway, DomainError } from '../../src/platform/errors/domain-error.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Api } from '../support/api.js';
 import { nodesOf } from '../support/openapi.js';

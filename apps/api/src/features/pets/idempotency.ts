@@ -7,13 +7,13 @@ import { repeat } from '../../platform/clock.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 
-/** Identifies a retried create. */
+/** The `Idempotency-Key` of a create. It belongs to the API key. */
 export interface Idempotency {
   apiKeyId: number;
   key: string;
 }
 
-/** What the service stores about the first request with an idempotency key. */
+/** What a create with an idempotency key claims. The first one becomes the record of the key. */
 export interface IdempotencyClaim extends Idempotency {
   fingerprint: Buffer;
 }

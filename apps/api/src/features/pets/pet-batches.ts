@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PetStatus } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
-import { databaseTimeoutMs } from '../../platform/errors/unavailable.js';
+import { databaseTimeoutMs } from '../../platform/clock.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { PetCounts } from './pet-counts.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';

@@ -149,18 +149,18 @@ const create = `
     SELECT nextval('pet_id_seq') AS id, value.*
     FROM unnest($1::text[], $2::bigint[], $3::"PetStatus"[], $4::int[], $5::text[], $6::text[])
       WITH ORDINALITY AS value(name, category_id, status, api_key_id, key, fingerprint, position)
-  ), record AS (
+  ), claimed AS (
     INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id)
     SELECT api_key_id, key, decode(fingerprint, 'hex'), id
     FROM request WHERE key IS NOT NULL ORDER BY api_key_id, key
     ON CONFLICT DO NOTHING RETURNING pet_id
-  ), pet AS (
+  ), created AS (
     INSERT INTO pet (id, name, category_id, status)
     SELECT id, name, category_id, status
-    FROM request WHERE key IS NULL OR id IN (SELECT pet_id FROM record)
+    FROM request WHERE key IS NULL OR id IN (SELECT pet_id FROM claimed)
     RETURNING id, format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status) AS json
   )
-  SELECT pet.id, pet.json FROM request LEFT JOIN pet ON pet.id = request.id ORDER BY request.position`;
+  SELECT created.id, created.json FROM request LEFT JOIN created ON created.id = request.id ORDER BY request.position`;
 
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
 export const statements = { listAsc, listDesc, listAscByStatus, listDescByStatus, get, create };
@@ -172,7 +172,7 @@ export function listStatementOf({ order, status }: PageQuery): ListStatement {
   return `list${order === 'asc' ? 'Asc' : 'Desc'}${status === undefined ? '' : 'ByStatus'}`;
 }
 
-function firstIdOf({ order, firstId }: PageQuery): bigint {
+function firstIdOrBound({ order, firstId }: PageQuery): bigint {
   return firstId ?? (order === 'asc' ? int64.min : int64.max);
 }
 
@@ -183,7 +183,7 @@ export class PetsRepository {
 
   /** All queries are those of one statement. */
   async list(statement: ListStatement, queries: readonly PageQuery[]): Promise<PageResult[]> {
-    const values: unknown[][] = [queries.map(firstIdOf), queries.map(({ size }) => size)];
+    const values: unknown[][] = [queries.map(firstIdOrBound), queries.map(({ size }) => size)];
     if (statement.endsWith('ByStatus')) values.push(queries.map(({ status }) => status));
     const rows = await retryRead(() => this.run<[string | null, string | null]>(statement, values));
     return rows.map(([lastId, json]) => ({ json: json ?? '[]', lastId: lastId === null ? undefined : BigInt(lastId) }));

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
+import { withTimeout } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { withTimeout } from '../../platform/errors/unavailable.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
 import { PetBatches, type ListResult } from './pet-batches.js';
@@ -23,7 +23,7 @@ export class PetsService {
   async list(query: ListPetsQuery): Promise<ListResult> {
     if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
     const { limit = listLimits.default, order = 'asc', status, after } = query;
-    return this.batches.list({ order, status, firstId: firstIdOf({ status, order }, after), size: limit });
+    return this.batches.list({ order, status, firstId: firstIdAfter({ status, order }, after), size: limit });
   }
 
   /** The number of pets that match the filter, on all pages. */
@@ -84,7 +84,8 @@ export class PetsService {
   }
 }
 
-function firstIdOf(walk: Walk, after: string | undefined): bigint | undefined {
+/** The id that a cursor holds. */
+function firstIdAfter(walk: Walk, after: string | undefined): bigint | undefined {
   if (after === undefined) return undefined;
   const firstId = decodeCursor(walk, after);
   if (firstId === undefined) throw new DomainError('invalid_cursor');

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import pg from 'pg';
-import { databaseTimeoutMs } from '../errors/unavailable.js';
+import { databaseTimeoutMs } from '../clock.js';
 
 export interface PoolOptions {
   url: string;

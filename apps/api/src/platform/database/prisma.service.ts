@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
-import { withTimeout } from '../errors/unavailable.js';
+import { withTimeout } from '../clock.js';
 import { PrismaClient } from './generated/client.js';
 import { createPool, type PoolOptions } from './pool.js';
 

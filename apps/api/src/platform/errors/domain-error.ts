@@ -1,4 +1,4 @@
-import { type ErrorCode, errorTable } from '@petstore/contracts';
+import { type ErrorBody, type ErrorCode, errorTable } from '@petstore/contracts';
 
 /** The rate limit that a request exceeded. */
 export interface RateLimit {
@@ -14,7 +14,7 @@ interface DomainErrorOptions extends ErrorOptions {
   rateLimit?: RateLimit;
 }
 
-/** An error with one of the contract's codes, and by default the message of the contract. Only the HTTP error filter knows its status and headers. */
+/** An error with one of the contract's codes, and by default the message of the contract. */
 export class DomainError extends Error {
   readonly retryAfter: number | undefined;
   readonly rateLimit: RateLimit | undefined;
@@ -29,4 +29,22 @@ export class DomainError extends Error {
     this.retryAfter = retryAfter;
     this.rateLimit = rateLimit;
   }
+}
+
+export function toErrorBody({ code, message }: DomainError): ErrorBody {
+  return { code, message, status: errorTable[code].status };
+}
+
+/** `cause` is logged. */
+export function databaseAway(options: ErrorOptions = {}): DomainError {
+  return new DomainError('service_unavailable', undefined, { ...options, retryAfter: 1 });
+}
+
+export function overloaded(): DomainError {
+  const message = 'The service is overloaded. Try again in 1 second.';
+  return new DomainError('service_unavailable', message, { retryAfter: 1 });
+}
+
+export function stopping(): DomainError {
+  return new DomainError('service_unavailable', 'The service is stopping. Try again in 1 second.', { retryAfter: 1 });
 }

@@ -1,11 +1,10 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { type ErrorBody, errorTable } from '@petstore/contracts';
+import { errorTable } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { type Config, CONFIG } from '../config/config.js';
 import { isDatabaseUnavailable } from '../database/database-error.js';
-import { DomainError } from '../errors/domain-error.js';
-import { databaseAway } from '../errors/unavailable.js';
+import { databaseAway, DomainError, toErrorBody } from '../errors/domain-error.js';
 import { hideKeys, LOGGER } from '../logging/logger.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import { rateLimitHeaders } from './rate-limit.js';
@@ -89,8 +88,4 @@ function toDomainError(error: unknown, bodyLimit: number): DomainError {
 
 function tooLarge(bodyLimit: number): DomainError {
   return new DomainError('payload_too_large', `The body is too large. The limit is ${bodyLimit} bytes.`);
-}
-
-export function toErrorBody({ code, message }: DomainError): ErrorBody {
-  return { code, message, status: errorTable[code].status };
 }

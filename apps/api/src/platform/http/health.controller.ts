@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { databaseAway, stopping } from '../errors/unavailable.js';
+import { databaseAway, stopping } from '../errors/domain-error.js';
 import { Public } from './access.js';
 import { Connections } from './connections.js';
 

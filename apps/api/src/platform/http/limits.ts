@@ -1,4 +1,4 @@
-/** Fixed limits of the HTTP server. Only BODY_LIMIT_BYTES can be configured. Tests pass others to `createApp`. */
+/** Fixed limits of the HTTP server, next to the setting BODY_LIMIT_BYTES. Tests pass others to `createApp`. */
 export const httpLimits = {
   /** Longer than the idle time of common reverse proxies (60 s), so that they close first. */
   keepAliveTimeoutMs: 75_000,

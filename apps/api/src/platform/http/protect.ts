@@ -75,7 +75,10 @@ async function addCors(fastify: FastifyInstance, { corsOrigins }: Config): Promi
   });
 }
 
-/** Only HTTP/1.0 allows requests without a Host header (RFC 9112, section 3.2). */
+/**
+ * Only HTTP/1.0 allows requests without a Host header (RFC 9112, section 3.2). No proxy reads its absence differently, so
+ * this check can wait for the key.
+ */
 function requireHost(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     if (request.headers.host !== undefined || request.raw.httpVersion === '1.0') return done();

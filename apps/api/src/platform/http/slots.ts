@@ -1,9 +1,8 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { overloaded } from '../errors/unavailable.js';
+import { overloaded, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
-import { toErrorBody } from './error.filter.js';
 import type { HttpLimits } from './limits.js';
 
 const rejection = overloaded();

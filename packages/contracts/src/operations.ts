@@ -20,3 +20,8 @@ export interface ListPetsQuery {
   /** Only the animal with this id. Can be combined only with `status`. */
   id?: bigint;
 }
+
+/** The `Idempotency-Key` header: 1 to 255 visible ASCII characters. It is scoped to the API key. */
+export const idempotencyKeyPattern = /^[\x21-\x7e]{1,255}$/;
+/** How long the service recognizes an idempotency key after its create, in hours. */
+export const idempotencyRetentionHours = 24;
