@@ -18,11 +18,12 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** Closes the connections and returns the milliseconds that took. */
-async function drained(graceMs: number, delayMs = 0, delay = () => sleep(delayMs, false)): Promise<number> {
-  const start = performance.now();
-  await service.app.get(Connections).drain({ delayMs, graceMs, delay });
-  return performance.now() - start;
+/** Longer than a test may take: a drain that waits for its grace does not end. */
+const endlessMs = 3_600_000;
+
+/** Closes the connections. */
+function drained(graceMs: number, delayMs = 0, delay = () => sleep(delayMs, false)): Promise<void> {
+  return service.app.get(Connections).drain({ delayMs, graceMs, delay });
 }
 
 /** A connection, and the text that it has received. */
@@ -44,21 +45,21 @@ describe('a graceful shutdown', () => {
     const hold = await holdPets(database.url);
     const responses = [service.api.get('/v1/pets'), service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })];
     await expect.poll(() => countLockWaits(database.url)).toBe(2);
-    const end = drained(10_000);
+    const end = drained(endlessMs);
     await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     await hold.end();
     expect((await Promise.all(responses)).map(({ status }) => status)).toEqual([200, 201]);
-    expect(await end).toBeLessThan(3000);
+    await end;
   });
 
   it('does not wait for idle connections', async () => {
     await service.api.get('/v1/pets');
     await open();
-    expect(await drained(10_000)).toBeLessThan(3000);
+    await drained(endlessMs);
   });
 
   it('accepts no new connection', async () => {
-    await drained(10_000);
+    await drained(endlessMs);
     await expect(service.api.get('/healthz')).rejects.toThrow('fetch failed');
   });
 
@@ -66,9 +67,7 @@ describe('a graceful shutdown', () => {
     const hold = await holdPets(database.url);
     const response = service.api.get('/v1/pets').catch((error: Error) => error.message);
     await once(service.app.getHttpServer(), 'request');
-    const ms = await drained(300);
-    expect(ms).toBeGreaterThanOrEqual(295);
-    expect(ms).toBeLessThan(3000);
+    await drained(300);
     expect(await response).toBe('fetch failed');
     await hold.end();
   });
@@ -77,7 +76,7 @@ describe('a graceful shutdown', () => {
 describe('a graceful shutdown with a delay', () => {
   it('responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
     const delay = new EventTarget();
-    const end = drained(10_000, 1, () => once(delay, 'end').then(() => false));
+    const end = drained(endlessMs, 1, () => once(delay, 'end').then(() => false));
     const anyone = new Api(service.url);
     const ready = await anyone.get('/readyz');
     expect([ready.status, ready.headers.get('retry-after'), ready.headers.get('connection')]).toEqual([
@@ -97,7 +96,7 @@ describe('a graceful shutdown with a delay', () => {
     const [used, unused] = [await open(), await open()];
     used.socket.write(request('/v1/pets'));
     await expect.poll(used.text).toContain('HTTP/1.1 200');
-    const end = drained(60_000, 1);
+    const end = drained(endlessMs, 1);
     await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     for (const { socket } of [used, unused]) socket.write(request('/v1/pets'));
     await Promise.all([used.ended, unused.ended, end]);
@@ -115,7 +114,7 @@ describe('a graceful shutdown with a delay', () => {
     await new Promise<void>((resolve) => {
       process.nextTick(resolve);
     });
-    const end = drained(60_000, 1, () => Promise.resolve(false));
+    const end = drained(endlessMs, 1, () => Promise.resolve(false));
     await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     // It stays open for one more request: a proxy that has a connection opens none while the listener closes.
     socket.write(request('/v1/pets'));
@@ -125,12 +124,12 @@ describe('a graceful shutdown with a delay', () => {
 
   it('closes a connection without a request after the grace period, or at once if the delay is skipped', async () => {
     const idle = await open();
-    expect(await drained(300, 1)).toBeGreaterThanOrEqual(295);
+    await drained(300, 1);
     await idle.ended;
     await service.close();
     service = await startOn(database.url);
     const other = await open();
-    await drained(60_000, 60_000, () => Promise.resolve(true));
+    await drained(endlessMs, endlessMs, () => Promise.resolve(true));
     await other.ended;
   });
 
@@ -139,7 +138,7 @@ describe('a graceful shutdown with a delay', () => {
     const { socket, text, ended } = await open();
     socket.write(request('/v1/pets').repeat(2));
     await expect.poll(() => countLockWaits(database.url)).toBe(1);
-    const end = drained(60_000, 1);
+    const end = drained(endlessMs, 1);
     socket.write(request('/v1/pets'));
     await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     await hold.end();

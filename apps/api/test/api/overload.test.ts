@@ -10,13 +10,13 @@ import { holdPets } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 // Fewer slots than the default: the requests that hold them are rejected after 4 s, however slow the machine is.
-const limits = { maxRequestsInProgress: 64, rejectionDelayMs: 100 };
+const fewSlots = { maxRequestsInProgress: 64, rejectionDelayMs: 100 };
 const excess = 20;
 
 let service: TestApp;
 let otherKey: string;
 beforeAll(async () => {
-  service = await startTestApp({ metricsPort: 9464, limits });
+  service = await startTestApp({ metricsPort: 9464, limits: fewSlots });
   otherKey = await newKey();
 });
 afterAll(() => service.close());
@@ -59,7 +59,7 @@ async function takeSlots(key: string, count: number): Promise<Socket[]> {
 
 /** Occupies every slot: two keys hold half of them each. */
 async function fillSlots(): Promise<Socket[]> {
-  const half = limits.maxRequestsInProgress / 2;
+  const half = fewSlots.maxRequestsInProgress / 2;
   return [...(await takeSlots(service.key, half)), ...(await takeSlots(otherKey, half))];
 }
 
@@ -87,7 +87,7 @@ describe('requests with an incomplete body', () => {
   it.each(['read', 'write'] as const)(
     'take no slot: a key with the scope %s does not block other clients',
     async (scope) => {
-      const sockets = await announceBodies(await newKey(scope), limits.maxRequestsInProgress);
+      const sockets = await announceBodies(await newKey(scope), fewSlots.maxRequestsInProgress);
       expect(await twoAtOnce()).toEqual([200, 200]);
       for (const socket of sockets) socket.destroy();
     },
@@ -98,7 +98,7 @@ describe('one key', () => {
   it('holds at most half of the slots; other keys get the other half', async () => {
     const hold = await holdPets(service.databaseUrl);
     const hostile = await newKey();
-    const half = limits.maxRequestsInProgress / 2;
+    const half = fewSlots.maxRequestsInProgress / 2;
     const sockets = await takeSlots(hostile, half);
     expect((await new Api(service.url, hostile).get('/v1/pets')).status).toBe(503);
     const reached = arrivals(half);
@@ -145,7 +145,7 @@ describe('requests beyond the limit', () => {
     const rejected = await rejecting;
     await hold.end();
     const count = () => received.join('').match(/HTTP\/1.1 200 OK/g)?.length;
-    await expect.poll(count).toBe(limits.maxRequestsInProgress);
+    await expect.poll(count).toBe(fewSlots.maxRequestsInProgress);
     for (const socket of sockets) socket.destroy();
 
     for (const response of rejected) expectError(response, 'service_unavailable');

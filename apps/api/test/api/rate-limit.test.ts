@@ -19,7 +19,7 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     const rejected = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     expect(expectError(rejected, 'rate_limited')).toContain('2 requests per minute');
     const seconds = Number(rejected.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThanOrEqual(50);
+    expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(rejected.headers.get('ratelimit-policy')).toBe('"requests";q=2;w=60');
     expect(rejected.headers.get('ratelimit')).toBe(`"requests";r=0;t=${seconds}`);

