@@ -123,6 +123,13 @@ describe('all results of a search', () => {
     await range('1–20 of 36');
   });
 
+  it('can be none because of another filter, with the way to search all animals', async () => {
+    await page.goto(store.url('/pets?q=nemo&status=sold'));
+    await page.getByText('Search all animals, try fewer words, or another spelling.').waitFor();
+    await page.getByRole('link', { name: 'Search all animals' }).click();
+    await page.getByRole('link', { name: 'Nemo 1' }).waitFor();
+  });
+
   it('contain an animal that was added since', async () => {
     await page.goto(store.url('/pets?q=newcomer'));
     await page.getByRole('heading', { name: 'No animals found for “newcomer”' }).waitFor();

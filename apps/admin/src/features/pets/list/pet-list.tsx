@@ -87,7 +87,7 @@ function summaryText(count: number, { status, page = 1 }: ListSearch): string {
 }
 
 function EmptyList({ search }: { search: ListSearch }) {
-  const { status, after } = search;
+  const { q, status, after } = search;
   const isFiltered = status !== undefined || isFound(search);
   if (!isFiltered && !after) return <FirstDay />;
   const [title, text] = emptyTexts(search);
@@ -100,6 +100,11 @@ function EmptyList({ search }: { search: ListSearch }) {
           {after && (
             <ButtonLink to="/pets" search={firstPage(search)} variant="default">
               Show first page
+            </ButtonLink>
+          )}
+          {hidesResults(search) && (
+            <ButtonLink to="/pets" search={{ ...withoutFilter(search), ...(q && { q }) }} variant="default">
+              Search all animals
             </ButtonLink>
           )}
           {isFiltered && (
@@ -118,11 +123,19 @@ function EmptyList({ search }: { search: ListSearch }) {
 /** What does not exist, and what to do. */
 function emptyTexts(search: ListSearch): [title: string, text: string] {
   const { q, since, status, after } = search;
-  if (q !== undefined) return [`No animals found for “${q}”`, 'Try fewer words, or another spelling.'];
+  if (q !== undefined) {
+    const text = hidesResults(search) ? 'Search all animals, try fewer words' : 'Try fewer words';
+    return [`No animals found for “${q}”`, `${text}, or another spelling.`];
+  }
   if (since !== undefined) return ['No new animals', 'Animals that any device adds appear here.'];
   if (isFound(search)) return ['No animals found', 'No animal matches these filters.'];
   if (after) return ['No more animals', 'This page was the end of the list.'];
   return [`No ${status} animals`, 'Animals with this status appear here.'];
+}
+
+/** Whether other filters may hide animals that have the words. */
+function hidesResults({ q, category, since, status }: ListSearch): boolean {
+  return q !== undefined && (category ?? since ?? status) !== undefined;
 }
 
 function withoutFilter({
