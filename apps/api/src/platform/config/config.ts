@@ -73,7 +73,7 @@ export const settings = {
     name: 'DATABASE_POOL_MAX',
     parse: integer(1, 1000),
     default: 10,
-    meaning: 'database connections of a process; one or two more listen for changed keys',
+    meaning: 'database connections of a process, in addition to [two others](install.md#several-processes)',
   }),
   databaseStatementTimeoutMs: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -86,7 +86,7 @@ export const settings = {
     name: 'MIGRATE_ON_START',
     parse: boolean,
     default: true,
-    meaning: '`false`: the start only checks the schema; run `npm run migration:apply` yourself',
+    meaning: '`false`: the start only checks the schema; [apply the migrations](upgrade.md#upgrade) yourself',
   }),
   backupDirectory: setting({
     name: 'BACKUP_DIRECTORY',
@@ -104,7 +104,8 @@ export const settings = {
     name: 'BACKUP_KEEP',
     parse: integer(1, 10_000),
     default: 48,
-    meaning: 'how many of the newest scheduled backups to keep; the last one of each of 14 days also stays',
+    meaning:
+      'how many of the newest scheduled backups to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
   }),
   bootstrapApiKey: setting({
     name: 'BOOTSTRAP_API_KEY',
@@ -112,8 +113,9 @@ export const settings = {
     default: undefined,
     isSecret: true,
     meaning:
-      '24 or more visible ASCII characters, at least 10 of them distinct. This key exists with all rights, named ' +
-      '`bootstrap`; another value replaces it. For example the output of `openssl rand -hex 32`. ' +
+      '24 or more visible ASCII characters, at least 10 of them distinct, for example the output of ' +
+      '`openssl rand -hex 32`. The start creates a key with this value, the name `bootstrap` and all rights. If you ' +
+      'change the value, the old key is revoked. If you remove the variable, the key stays valid. ' +
       '`BOOTSTRAP_API_KEY_FILE` names a file with it instead',
   }),
   publicBaseUrl: setting({
@@ -121,7 +123,7 @@ export const settings = {
     parse: baseUrl,
     default: undefined,
     meaning:
-      'production server in the OpenAPI document; ends in `/v1`. The start log then shows its addresses instead of the local ones',
+      'production server in the OpenAPI document; ends in `/v1`. The start log then shows this address instead of the local one',
   }),
   stagingBaseUrl: setting({
     name: 'STAGING_BASE_URL',
