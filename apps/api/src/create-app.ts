@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, featureDocs } from './app.module.js';
 import { PrismaService } from './platform/database/prisma.service.js';
+import { DomainError } from './platform/errors/domain-error.js';
 import { Authenticator } from './platform/http/access.js';
 import { Connections } from './platform/http/connections.js';
 import { serveDocs } from './platform/http/docs/docs.js';
@@ -40,13 +41,14 @@ export async function createApp({ gate, ...options }: AppOptions): Promise<NestF
   await app.init();
   const metrics = app.get(Metrics);
   if (config.metricsPort !== undefined) metrics.watch({ logger, database: app.get(PrismaService) });
-  gate?.guard(fastify);
   // Each adds its hooks on the root instance: the hooks of an encapsulated plugin would not see the routes of Nest.
   observe(fastify, {
     logger,
     metrics: config.metricsPort === undefined ? undefined : metrics,
     isRejected: (request) => connections.isRejected(request),
   });
+  // After observe: a client that disconnects while its request waits has a log line too.
+  gate?.guard(fastify);
   await protect(fastify, {
     config,
     limits,
@@ -77,9 +79,10 @@ export class Gate {
   }
 
   guard(fastify: FastifyInstance): void {
-    fastify.addHook('onRequest', (_request, _reply, done) => {
-      if (this.isOpen) done();
-      else this.waiting.push(done);
+    fastify.addHook('onRequest', ({ raw }, _reply, done) => {
+      if (this.isOpen) return done();
+      // Fastify would wait without end for the body of a request whose client has disconnected.
+      this.waiting.push(() => done(raw.destroyed ? new DomainError('bad_request') : undefined));
     });
   }
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { Gate } from '../../src/create-app.js';
 import { PetsService } from '../../src/features/pets/pets.service.js';
 import type { Config } from '../../src/platform/config/config.js';
 import { readConfig } from '../../src/platform/config/config.js';
@@ -208,6 +209,19 @@ describe('the request log of a client that disconnects', () => {
     );
     await expect.poll(() => linesOfIds().length).toBe(ids.length);
     for (const line of linesOfIds()) expect(line).toMatchObject({ status: 400, aborted: true });
+  });
+
+  it('has one line for each request that waited for the start', async () => {
+    const gate = new Gate();
+    service = await startTestApp({ gate });
+    const isClosed = await sendAndReset(
+      ids.map((id) => creation(id)),
+      ids.length,
+    );
+    await expect.poll(isClosed).toBe(true);
+    gate.open();
+    await expect.poll(() => linesOfIds().length).toBe(ids.length);
+    for (const line of linesOfIds()) expect(line).toMatchObject({ status: 400, aborted: true, address: '127.0.0.1' });
   });
 });
 

@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp } from '../../src/create-app.js';
+import { createApp, type Gate } from '../../src/create-app.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Clock } from '../../src/platform/clock.js';
@@ -39,7 +39,7 @@ export interface TestApp {
 }
 
 /** Settings and limits that differ from the defaults. */
-type Changes = Partial<Config> & { limits?: Partial<HttpLimits> };
+type Changes = Partial<Config> & { limits?: Partial<HttpLimits>; gate?: Gate };
 
 /** Starts the service on loopback with a new database. */
 export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
@@ -55,14 +55,14 @@ export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
 }
 
 /** Starts the service on an existing database, as a second process would. */
-export async function startOn(databaseUrl: string, { limits = {}, ...changes }: Changes = {}): Promise<TestApp> {
+export async function startOn(databaseUrl: string, { limits = {}, gate, ...changes }: Changes = {}): Promise<TestApp> {
   const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
   const logged: Record<string, unknown>[] = [];
   const logger = createLogger(config, {
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({ config, databaseUrl, logger, clock, limits });
+  const app = await createApp({ config, databaseUrl, logger, clock, limits, ...(gate && { gate }) });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
