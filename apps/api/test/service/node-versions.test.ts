@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
 import { TestService } from '../support/test-service.js';
 
 /** Continuous integration sets TEST_NODES to the paths of other Node versions, separated by colons. */
@@ -23,7 +24,7 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
       `Creating the database in ${service.dataDir}. This happens only once.`,
       'API key created',
       'Petstore is ready.',
-      '  Version   1.0.0',
+      `  Version   ${manifest.version}`,
       `  Admin     http://localhost:${service.port}`,
       `  API       http://localhost:${service.port}/v1`,
       `  Docs      http://localhost:${service.port}/docs`,
