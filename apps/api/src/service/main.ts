@@ -6,7 +6,7 @@ import { BackupTimer } from '../platform/database/backup/backup-timer.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
-import { checkPort } from './check-port.js';
+import { checkPorts } from './check-port.js';
 import { reportAndExit } from './report-failure.js';
 import type { serveApp } from './serve-app.js';
 
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   // Before the database is migrated: an invalid file prevents the start.
   if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
-  await checkPort(config);
+  await checkPorts(config);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
   const print = printer(config, logger);

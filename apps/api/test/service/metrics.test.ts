@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runProgram } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { Api } from '../support/api.js';
@@ -99,11 +101,28 @@ describe('the metrics', () => {
 });
 
 describe('METRICS_PORT', () => {
-  it('that is in use prevents the start', async () => {
-    const other = (await TestService.prepareOnServer()).with({ METRICS_PORT: new URL(metricsUrl).port });
+  const inUse = () => ({ METRICS_PORT: new URL(metricsUrl).port });
+
+  it.each([
+    ['in use', inUse, 1, 'on 127.0.0.1. Set METRICS_PORT to use another port.\n'],
+    [
+      'the port of the API',
+      ({ port }: TestService) => ({ METRICS_PORT: String(port) }),
+      78,
+      'METRICS_PORT must not be the port of the API',
+    ],
+    [
+      'of another machine',
+      () => ({ ...inUse(), METRICS_HOST: '192.0.2.1' }),
+      78,
+      'METRICS_HOST: 192.0.2.1 is not an address of this machine',
+    ],
+  ])('that is %s prevents the start, before the database is created', async (_what, settings, exitCode, problem) => {
+    const other = await TestService.prepare();
     onTestFinished(() => other.remove());
-    await other.launch();
-    await expect.poll(() => other.hasEnded).toBe(true);
-    expect(other.output).toMatch(/Cannot serve metrics: listen EADDRINUSE.* Set METRICS_PORT or METRICS_HOST/);
+    const variables = { ...other.variables, LOG_FORMAT: 'pretty', ...settings(other) };
+    const { code, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(problem)]);
+    expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 });

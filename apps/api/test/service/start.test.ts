@@ -151,8 +151,10 @@ describe('a start', () => {
     expect(await service.postmasterPid()).toBeUndefined();
   });
 
-  it('exits with one message when the port of the metrics is in use, and stops its database', async () => {
-    const variables = { ...service.variables, METRICS_PORT: String(service.port), LOG_FORMAT: 'pretty' };
+  it('exits with one message when it cannot serve the metrics, and stops its database', async () => {
+    // The check before the start does not notice that these addresses overlap.
+    const metrics = { METRICS_PORT: String(service.port), METRICS_HOST: '0.0.0.0' };
+    const variables = { ...service.variables, ...metrics, LOG_FORMAT: 'pretty' };
     const { code, stdout, stderr } = await runProgram('main.js', [], variables);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^Cannot serve metrics: .*EADDRINUSE.*\n$/)]);
     expect(stdout).not.toMatch(/WARN|ERROR/);

@@ -32,20 +32,28 @@ export function explanationOf(error: unknown): ExplainedError | undefined {
   return error instanceof ExplainedError ? error : explainSocket(error as SocketError);
 }
 
-export function portInUse(port: number | undefined, address: string | undefined): ExplainedError {
-  return new ExplainedError(`Port ${port} is already in use on ${address}. Set PORT to use another port.`);
+/** The beginning of the names of the variables for an address: `HOST` and `PORT`, or `METRICS_HOST` and `METRICS_PORT`. */
+export type AddressPrefix = '' | 'METRICS_';
+
+export function portInUse(port?: number, address?: string, prefix: AddressPrefix = ''): ExplainedError {
+  return new ExplainedError(`Port ${port} is already in use on ${address}. Set ${prefix}PORT to use another port.`);
 }
 
 type SocketError = Partial<Error & { code: string; port: number; address: string }>;
 
-/** Explains why the service cannot listen on its port. */
-function explainSocket({ code = '', port, address }: SocketError): ExplainedError | undefined {
+/** Explains why the service cannot listen on its port, or on that of the metrics. */
+export function explainSocket(
+  { code = '', port, address }: SocketError,
+  prefix: AddressPrefix = '',
+): ExplainedError | undefined {
   const allowed = 'use an address of this machine, or 0.0.0.0 for all of them';
   const errors: Readonly<Record<string, ExplainedError>> = {
-    EADDRINUSE: portInUse(port, address),
-    EACCES: new ExplainedError(`No permission to listen on ${address}:${port}. Set PORT to a port above 1023.`),
-    EADDRNOTAVAIL: new ConfigError([`HOST: ${address} is not an address of this machine; ${allowed}`]),
-    ENOTFOUND: new ConfigError([`HOST: cannot resolve this name; ${allowed}`]),
+    EADDRINUSE: portInUse(port, address, prefix),
+    EACCES: new ExplainedError(
+      `No permission to listen on ${address}:${port}. Set ${prefix}PORT to a port above 1023.`,
+    ),
+    EADDRNOTAVAIL: new ConfigError([`${prefix}HOST: ${address} is not an address of this machine; ${allowed}`]),
+    ENOTFOUND: new ConfigError([`${prefix}HOST: cannot resolve this name; ${allowed}`]),
   };
   return errors[code];
 }
