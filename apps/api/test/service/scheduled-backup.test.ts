@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isolatedEnvironment } from '@petstore/processes/program.js';
+import { isolatedEnvironment, runProgram } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPet } from '../support/pets.js';
@@ -100,12 +100,30 @@ describe('BACKUP_DIRECTORY', () => {
   });
 
   it('reports a backup that fails, and the service continues', async () => {
-    const blocked = join(directory, 'blocked');
-    await writeFile(blocked, '');
-    service.with({ WEB_CONCURRENCY: '1', BACKUP_DIRECTORY: blocked });
+    const full = join(directory, 'full');
+    await mkdir(full);
+    // The next backup is probably as large, and the disk has less space.
+    const large = join(full, 'scheduled-20260101T000000000Z.backup.gz');
+    await writeFile(large, '');
+    await truncate(large, 8e12);
+    service.with({ WEB_CONCURRENCY: '1', BACKUP_DIRECTORY: full });
     await service.start();
-    await expect.poll(() => service.output).toMatch(/The scheduled backup failed: The creation of/);
+    await expect.poll(() => service.output).toMatch(/The scheduled backup failed: No backup was written/);
     expect(await metrics()).toMatch(/^petstore_backup_failures_total 1$/m);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
+    await service.end('SIGTERM');
+  });
+
+  it.each([
+    ['a device', '/dev/null'],
+    ['a file', import.meta.filename],
+    ['below a file', join(import.meta.filename, 'backups')],
+  ])('that is %s prevents the start, with exit code 78', async (_what, path) => {
+    const variables = { ...service.variables, LOG_FORMAT: 'pretty', BACKUP_DIRECTORY: path };
+    const { code, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stderr]).toEqual([
+      78,
+      expect.stringMatching(/BACKUP_DIRECTORY must be a directory that the service can create and write: .+\n$/),
+    ]);
   });
 });

@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../config/config.js';
+import { ConfigError } from '../../errors/startup-error.js';
 import { backupLock } from '../locks.js';
 import { BackupError, explain } from './backup-format.js';
 import { Pace, snapshot, withTransaction } from './backup-tables.js';
@@ -25,6 +26,22 @@ export interface Schedule {
 export function scheduleOf({ backupDirectory, backupEveryMinutes, backupKeep }: Config): Schedule | undefined {
   if (backupDirectory === undefined) return undefined;
   return { directory: resolve(backupDirectory), everyMs: backupEveryMinutes * 60_000, keep: backupKeep };
+}
+
+/**
+ * Creates BACKUP_DIRECTORY if needed.
+ * @throws ConfigError if it is not a directory that the service can write.
+ */
+export async function prepareBackupDirectory(config: Config): Promise<void> {
+  const directory = scheduleOf(config)?.directory;
+  if (directory === undefined) return;
+  try {
+    await createDirectory(directory);
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const { message } = error as Error;
+    throw new ConfigError([`BACKUP_DIRECTORY must be a directory that the service can create and write: ${message}`]);
+  }
 }
 
 /**
@@ -83,12 +100,16 @@ export function oldBackups(names: readonly string[], keep: number): string[] {
 /** A path for a new backup in a directory, which is created if needed. The names sort by time, in ms. */
 export async function datedPath(directory: string, now: Date, kind: Kind = 'petstore'): Promise<string> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    await createDirectory(directory);
   } catch (error) {
     throw explain(`The creation of ${directory}`, error);
   }
   const time = now.toISOString().replaceAll(/[-:.]/g, '');
   return join(directory, `${kind}-${time}.backup.gz`);
+}
+
+async function createDirectory(directory: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
 /**
