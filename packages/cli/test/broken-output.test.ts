@@ -120,6 +120,13 @@ describe('a pipe as a file', () => {
     const { code, stderr } = bash('mkfifo pipe; petstore export pipe --force');
     expect([code, stderr]).toEqual([2, `Error: pipe is not a file. For standard output, use -\n${documentation}`]);
   });
+
+  it('is rejected as the journal of an import', () => {
+    file('animals.csv', 'name,categoryId\nRex,7\n');
+    const { code, stderr } = bash('mkfifo journal; petstore import animals.csv --journal journal');
+    const problem = 'The journal journal is a device or a pipe. Choose a file with --journal.';
+    expect([code, stderr]).toEqual([2, `Error: ${problem}\n${documentation}`]);
+  });
 });
 
 describe('an empty name of a file', () => {
@@ -134,7 +141,7 @@ describe('a folder', () => {
     ['import .', '. is a directory. Name a CSV or NDJSON file.'],
     ['export .', '. is a directory. Name a file in it.'],
     ['export missing/animals.csv', 'The directory missing does not exist.'],
-    ['import animals.csv --journal .', '.: it is a directory.'],
+    ['import animals.csv --journal .', 'The journal . is a directory. Choose a file with --journal.'],
     [
       'import animals.csv --journal missing/journal',
       'The journal cannot be written in missing: it does not exist. Choose a file with --journal.',

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentation, file, folder, newCategory, run } from './support/command.js';
@@ -116,6 +116,27 @@ describe('the journal', () => {
       code: 2,
     });
     expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
+  });
+
+  it('cannot be a device, which has no end', async () => {
+    const name = file('endless.csv', csvOf(newCategory(), ['Rex']));
+    expect(await run(['import', name, '--journal', '/dev/zero'])).toEqual({
+      stdout: '',
+      stderr: `Error: The journal /dev/zero is a device or a pipe. Choose a file with --journal.\n${documentation}`,
+      code: 2,
+    });
+  });
+
+  it('is damaged if its first line is longer than a command can read', async () => {
+    const name = file('long.csv', csvOf(newCategory(), ['Rex']));
+    writeFileSync(journalOf(name), '{"format":"petstore import journal 1"');
+    truncateSync(journalOf(name), 2 ** 30);
+    appendFileSync(journalOf(name), '}\n');
+    const { stderr, code } = await run(['import', name]);
+    expect([code, stderr]).toEqual([
+      1,
+      'Error: The journal long.csv.journal is damaged at line 1. Restore it from a copy.\n',
+    ]);
   });
 
   it('may end with half a line, as after a power cut', async () => {

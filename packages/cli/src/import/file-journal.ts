@@ -1,4 +1,4 @@
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
@@ -9,6 +9,8 @@ const blockBytes = 65_536;
 const format = 'petstore import journal 1';
 /** How a journal of any version begins. */
 const firstBytes = '{"format":"petstore import journal';
+/** The first line can name millions of skipped lines. */
+const maxHeaderBytes = 67_108_864;
 
 /** A journal in a file of JSON lines. The first line is the header. */
 export class FileJournal implements Journal {
@@ -16,6 +18,14 @@ export class FileJournal implements Journal {
     private readonly path: string,
     private readonly handle: FileHandle,
   ) {}
+
+  /** @throws UsageError for a directory, and for a device or pipe, which the command could read without end */
+  static async rejectOtherKind(path: string): Promise<void> {
+    const found = await stat(path).catch(() => undefined);
+    if (!found || found.isFile()) return;
+    const kind = found.isDirectory() ? 'a directory' : 'a device or a pipe';
+    throw new UsageError(`The journal ${path} is ${kind}. Choose a file with --journal.`);
+  }
 
   /** Reads the header without a lock. `undefined` if there is none, or another process writes it. */
   static async readHeader(path: string): Promise<JournalHeader | undefined> {
@@ -40,7 +50,7 @@ export class FileJournal implements Journal {
   }
 
   async header(): Promise<JournalHeader | undefined> {
-    for await (const { text } of this.lines()) return this.parseHeader(text);
+    for await (const { text } of this.lines(maxHeaderBytes)) return this.parseHeader(text);
     return undefined;
   }
 
@@ -90,10 +100,10 @@ export class FileJournal implements Journal {
     if (end + newline + 1 < size) await this.handle.truncate(end + newline + 1);
   }
 
-  private async *lines(): AsyncGenerator<{ text: string; number: number }, void> {
+  private async *lines(end = Infinity): AsyncGenerator<{ text: string; number: number }, void> {
     let number = 0;
     // Kept open: `close` closes it.
-    const lines = this.handle.readLines({ start: 0, autoClose: false });
+    const lines = this.handle.readLines({ start: 0, end, autoClose: false });
     for await (const text of lines) yield { text, number: (number += 1) };
   }
 

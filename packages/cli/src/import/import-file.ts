@@ -60,6 +60,7 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
   const service = await (flags.dryRun ? connecting.catch(ignoreMissingService) : connecting);
   return withSource(file, signal, async (source, isCopy) => {
     const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
+    await FileJournal.rejectOtherKind(path);
     const settings = await settingsOf(source, flags, { service, path });
     const checked = await check(source, settings, { flags, report, signal });
     const canImport = checked.invalid === 0 || flags.skipInvalid;
