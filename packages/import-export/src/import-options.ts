@@ -24,8 +24,8 @@ export interface ImportOptions {
   /** The number of simultaneous requests. Default: 32. */
   concurrency?: number | undefined;
   /**
-   * How long requests are repeated while the service does not answer, in ms since its last answer. Then the import stops.
-   * Default: 0.
+   * How long requests are repeated while the service does not answer, in ms since its last answer. Time in which the device
+   * sleeps does not count. Then the import stops. Default: 0.
    */
   patienceMs?: number | undefined;
   /** Called when the service stops answering, if the import is patient. */

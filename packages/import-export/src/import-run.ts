@@ -14,6 +14,7 @@ const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
 
 /** The pause before a request is repeated, which the client has already retried. */
 const repeatDelayMs = 1000;
+const outageStepMs = 500;
 
 const fileChanged = 'The file changed during the import. Restore it, and continue the import.';
 
@@ -31,8 +32,7 @@ export class ImportRun {
   private readonly skipped: LineSet;
   private readonly counts = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, interrupted: 0, unknown: 0 };
   private failure: Error | undefined;
-  /** When the service stopped answering, in ms of `performance.now()`. */
-  private waitingSince: number | undefined;
+  private readonly outage = new Outage();
   private earlier = new EarlierRuns();
   /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
   private unwritten: JournalEntry[] = [];
@@ -53,6 +53,7 @@ export class ImportRun {
       for await (const line of lines) await this.send(line);
     };
     const senders = await Promise.allSettled(Array.from({ length: this.concurrency }, sendAll));
+    this.outage.end();
     const failed = senders.find((sender) => sender.status === 'rejected');
     if (failed) throw failed.reason;
     await this.write([]);
@@ -118,9 +119,10 @@ export class ImportRun {
     return undefined;
   }
 
-  private async send({ pet, entry: { line, idempotencyKey }, isRepeated }: PendingLine): Promise<void> {
+  private async send({ pet, entry, isRepeated }: PendingLine): Promise<void> {
+    const { line } = entry;
     try {
-      const { id } = await this.create(pet, idempotencyKey);
+      const { id } = await this.create(pet, entry);
       this.unwritten.push({ type: 'created', line, petId: id });
       this.report({ state: 'created', line, petId: id, isEarlier: false });
     } catch (error) {
@@ -138,22 +140,23 @@ export class ImportRun {
   }
 
   /** Repeats a request while the service does not answer, for example because it restarts. */
-  private async create(pet: NewPet, idempotencyKey: string): Promise<Pet> {
-    const { client, patienceMs = 0, onWait } = this.options;
+  private async create(pet: NewPet, entry: SendingEntry): Promise<Pet> {
+    const { client, apiKeyId, patienceMs = 0, onWait } = this.options;
     for (;;) {
       try {
-        const created = await client.createPet(pet, { idempotencyKey });
-        this.waitingSince = undefined;
+        const created = await client.createPet(pet, { idempotencyKey: entry.idempotencyKey });
+        this.outage.end();
         return created;
       } catch (error) {
-        if (!isTemporary(error) || patienceMs === 0 || this.hasStopped) throw error;
-        if (this.waitingSince === undefined) onWait?.();
-        this.waitingSince ??= performance.now();
-        if (performance.now() - this.waitingSince > patienceMs) throw error;
+        if (!isTemporary(error) || this.hasStopped || this.outage.ms >= patienceMs) throw error;
+        if (!this.outage.isOn) onWait?.();
+        this.outage.begin();
+        await new Promise((resolve) => {
+          setTimeout(resolve, repeatDelayMs);
+        });
+        // The device may have slept since, and the service forgets idempotency keys.
+        if (whyNotRepeatable(entry, apiKeyId) !== undefined) throw error;
       }
-      await new Promise((resolve) => {
-        setTimeout(resolve, repeatDelayMs);
-      });
     }
   }
 
@@ -161,6 +164,26 @@ export class ImportRun {
     const entries = [...this.unwritten, ...sending];
     this.unwritten = [];
     if (entries.length > 0) await this.options.journal.append(entries);
+  }
+}
+
+/** How long the service does not answer. Counted by a timer, because the time in which the device sleeps does not count. */
+class Outage {
+  ms = 0;
+  private timer: ReturnType<typeof setInterval> | undefined;
+
+  get isOn(): boolean {
+    return this.timer !== undefined;
+  }
+
+  begin(): void {
+    this.timer ??= setInterval(() => (this.ms += outageStepMs), outageStepMs);
+  }
+
+  end(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    this.ms = 0;
   }
 }
 

@@ -1,5 +1,5 @@
 import { type CreatePetOptions, type NewPet, type Pet, PetstoreNetworkError } from '@petstore/client';
-import { describe, expect, inject, it, vi } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { checkFile } from '../src/check-file.js';
 import { type ImportOptions, NotCreated, type Outcome } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
@@ -128,6 +128,33 @@ describe('an import whose service does not answer', () => {
     const client = clientWith(() => Promise.reject(away));
     const result = await importCsv(csvOf(newCategory(), numbered(3)), { client, concurrency: 3, patienceMs: 500 });
     expect(result).toMatchObject({ created: 0, interrupted: 3, isComplete: false, failure: away });
+  });
+
+  it('does not count the time in which its device sleeps', async () => {
+    let [time, requests] = [performance.now(), 0];
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 3_600_000));
+    onTestFinished(() => clock.mockRestore());
+    const client = clientWith((send) => ((requests += 1) <= 3 ? Promise.reject(away) : send()));
+    const options = { client, concurrency: 1, patienceMs: 300_000 };
+    expect(await importCsv(csvOf(newCategory(), numbered(3)), options)).toMatchObject({ created: 3, isComplete: true });
+  });
+
+  it('sends no request again after its device has slept for a day, because it could add a second animal', async () => {
+    const [journal, categoryId, clock] = [new MemoryJournal(), newCategory(), vi.spyOn(Date, 'now')];
+    onTestFinished(() => clock.mockRestore());
+    const client = clientWith(async (send) => {
+      await send();
+      throw away;
+    });
+    const sleepADay = () => {
+      const tomorrow = Date.now() + 24 * 3_600_000;
+      clock.mockReturnValue(tomorrow);
+    };
+    const csv = csvOf(categoryId, ['Rex']);
+    const options = { client, patienceMs: 60_000, onWait: sleepADay };
+    expect(await importCsv(csv, { journal, ...options })).toMatchObject({ interrupted: 1, failure: away });
+    expect(await importCsv(csv, { journal })).toMatchObject({ created: 0, unknown: 1, isComplete: true });
+    expect(await namesIn(categoryId)).toEqual(['Rex']);
   });
 
   it('stops when it is paused while it waits, and adds each animal once when it continues', async () => {
