@@ -112,6 +112,19 @@ describe('the key named bootstrap', () => {
     const usable = (await first.keys.list()).filter(({ name, revokedAt }) => name === 'bootstrap' && !revokedAt);
     expect(usable).toHaveLength(1);
   });
+
+  it('cannot be a key that exists under another name, also a revoked one', async () => {
+    const { id, key } = await first.keys.create('reader', ['read'], null);
+    const rejection = {
+      message: expect.stringContaining(`BOOTSTRAP_API_KEY is already API key ${id} (reader).`) as string,
+      exitCode: 78,
+    };
+    await expect(first.keys.setBootstrapKey(key)).rejects.toMatchObject(rejection);
+    await first.keys.revoke(id);
+    await expect(first.keys.setBootstrapKey(key)).rejects.toMatchObject(rejection);
+    const stored = (await first.keys.list()).find((other) => other.id === id);
+    expect(stored).toMatchObject({ name: 'reader', scopes: ['read'], revokedAt: expect.any(Date) as Date });
+  });
 });
 
 describe('the first key', () => {

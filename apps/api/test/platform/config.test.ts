@@ -201,7 +201,7 @@ describe('an invalid secret', () => {
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'at least 10 of them distinct'],
-    ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'npm run keys -- create'],
+    ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'openssl rand -hex 32'],
     ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'must be a list of origins'],
     ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'must not contain a user name or a password'],
   ])('is named and explained, but never shown: %s (%#)', (name = '', value = '', why = '') => {

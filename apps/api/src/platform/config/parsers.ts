@@ -93,7 +93,7 @@ export const bootstrapKey: Parse<string> = (text) => {
 
 const bootstrapKeyRule =
   `must have 24 or more visible ASCII characters, at least ${minDistinctCharacters} of them distinct. ` +
-  'Use a key that "npm run keys -- create" prints';
+  'For example the output of openssl rand -hex 32';
 
 export const baseUrl: Parse<string> = (text) => {
   const rule = 'must be an http or https URL without query that ends in /v1, such as https://api.example.com/v1';
