@@ -170,6 +170,7 @@ describe('WEB_CONCURRENCY=2', () => {
     for (let request = 0; request < 10; request += 1) await service.api.get('/v1/pets');
     const text = await read();
     expect(text).toContain('\npetstore_http_requests_total{operation="listPets",status="200"} 10\n');
+    expect(text).toContain('\npetstore_processes 2\n');
     expect(text).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
   });
 

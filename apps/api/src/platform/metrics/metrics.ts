@@ -80,6 +80,7 @@ export class Metrics {
 
   constructor() {
     this.addVersion();
+    this.addProcess();
     this.addQueues();
   }
 
@@ -140,6 +141,13 @@ export class Metrics {
       labelNames: ['version'],
       aggregator: 'first',
     }).set({ version: productVersion }, 1);
+  }
+
+  private addProcess(): void {
+    this.addGauge({
+      name: 'petstore_processes',
+      help: 'Processes that serve requests. Divide by it what is the sum of all, such as their memory.',
+    }).set(1);
   }
 
   private addQueues(): void {
