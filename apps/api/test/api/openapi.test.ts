@@ -182,6 +182,13 @@ describe('the responses of /openapi.json', () => {
     expect([...shown, ...ofNoOperation].toSorted()).toEqual([...errorCodes].toSorted());
   });
 
+  it('name each code before its meaning', () => {
+    const { description } = operationOf('listPets')['responses']?.[401] ?? {};
+    expect(description).toBe(
+      `\`missing_api_key\`: ${errorTable.missing_api_key.meaning} \`invalid_api_key\`: ${errorTable.invalid_api_key.meaning}`,
+    );
+  });
+
   it('refer to headers and schemas that exist, and use every one', () => {
     const used = new Set<string>();
     for (const [, { $ref }] of nodesOf(document)) if ($ref) used.add(String($ref));
@@ -217,6 +224,8 @@ describe('the responses of /openapi.json', () => {
     // A request that is rejected while its headers are read belongs to no operation yet.
     for (const status of [408, 431]) expect(headersOf('getPet', status)).toEqual(['X-Request-Id']);
     expect(headersOf('createPet', 401)).toContain('WWW-Authenticate');
+    // The service checks the scope before the rate limit.
+    for (const status of [401, 403]) expect(headersOf('createPet', status)).not.toContain('RateLimit');
     expect(headersOf('createPet', 429)).toEqual(
       expect.arrayContaining(['Retry-After', 'RateLimit', 'RateLimit-Policy']),
     );

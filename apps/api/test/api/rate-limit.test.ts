@@ -39,6 +39,17 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     }
   });
 
+  it('is checked after the scope: a 403 does not count, and states no quota', async () => {
+    service = await startTestApp({ rateLimitPerMinute: 1 });
+    const { key } = await service.keys.create('reader', ['read'], null);
+    await service.app.get(ApiKeyRing).reload();
+    const reader = new Api(service.url, key);
+    const rejected = await reader.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    expectError(rejected, 'insufficient_scope');
+    expect(rejected.headers.has('ratelimit')).toBe(false);
+    expect((await reader.get('/v1/pets')).status).toBe(200);
+  });
+
   it('is off by default', async () => {
     service = await startTestApp();
     expect((await service.api.get('/v1/pets')).headers.has('ratelimit')).toBe(false);

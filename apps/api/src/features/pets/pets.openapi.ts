@@ -49,8 +49,9 @@ const petHeaders = {
 const petsIntroduction = `## Paging
 
 \`GET /pets\` returns one page of at most \`limit\` animals (default ${listLimits.default}, maximum ${listLimits.max}).
-To get the next page, follow the \`Link\` header with \`rel="next"\`. The last page has none. A walk over all pages
-returns every animal that existed when it started, exactly once. Cursors are opaque: do not build them yourself.
+To get the next page, follow the \`Link\` header with \`rel="next"\`. The last page has none. If you follow the
+links to the last page, you get each animal that existed when you began, exactly once. Cursors are opaque: do not build them
+yourself.
 
 \`\`\`http
 Link: ${petHeaders.Link.example}
@@ -58,10 +59,17 @@ Link: ${petHeaders.Link.example}
 
 ## Idempotent retries
 
-If a response is lost, you do not know whether the animal was added. Send an \`Idempotency-Key\` with every \`POST /pets\`, such as
-a UUID, and repeat the request with the same key:
+If a response is lost, you do not know whether the animal was added. To retry safely:
 
-- The same key with the same animal returns the first response again, with \`Idempotency-Replayed: true\`.
+1. Choose an \`Idempotency-Key\` for the animal before the first request, such as a UUID.
+2. Send it with \`POST /pets\`.
+3. After a connection error or one of the statuses 409, 429, 502, 503 and 504, wait. Then repeat the same request with the
+   same \`Idempotency-Key\` and the same API key, within ${idempotencyRetentionHours} hours.
+
+What the service returns:
+
+- The same key with the same animal returns 201 with the animal as it is now, and \`Idempotency-Replayed: true\`. It adds no
+  second animal.
 - The same key with a different animal returns 422.
 - While the first request is still running, the repeated one waits for it, for at most 3 seconds. Then the status is 503, or
   in rare cases 409. Try again after \`Retry-After\` seconds.
@@ -119,7 +127,7 @@ export function ApiListPets(): MethodDecorator {
       operationId: 'listPets',
       summary: 'List all animals',
       description:
-        'Returns one page of animals, ordered by id. Follow the `Link` with `rel="next"` to get the next page. All pages together contain every animal that existed at the start exactly once.',
+        'Returns one page of animals, ordered by id. Follow the `Link` with `rel="next"` to get the next page. If you follow the links to the last page, you get each animal that existed when you began, exactly once.',
     }),
     ApiHeader({
       name: 'Prefer',
@@ -150,7 +158,7 @@ export function ApiCreatePet(): MethodDecorator {
     }),
     ApiHeader({
       name: 'Idempotency-Key',
-      description: `A unique text for each animal, kept for ${idempotencyRetentionHours} hours per API key.`,
+      description: `Your own unique text for this animal. The service remembers it for ${idempotencyRetentionHours} hours, only for the API key that sent it.`,
       required: false,
       schema: { type: 'string', pattern: idempotencyKeyPattern.source },
     }),

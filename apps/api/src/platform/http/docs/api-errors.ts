@@ -46,7 +46,7 @@ const everywhere = [
 const unread = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
 
 /** Returned before the rate limit is checked. */
-const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', ...unread]);
+const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', 'insufficient_scope', ...unread]);
 
 interface ErrorsOptions {
   /** Headers of all these responses. */
@@ -77,7 +77,7 @@ function response(status: number, codes: ErrorCode[], { headers = [], examples }
   });
   return ApiResponse({
     status,
-    description: codes.map((code) => errorTable[code].meaning).join(' '),
+    description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
     headers: headerRefs([
       ...codes.flatMap((code) => headersOf[code] ?? []),
       ...(codes.every((code) => unread.has(code)) ? [] : headers),

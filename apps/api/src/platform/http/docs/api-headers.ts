@@ -52,7 +52,7 @@ export const apiHeaders = {
   },
 } as const satisfies HeadersObject;
 
-/** Every response to a valid key has them if RATE_LIMIT_PER_MINUTE is set. */
+/** Every response to a valid key with the scope of the operation has them if RATE_LIMIT_PER_MINUTE is set. */
 export const rateLimitHeaderNames = ['RateLimit-Policy', 'RateLimit'] as const;
 
 /** References to the headers of a response. A suffix after a dot distinguishes uses of one header. */

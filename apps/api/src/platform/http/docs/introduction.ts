@@ -31,13 +31,15 @@ the response when you report a problem.
 ${codes}
 
 After a connection error or one of the statuses 409, 429, 502, 503 and 504, try again: after \`Retry-After\` seconds, or with
-increasing delays. Repeat a create only with an \`Idempotency-Key\`.
+increasing delays. You can repeat a GET at any time. Repeat a create only with the \`Idempotency-Key\` of its first attempt.
 
 ## Rate limits
 
-The operator can limit the requests of each API key per minute. Responses then have the headers \`RateLimit-Policy\`
-(the limit) and \`RateLimit\` (what remains). Above the limit, the status is 429 and \`Retry-After\` is the number of
-seconds to wait. An address that sends too many invalid keys also gets 429 for them, but a valid key still works.
+The operator can limit the requests of each API key per minute. Each process of the service counts its own requests, so
+several processes together accept more. Responses then have the headers \`RateLimit-Policy\` (the limit) and \`RateLimit\`
+(what remains in this process). Above the limit, the status is 429 and \`Retry-After\` is the number of seconds to wait.
+
+An address that sends too many invalid keys also gets 429 for them, but a valid key still works.
 
 ## Request ids
 
