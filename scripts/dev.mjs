@@ -51,15 +51,27 @@ async function watchBuild() {
 }
 
 async function serveAdmin(apiPort) {
-  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
+  const { createLogger, createServer: createViteServer } = await importFrom('apps/admin', 'vite');
   process.env.API_URL = `http://127.0.0.1:${apiPort}`;
   const vite = await createViteServer({
     root: fromRoot('apps/admin'),
     clearScreen: false,
+    customLogger: shortenProxyErrors(createLogger()),
     plugins: [holdRequests(apiPort)],
     server: { port, strictPort: true },
   });
   return vite.listen();
+}
+
+/** A logger of Vite that prints one line, without a stack, for a request that a restart of the API interrupts. */
+export function shortenProxyErrors(logger) {
+  const { error: print } = logger;
+  logger.error = (message, options) => {
+    const [line, ...stack] = message.split('\n');
+    const isProxyError = line.includes('proxy error') && stack.length > 0;
+    print(isProxyError ? `${line} (${options?.error?.message})` : message, options);
+  };
+  return logger;
 }
 
 /** A plugin of Vite: requests to the API wait while it restarts. */
