@@ -5,15 +5,29 @@ import { fromRoot } from './workspace.mjs';
 const node = process.execPath;
 const tool = (name) => fromRoot('scripts/node_modules/.bin', name);
 
+const codeFolders = ['apps', 'packages', 'scripts', 'e2e', 'bench', 'drills'];
+
 /** Each check: its name, its command and how to fix a failure, where one command does it. */
 const checks = [
   { name: 'types', command: [node, 'scripts/typecheck.mjs'] },
-  { name: 'import rules', command: [node, 'scripts/import-rules.mjs'] },
+  {
+    name: 'import rules',
+    command: [tool('depcruise'), '--config', 'scripts/dependency-cruiser.config.mjs', ...codeFolders],
+  },
   { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [tool('knip'), '--treat-config-hints-as-errors'] },
-  { name: 'openapi.json', command: [node, 'scripts/openapi.mjs'] },
+  {
+    name: 'openapi.json',
+    command: ['sh', '-c', `"${node}" apps/api/dist/manage.js openapi /dev/stdout | cmp - apps/api/openapi.json`],
+    fix: 'Run `npm run openapi`.',
+  },
+  { name: 'rules of openapi.json', command: [node, 'scripts/openapi-lint.mjs'] },
   { name: 'licenses', command: [node, 'scripts/licenses.mjs'] },
-  { name: 'client package', command: [node, 'scripts/client-package.mjs'] },
+  { name: 'client package', command: [tool('publint'), '--strict', '--pack', 'npm', 'packages/client'] },
+  {
+    name: 'types of the client package',
+    command: [tool('attw'), '--config-path', 'packages/client/.attw.json', '--pack', 'packages/client'],
+  },
   { name: 'size of the admin', command: [node, 'scripts/admin-size.mjs'] },
   {
     name: 'migrations',

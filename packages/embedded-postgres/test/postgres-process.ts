@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('postgres-process.mjs', import.meta.url));
+const program = fileURLToPath(new URL('postgres-program.mjs', import.meta.url));
 
 /** Starts a process that uses the data directory's PostgreSQL. It is killed when the test ends. */
 export function launchProcess(role: 'start' | 'attach', dataDir: string, options: Options = {}): ChildProcess {

@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const program = fileURLToPath(new URL('migrate-process.mjs', import.meta.url));
+const program = fileURLToPath(new URL('migrate-program.mjs', import.meta.url));
 
 interface OutputLine {
   log?: string;

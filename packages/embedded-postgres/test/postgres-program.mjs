@@ -1,4 +1,4 @@
-// A process that uses the embedded PostgreSQL of a data directory: node postgres-process.mjs start|attach DIRECTORY.
+// A process that uses the embedded PostgreSQL of a data directory: node postgres-program.mjs start|attach DIRECTORY.
 // It prints JSON lines. SIGTERM closes it.
 import { startEmbeddedPostgres, attachEmbeddedPostgres } from '../dist/embedded-postgres.js';
 

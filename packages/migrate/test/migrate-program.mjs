@@ -1,4 +1,4 @@
-// Migrates a database as the start of a service does: node migrate-process.mjs URL DIRECTORY.
+// Migrates a database as the start of a service does: node migrate-program.mjs URL DIRECTORY.
 // Writes each log message and the result as a line of JSON.
 import { migrate } from '../dist/migrate.js';
 
