@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Every drill. They need an idle machine, so they run with `npm run drill` and not with `npm test`. */
 export default defineConfig({
   test: {
-    include: process.env['DRILL_SANDBOX'] === undefined ? ['src/*.drill.ts'] : ['src/cluster/inside.drill.ts'],
+    include: ['src/*.drill.ts'],
     reporters: [['default', { summary: false }], './src/sum-reporter.ts'],
     fileParallelism: false,
     hookTimeout: 60_000,

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { cpuSecondsOfFamilies, residentBytes } from '@petstore/processes/process-usage.js';
+import { cpuSecondsOfFamilies, watchMemory } from '@petstore/processes/process-usage.js';
 import type { Client } from 'pg';
 import type { Context, Target } from './targets.js';
 
@@ -57,7 +57,6 @@ export interface Measurement {
   readonly peakBytes: number;
 }
 
-const memoryIntervalMs = 200;
 const entry = fileURLToPath(new URL('load-loop.js', import.meta.url));
 
 /** Another process sends requests to one server. Meanwhile, this one measures the CPU time and the memory of the server. */
@@ -94,12 +93,11 @@ export class MeasuredLoad {
   /** Loads the server for `ms`, first for `warmupMs` without measuring. */
   async turn(warmupMs: number, ms: number): Promise<void> {
     if (warmupMs > 0) await this.#command({ run: { ms: warmupMs, isMeasured: false } });
-    const sample = () => this.memory.push(residentBytes(this.target.server.pid));
-    sample();
-    const sampling = setInterval(sample, memoryIntervalMs);
+    const stopWatching = watchMemory(this.target.server.pid);
     this.#addUsage(-1);
-    await this.#command({ run: { ms, isMeasured: true } }).finally(() => clearInterval(sampling));
+    await this.#command({ run: { ms, isMeasured: true } });
     this.#addUsage(1);
+    this.memory.push(...stopWatching());
   }
 
   async end(): Promise<Measurement> {

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { serviceDirectory } from '@petstore/processes/program.js';
-import { ServerProcess } from '@petstore/processes/server-process.js';
+import { freePort, ServerProcess } from '@petstore/processes/server-process.js';
 import type { Client } from 'pg';
 import { createPeerTables } from './animals.js';
 import { installBun } from './peers/bun/install.js';
@@ -34,9 +34,9 @@ const peerIds = { handwritten: 'bigint', starter: 'integer', bun: 'bigint' } as 
 /** Starts the built service on an empty database. */
 export async function startService(context: Context, database = 'service'): Promise<Target> {
   const client = await createDatabase(context, database);
-  const entry = `${serviceDirectory}main.js`;
+  const command = [process.execPath, `${serviceDirectory}main.js`];
   const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey };
-  return { name: 'service', database: client, server: await start(context, { name: database, entry, variables }) };
+  return { name: 'service', database: client, server: await start(context, { name: database, command, variables }) };
 }
 
 /** Starts a peer on a database with empty tables. */
@@ -45,22 +45,21 @@ export async function startPeer(context: Context, name: keyof typeof peerIds): P
   await createPeerTables(client, peerIds[name]);
   const variables = { ...databaseVariables(context, name), API_KEY: apiKey };
   const entry = fileURLToPath(new URL(`peers/${name}/main.js`, import.meta.url));
-  const program = name === 'bun' ? await installBun() : { entry };
-  return { name, database: client, server: await start(context, { name, variables, ...program }) };
+  const command = name === 'bun' ? installBun() : [process.execPath, entry];
+  return { name, database: client, server: await start(context, { name, command, variables }) };
 }
 
 interface Start {
   /** Used in messages. */
   readonly name: string;
-  readonly entry: string;
+  readonly command: readonly string[];
   readonly variables: Record<string, string>;
-  /** The program that runs the entry. Default: Node. */
-  readonly node?: string;
 }
 
-async function start({ cleanup }: Context, { name, entry, variables, node }: Start): Promise<ServerProcess> {
+async function start({ cleanup }: Context, { name, command, variables }: Start): Promise<ServerProcess> {
+  const port = await freePort();
   const server = await cleanup.own(
-    () => ServerProcess.start({ entry, variables, ...(node !== undefined && { spawnOptions: { node } }) }),
+    async () => new ServerProcess({ command, variables, port }),
     (started) => started.stop(),
   );
   await server.ready('/v1/pets?limit=1', authorization).catch((error: Error) => {

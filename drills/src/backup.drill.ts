@@ -2,12 +2,12 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { runProgram } from '@petstore/processes/program.js';
+import { manage } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { WritingClients } from './clients/writing-clients.js';
 import { drill } from './drill.js';
 import { Service } from './servers/service.js';
-import { number, seconds, type Tally } from './tally.js';
+import { number, percent, seconds, type Tally } from './tally.js';
 
 const writers = 8;
 const backups = 3;
@@ -77,10 +77,6 @@ drill(
   },
 );
 
-function percent(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
-}
-
 async function fill(server: PostgresServer, animals: number): Promise<void> {
   await server.query(`INSERT INTO pet (name, category_id, status, created_at)
     SELECT 'Animal ' || n || E'\\t\\\\', n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
@@ -90,8 +86,7 @@ async function fill(server: PostgresServer, animals: number): Promise<void> {
 /** Runs a command of the service. Returns the milliseconds that it took. */
 async function run(args: string[], variables: Record<string, string>): Promise<number> {
   const begin = performance.now();
-  const { code, stderr } = await runProgram('manage.js', args, variables);
-  if (code !== 0) throw new Error(`${args[0]} exited with ${String(code)}: ${stderr}`);
+  await manage(args, variables);
   return performance.now() - begin;
 }
 

@@ -5,12 +5,12 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { PetstoreClient } from '@petstore/client';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort, isReady } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { vi } from 'vitest';
 import { readCommandBlocks, runsInClone } from './command-blocks.js';
 import { drill, requirePrograms } from './drill.js';
-import { startProgram } from './servers/program.js';
+import { ownProgram } from './servers/program.js';
 
 const pages = ['install', 'keys', 'postgresql', 'backup', 'upgrade'].map((name) => `docs/${name}.md`);
 
@@ -53,8 +53,8 @@ class Clone {
     const clone = new Clone(directory, { ...(process.env as Record<string, string>), ...settings });
     await run('git', ['clone', '--quiet', repository, clone.path('')]);
     // What `npm start` runs. npm itself ends at SIGTERM before the service has stopped.
-    await startProgram(cleanup, [process.execPath, clone.path('scripts/run.mjs'), 'start'], clone.variables);
-    await vi.waitUntil(() => clone.#isReady(), { timeout: startMs, interval: 200 });
+    await ownProgram(cleanup, [process.execPath, clone.path('scripts/run.mjs'), 'start'], clone.variables);
+    await vi.waitUntil(() => isReady(`${clone.#url}/readyz`), { timeout: startMs, interval: 200 });
     return clone;
   }
 
@@ -82,11 +82,5 @@ class Clone {
 
   get #url(): string {
     return `http://127.0.0.1:${this.variables['PORT']}`;
-  }
-
-  async #isReady(): Promise<boolean> {
-    const response = await fetch(`${this.#url}/readyz`).catch(() => undefined);
-    await response?.text();
-    return response?.ok === true;
   }
 }

@@ -5,11 +5,11 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { petStatuses } from '@petstore/contracts';
-import { ServerProcess } from '@petstore/processes/server-process.js';
+import { watchMemory } from '@petstore/processes/process-usage.js';
+import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { drill, type DrillContext } from './drill.js';
-import { watchMemory } from './memory.js';
 import { Service } from './servers/service.js';
 import { megabytes, number, seconds, type Tally } from './tally.js';
 
@@ -57,18 +57,18 @@ interface Command extends Pick<DrillContext, 'cleanup'> {
   readonly path: string;
 }
 
-const program = fileURLToPath(new URL('../../packages/cli/dist/petstore.js', import.meta.url));
+const petstore = fileURLToPath(new URL('../../packages/cli/dist/petstore.js', import.meta.url));
 
-function startCommand({ cleanup, service, name, path }: Command): Promise<ServerProcess> {
+function startCommand({ cleanup, service, name, path }: Command): Promise<Program> {
   const variables = { PETSTORE_URL: service.url, PETSTORE_API_KEY: apiKey };
   return cleanup.own(
-    () => ServerProcess.start({ entry: path, nodeOptions: [program, name], variables }),
-    (command) => command.end('SIGKILL'),
+    async () => new Program([process.execPath, petstore, name, path], { env: isolatedEnvironment(variables) }),
+    (command) => command.stop(),
   );
 }
 
 /** Waits for the end of a command, and checks its exit code and memory. Returns the milliseconds. */
-async function finish(name: string, command: ServerProcess, tally: Tally): Promise<number> {
+async function finish(name: string, command: Program, tally: Tally): Promise<number> {
   const begin = performance.now();
   const samples = watchMemory(command.pid);
   const code = await command.exited();

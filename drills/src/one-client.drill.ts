@@ -3,7 +3,6 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { now } from './clock.js';
 import { drill } from './drill.js';
-import { createKey } from './clients/keys.js';
 import { Service } from './servers/service.js';
 import { number, seconds, type Tally } from './tally.js';
 
@@ -22,7 +21,7 @@ drill(
     for (const processes of [1, 2]) {
       const service = await Service.start(cleanup, { variables: { WEB_CONCURRENCY: String(processes) } });
       for (let count = 0; count < 100; count += 1) await service.client().createPet({ name: longName, categoryId: 7n });
-      const { key } = await createKey(service, 'read');
+      const { key } = await service.createKey('read');
       const ms = isQuick ? 3000 : 20_000;
       const flood = (signal: AbortSignal) => floodWithSmallRequests(service.port, signal);
       const flooded = await during(flood, () => requestFor(ms, service, tally));

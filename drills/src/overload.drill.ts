@@ -1,11 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { watchMemory } from '@petstore/processes/process-usage.js';
 import { now } from './clock.js';
 import { drill } from './drill.js';
-import { createKey } from './clients/keys.js';
-import { watchMemory } from './memory.js';
 import { Service } from './servers/service.js';
-import { megabytes, number, seconds, type Tally } from './tally.js';
+import { megabytes, number, percent, seconds, type Tally } from './tally.js';
 
 const connections = 2000;
 /** One key gets only half of the slots: several take them all. */
@@ -18,7 +17,7 @@ drill(
   { timeout: 180_000 },
   async ({ cleanup, isQuick, tally }) => {
     const service = await Service.start(cleanup);
-    const created = await Promise.all(Array.from({ length: keyCount }, () => createKey(service)));
+    const created = await Promise.all(Array.from({ length: keyCount }, () => service.createKey()));
     const keys = created.map(({ key }) => key);
     const ms = isQuick ? 4000 : 15_000;
     await Flood.run(service, keys, 16, ms / 2);
@@ -69,10 +68,6 @@ async function untilRecovered(service: Service): Promise<number> {
 function peaksOf(samples: readonly number[]): { early: number; late: number } {
   const half = Math.ceil(samples.length / 2);
   return { early: Math.max(...samples.slice(0, half)), late: Math.max(0, ...samples.slice(half)) };
-}
-
-function percent(share: number): string {
-  return `${Math.round(share * 100)} %`;
 }
 
 const host = 'Host: 127.0.0.1';

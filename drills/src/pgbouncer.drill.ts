@@ -1,16 +1,20 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { connect, execute } from '@petstore/processes/database.js';
-import { runProgram } from '@petstore/processes/program.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { manage, runProgram } from '@petstore/processes/program.js';
+import { vi } from 'vitest';
 import { audit, WritingClients } from './clients/writing-clients.js';
 import { drill, requireRootAnd } from './drill.js';
-import { createKey, runKeys, untilStatus } from './clients/keys.js';
+import { openForwardingPort } from './servers/forwarding-port.js';
 import { installPgBouncer, PgBouncer } from './servers/pgbouncer.js';
 import { Service } from './servers/service.js';
-import { startSystemPostgres } from './servers/system-postgres.js';
 import { seconds, type Tally } from './tally.js';
 
+/** As docs/postgresql.md names it. */
+const role = 'petstore';
 /** Fewer than the services open, so that their transactions share connections. */
 const poolSize = 4;
 const writers = 16;
@@ -20,9 +24,14 @@ drill(
   { timeout: 900_000 },
   async ({ cleanup, tally, skip }) => {
     requireRootAnd(skip, []);
-    const databaseUrl = await startSystemPostgres({ cleanup, skip });
     const root = await installPgBouncer({ cleanup, skip });
-    const bouncer = await PgBouncer.start({ cleanup, root, databaseUrl, poolSize });
+    const postgres = await PostgresServer.start(cleanup);
+    await postgres.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);
+    const databaseUrl = postgres.url();
+    // The embedded server listens only on a socket.
+    const socket = new URL(databaseUrl).searchParams.get('host') ?? '';
+    const { port } = await openForwardingPort(cleanup, { path: join(socket, '.s.PGSQL.5432') });
+    const bouncer = await PgBouncer.start({ cleanup, root, role, databasePort: port, poolSize });
     const variables = { DATABASE_URL: bouncer.url };
     await followSteps({ databaseUrl, bouncer, service: await Service.prepare(cleanup, { variables }) }, tally);
     const start = () => Service.start(cleanup, { variables });
@@ -85,10 +94,19 @@ async function expectTimeout(databaseUrl: string, service: Service, tally: Tally
  * long the slower one accepted it, in milliseconds.
  */
 async function revokeKey(services: Services): Promise<number> {
-  const { id, key } = await createKey(services[0]);
+  const { id, key } = await services[0].createKey();
   await untilStatus(services[1], key, 200);
-  await runKeys(services[0], ['revoke', String(id)]);
-  return Math.max(...(await Promise.all(services.map((service) => untilStatus(service, key, 401)))));
+  await manage(['keys', 'revoke', String(id)], services[0].variables);
+  const begin = performance.now();
+  await Promise.all(services.map((service) => untilStatus(service, key, 401)));
+  return performance.now() - begin;
+}
+
+/** Waits up to 5 s until the service responds with this status to the key. */
+async function untilStatus(service: Service, key: string, expected: number): Promise<void> {
+  const headers = { authorization: `Bearer ${key}` };
+  const isExpected = async () => (await service.fetch('/v1/pets?limit=1', { headers })).status === expected;
+  await vi.waitUntil(isExpected, { timeout: 5000, interval: 50 });
 }
 
 const page = fileURLToPath(new URL('../../docs/postgresql.md', import.meta.url));
@@ -102,14 +120,13 @@ interface Steps {
 
 /** Follows docs/postgresql.md, and expects an error that names the step until it is done. */
 async function followSteps({ databaseUrl, bouncer, service }: Steps, tally: Tally): Promise<void> {
-  const migrate = (url: string) => runProgram('manage.js', ['migration', 'apply'], { DATABASE_URL: url });
-  const pooled = await migrate(bouncer.url);
+  const migrate = ['migration', 'apply'];
+  const pooled = await runProgram('manage.js', migrate, { DATABASE_URL: bouncer.url });
   tally.expect(
     pooled.code !== 0 && pooled.stderr.includes('a connection pooler such as PgBouncer'),
     `a migration through PgBouncer exited with ${pooled.code}: ${pooled.stderr}`,
   );
-  const direct = await migrate(databaseUrl);
-  if (direct.code !== 0) throw new Error(direct.stderr);
+  await manage(migrate, { DATABASE_URL: databaseUrl });
   const code = await (await service.launch()).exited();
   tally.expect(
     code !== 0 && service.output.includes('ALTER ROLE'),

@@ -9,7 +9,7 @@ import { Service } from './servers/service.js';
 import { type Tally, number } from './tally.js';
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { readAndReplace, startProgram } from './servers/program.js';
+import { readAndReplace, ownProgram } from './servers/program.js';
 
 /** The rates below look at the last 10 seconds. */
 const trafficMs = 10_000;
@@ -109,7 +109,7 @@ async function startPrometheus(cleanup: Cleanup, directory: string): Promise<Que
     `--storage.tsdb.path=${join(directory, 'data')}`,
     `--web.listen-address=127.0.0.1:${port}`,
   ];
-  await startProgram(cleanup, ['prometheus', ...options], {});
+  await ownProgram(cleanup, ['prometheus', ...options]);
   return async <Data>(path: string) => {
     const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`);
     return (await response.json()) as Answer<Data>;

@@ -1,12 +1,10 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { now } from './clock.js';
 import { drill, type DrillContext, requirePrograms } from './drill.js';
 import { clientAddress, connectTo, type ProxyClient, type ProxyResponse } from './proxies/client.js';
 import { type Proxy, type ProxyOptions, startCaddy, startNginx } from './proxies/proxies.js';
+import { openForwardingPort } from './servers/forwarding-port.js';
 import { Service } from './servers/service.js';
 import type { Tally } from './tally.js';
 
@@ -32,7 +30,7 @@ async function checkProxy(start: Start, { cleanup, tally }: Context): Promise<vo
   const postgres = await PostgresServer.start(cleanup);
   const variables = { DATABASE_URL: postgres.url(), TRUST_PROXY: '1', LOG_LEVEL: 'info' };
   const service = await Service.start(cleanup, { variables });
-  const counted = await countConnections(cleanup, service.port);
+  const counted = await openForwardingPort(cleanup, { host: '127.0.0.1', port: service.port });
   const proxy = await start({ cleanup, upstreams: [counted.port] });
   const client = await connectTo(proxy);
   await checkRequests(client, { proxy, tally });
@@ -84,24 +82,4 @@ function expectError({ status, type, body }: ProxyResponse, expected: number, { 
     status === expected && isError,
     `${proxy.name} returned ${status} ${type} instead of ${expected}: ${body}`,
   );
-}
-
-/** Opens a port that forwards connections to the service. Returns it, and a function that counts them. */
-async function countConnections(cleanup: Cleanup, servicePort: number) {
-  const sockets: Socket[] = [];
-  const server = createServer((client) => {
-    const upstream = connect(servicePort, '127.0.0.1');
-    sockets.push(client, upstream);
-    // An error of one side ends the other, as without this port.
-    client.on('error', () => upstream.destroy()).pipe(upstream);
-    upstream.on('error', () => client.destroy()).pipe(client);
-  });
-  await cleanup.own(
-    async () => once(server.listen(0, '127.0.0.1'), 'listening'),
-    () => {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  );
-  return { port: (server.address() as AddressInfo).port, count: () => sockets.length / 2 };
 }

@@ -69,6 +69,10 @@ export function seconds(ms: number): string {
   return `${(ms / 1000).toFixed(1)} s`;
 }
 
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
 export function megabytes(bytes: number): string {
   return `${Math.round(bytes / 1e6)} MB`;
 }

@@ -1,91 +1,91 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { execute } from '@petstore/processes/database.js';
+import { isReady } from '@petstore/processes/server-process.js';
 import { vi } from 'vitest';
-import { configuration, createSwitch, DatabaseMachine, Machine, ServiceMachine } from './machines.js';
+import { createSwitch, Machine } from './machine.js';
+import { configuration, programsOf } from './programs.js';
 
 const ownAddress = '10.77.0.1';
 const superuser = 'postgresql://postgres:change-this-superuser@proxy:5432/postgres';
+const healthyMs = 120_000;
 
 /** The machines of deploy/cluster: three databases, one proxy and three services. */
 export class Cluster {
-  private constructor(
-    readonly databases: readonly DatabaseMachine[],
-    readonly services: readonly ServiceMachine[],
-  ) {}
+  private constructor(private readonly machines: readonly Machine[]) {}
 
-  /** Creates the machines, and starts everything. `directory` gets their files. */
-  static async start(directory: string): Promise<Cluster> {
+  /** Creates the machines. `directory` gets their files. */
+  static async create(directory: string): Promise<Cluster> {
     await promisify(execFile)('mount', ['--bind', configuration('hosts'), '/etc/hosts']);
     await createSwitch(ownAddress);
-    const machines = await readMachines(directory);
-    const of = (prefix: string) => machines.filter(({ name }) => name.startsWith(prefix));
-    const databases = of('db').map(({ name, address, files }) => DatabaseMachine.create(name, address, files));
-    const services = of('api').map(({ name, address, files }) => ServiceMachine.create(name, address, files));
-    const cluster = new Cluster(await Promise.all(databases), await Promise.all(services));
-    for (const database of cluster.databases) database.start();
-    for (const { name, address, files } of of('proxy')) startProxy(await Machine.create(name, address), files);
-    await cluster.primary();
-    await createDatabase();
+    const hosts = await readFile(configuration('hosts'), 'utf8');
+    const machines: Machine[] = [];
+    for (const [, address = '', name = ''] of hosts.matchAll(/^(10\.\S+) (\S+)$/gm)) {
+      machines.push(await Machine.create(name, address, await programsOf(name, join(directory, name))));
+    }
+    return new Cluster(machines);
+  }
+
+  async start(): Promise<void> {
+    for (const machine of [...this.#named('db'), ...this.#named('proxy')]) machine.start();
+    await this.primary();
+    await execute(superuser, `CREATE ROLE petstore LOGIN PASSWORD 'change-this'`);
+    await execute(superuser, 'CREATE DATABASE petstore OWNER petstore');
     // One after the other: the first one migrates.
-    for (const service of cluster.services) await service.start();
-    return cluster;
+    for (const service of this.services) await startService(service);
+  }
+
+  get services(): readonly Machine[] {
+    return this.#named('api');
+  }
+
+  /** The last output of all programs. */
+  get output(): string {
+    return this.machines.map(({ output }) => output).join('\n\n');
   }
 
   /** Waits until the database has its primary and both standbys. */
-  async primary(): Promise<DatabaseMachine> {
-    const name = await untilHealthy(this.databases.map((database) => database.name));
-    return this.databases.find((database) => database.name === name) as DatabaseMachine;
+  primary(): Promise<Machine> {
+    const find = async () => {
+      const members = await this.#members();
+      const leader = members.find(({ role }) => role === 'leader');
+      const primary = this.#named('db').find(({ name }) => name === leader?.name);
+      if (primary && isHealthy(members)) return primary;
+      throw new Error(`The cluster is not healthy: ${JSON.stringify(members)}`);
+    };
+    return vi.waitFor(find, { timeout: healthyMs, interval: 500 });
   }
 
   /** Waits until another machine is the primary. */
-  replaced({ name }: DatabaseMachine): Promise<void> {
-    return untilPrimary(this.databases.map((database) => database.name).filter((other) => other !== name));
+  async replaced({ name }: Machine): Promise<void> {
+    const others = this.#named('db').filter((other) => other.name !== name);
+    const isReplaced = async () => {
+      const arePrimary = await Promise.all(others.map((other) => isReady(`http://${other.name}:8008/primary`)));
+      return arePrimary.includes(true);
+    };
+    await vi.waitUntil(isReplaced, { timeout: healthyMs, interval: 50 });
+  }
+
+  /** What the first Patroni that responds reports about all of them. */
+  async #members(): Promise<readonly Member[]> {
+    const requests = this.#named('db').map(({ name }) =>
+      fetch(`http://${name}:8008/cluster`, { signal: AbortSignal.timeout(2000) }),
+    );
+    const response = await Promise.any(requests);
+    return ((await response.json()) as { members: Member[] }).members;
+  }
+
+  #named(prefix: string): readonly Machine[] {
+    return this.machines.filter(({ name }) => name.startsWith(prefix));
   }
 }
 
-interface MachineOptions {
-  readonly name: string;
-  readonly address: string;
-  /** The directory of its files. */
-  readonly files: string;
-}
-
-async function readMachines(directory: string): Promise<MachineOptions[]> {
-  const hosts = await readFile(configuration('hosts'), 'utf8');
-  const machines = [...hosts.matchAll(/^(10\.\S+) (\S+)$/gm)].map(([, address = '', name = '']) => {
-    return { name, address, files: join(directory, name) };
-  });
-  for (const { files } of machines) await mkdir(files);
-  return machines;
-}
-
-function startProxy(machine: Machine, directory: string): void {
-  const command = ['/usr/sbin/haproxy', '-db', '-f', configuration('haproxy.cfg')];
-  machine.start({ command, variables: {}, log: join(directory, 'haproxy.log') });
-}
-
-async function createDatabase(): Promise<void> {
-  await execute(superuser, `CREATE ROLE petstore LOGIN PASSWORD 'change-this'`);
-  await execute(superuser, 'CREATE DATABASE petstore OWNER petstore');
-}
-
-const healthyMs = 120_000;
-
-/** Waits until Patroni on one of these machines reports that it is the primary. */
-async function untilPrimary(machines: readonly string[]): Promise<void> {
-  const isPrimary = async (machine: string) => (await request(`http://${machine}:8008/primary`))?.ok;
-  const isAnyPrimary = async () => (await Promise.all(machines.map(isPrimary))).includes(true);
-  await vi.waitUntil(isAnyPrimary, { timeout: healthyMs, interval: 50 });
-}
-
-async function request(url: string): Promise<{ ok: boolean; text: string } | undefined> {
-  return fetch(url, { signal: AbortSignal.timeout(2000) }).then(
-    async (response) => ({ ok: response.ok, text: await response.text() }),
-    () => undefined,
-  );
+/** Resolves when it is ready. */
+export async function startService(machine: Machine): Promise<void> {
+  machine.start();
+  await vi.waitUntil(() => isReady(`http://${machine.name}:3000/readyz`), { timeout: 60_000, interval: 100 });
 }
 
 interface Member {
@@ -95,25 +95,7 @@ interface Member {
   readonly timeline?: number;
 }
 
-/** Asks Patroni on any of these machines about all of them. `undefined`: none responds. */
-async function members(machines: readonly string[]): Promise<readonly Member[] | undefined> {
-  for (const machine of machines) {
-    const response = await request(`http://${machine}:8008/cluster`);
-    if (response) return (JSON.parse(response.text) as { members: Member[] }).members;
-  }
-  return undefined;
-}
-
-/** Waits until there is one primary, one synchronous standby and one more standby. Returns the name of the primary. */
-async function untilHealthy(machines: readonly string[]): Promise<string> {
-  const findPrimary = async () => {
-    const all = await members(machines);
-    if (all && isHealthy(all)) return all.find(({ role }) => role === 'leader');
-    throw new Error(`The cluster is not healthy: ${JSON.stringify(all)}`);
-  };
-  return (await vi.waitFor(findPrimary, { timeout: healthyMs, interval: 500 }))?.name ?? '';
-}
-
+/** Whether there is one primary, one synchronous standby and one more standby. */
 function isHealthy(all: readonly Member[]): boolean {
   const roles = all.map(({ role }) => role).toSorted();
   const isRunning = all.every(({ state }) => state === 'running' || state === 'streaming');

@@ -3,8 +3,8 @@ import { PetstoreClient } from '@petstore/client';
 import { apiKey } from '@petstore/processes/service-process.js';
 import { audit, WritingClients } from '../clients/writing-clients.js';
 import { number, seconds, type Tally } from '../tally.js';
-import { Cluster } from './cluster.js';
-import type { DatabaseMachine } from './machines.js';
+import { Cluster, startService } from './cluster.js';
+import type { Machine } from './machine.js';
 
 const writers = 4;
 const readers = 2;
@@ -13,7 +13,9 @@ const pauseMs = 50;
 /** The time in which everything works, before each fault. */
 const workingMs = 2000;
 
-interface Setup extends FaultContext {
+interface Setup {
+  readonly cluster: Cluster;
+  readonly clients: WritingClients;
   readonly reading: ReadingClients;
   readonly tally: Tally;
 }
@@ -25,14 +27,24 @@ interface FaultResult {
 
 /** Runs each fault `rounds` times, while clients write and read through the proxy. */
 export async function runRounds(directory: string, rounds: number, tally: Tally): Promise<void> {
-  const cluster = await Cluster.start(directory);
+  const cluster = await Cluster.create(directory);
+  try {
+    await cluster.start();
+    await runFaults(cluster, rounds, tally);
+  } catch (error) {
+    console.error(cluster.output);
+    throw error;
+  }
+}
+
+async function runFaults(cluster: Cluster, rounds: number, tally: Tally): Promise<void> {
   const clients = new WritingClients({ clientOf: (_, options) => createClient(options, pauseMs), writers, tally });
   const client = createClient({ retries: 0, fetch: clients.responses.fetch });
   const reading = new ReadingClients(client, clients, tally);
   const setup = { cluster, clients, reading, tally };
   const results: FaultResult[] = [];
   for (let round = 1; round <= rounds; round += 1) {
-    for (const fault of clusterFaults) results.push(await runFault(setup, fault));
+    for (const name of Object.keys(faults)) results.push(await runFault(setup, name));
   }
   await reading.finish();
   await audit(createClient(), await clients.finish(), tally);
@@ -52,72 +64,62 @@ function createClient(options: ClientOptions = {}, pause = 0): PetstoreClient {
   return new PetstoreClient({ baseUrl: 'http://proxy:3000/v1', apiKey, ...options, fetch: slow });
 }
 
-async function runFault(setup: Setup, fault: ClusterFault): Promise<FaultResult> {
+async function runFault(setup: Setup, name: string): Promise<FaultResult> {
   const { cluster, clients, reading, tally } = setup;
   await sleep(workingMs);
   await clients.nextAcknowledged();
   [tally.longestGapMs, reading.longestGapMs] = [0, 0];
-  await fault.run(setup);
+  await faults[name]?.(setup);
   await cluster.primary();
   const { longestGapMs: writeGapMs } = tally;
   const { longestGapMs: readGapMs } = reading;
-  console.log(`${fault.name}, no writes for ${seconds(writeGapMs)}, no reads for ${seconds(readGapMs)}`);
+  console.log(`${name}, no writes for ${seconds(writeGapMs)}, no reads for ${seconds(readGapMs)}`);
   return { writeGapMs, readGapMs };
 }
 
 /** The time in which late effects of a fault still appear. */
 const settleMs = 3000;
 
-interface FaultContext {
-  readonly cluster: Cluster;
-  readonly clients: WritingClients;
-}
+/** Each runs until writes work again and the cause is repaired. */
+const faults: Readonly<Record<string, (setup: Setup) => Promise<void>>> = {
+  'primary killed': killPrimary,
+  'service killed': killService,
+  'primary frozen': freezePrimary,
+  'primary cut off': cutPrimaryOff,
+};
 
-/** A fault, until writes work again and the cause is repaired. */
-interface ClusterFault {
-  readonly name: string;
-  run(context: FaultContext): Promise<void>;
-}
-
-const clusterFaults: readonly ClusterFault[] = [
-  { name: 'primary killed', run: killPrimary },
-  { name: 'service killed', run: killService },
-  { name: 'primary frozen', run: freezePrimary },
-  { name: 'primary cut off', run: cutPrimaryOff },
-];
-
-async function killPrimary(context: FaultContext): Promise<void> {
-  const primary = await context.cluster.primary();
-  await primary.machine.crash();
-  await untilReplaced(context, primary);
+async function killPrimary(setup: Setup): Promise<void> {
+  const primary = await setup.cluster.primary();
+  await primary.crash();
+  await untilReplaced(setup, primary);
   primary.start();
 }
 
-async function killService({ cluster, clients }: FaultContext): Promise<void> {
-  const service = cluster.services[0];
-  await service?.crash();
+async function killService({ cluster, clients }: Setup): Promise<void> {
+  const [service] = cluster.services as readonly [Machine];
+  await service.crash();
   await sleep(settleMs);
   await clients.nextAcknowledged();
-  await service?.start();
+  await startService(service);
 }
 
-async function freezePrimary(context: FaultContext): Promise<void> {
-  const primary = await context.cluster.primary();
-  await primary.machine.freeze();
-  await untilReplaced(context, primary);
-  await primary.machine.thaw();
+async function freezePrimary(setup: Setup): Promise<void> {
+  const primary = await setup.cluster.primary();
+  await primary.freeze();
+  await untilReplaced(setup, primary);
+  await primary.thaw();
 }
 
-async function cutPrimaryOff(context: FaultContext): Promise<void> {
-  const primary = await context.cluster.primary();
-  await primary.machine.cutOff();
-  await untilReplaced(context, primary);
+async function cutPrimaryOff(setup: Setup): Promise<void> {
+  const primary = await setup.cluster.primary();
+  await primary.cutOff();
+  await untilReplaced(setup, primary);
   await sleep(settleMs);
-  await primary.machine.reconnect();
+  await primary.reconnect();
 }
 
 /** Waits until another machine is the primary and an animal is acknowledged. */
-async function untilReplaced({ cluster, clients }: FaultContext, primary: DatabaseMachine): Promise<void> {
+async function untilReplaced({ cluster, clients }: Setup, primary: Machine): Promise<void> {
   await cluster.replaced(primary);
   await clients.nextAcknowledged();
 }

@@ -1,14 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Program } from '@petstore/processes/program.js';
 import type { DrillContext } from '../drill.js';
 import type { Counts } from '../tally.js';
 
 const drills = fileURLToPath(new URL('../..', import.meta.url));
-const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'drill.config.ts'];
+const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'drill.config.ts', 'src/cluster.drill.ts'];
 const namespaces = ['--mount', '--net', '--ipc', '--pid', '--fork', '--kill-child', '--mount-proc'];
 
 /**
@@ -22,43 +21,34 @@ const script = `
 
 const notAllowed = 69;
 
-/** Inside the sandbox: the directory for the files of the machines. drill.config.ts reads it too. */
-export function sandboxDirectory(): string | undefined {
-  return process.env['DRILL_SANDBOX'];
-}
+/** The directory for the files of the machines. `undefined` outside of the sandbox. */
+export const sandboxDirectory = process.env['DRILL_SANDBOX'];
 
-/** The file with the counts of the drill inside. */
-export function reportOf(directory: string): string {
-  return join(directory, 'report.json');
+const reportOf = (directory: string) => join(directory, 'report.json');
+
+/** Writes the counts for the drill outside. */
+export async function reportFromSandbox(counts: Counts): Promise<void> {
+  await writeFile(reportOf(sandboxDirectory ?? ''), JSON.stringify(counts));
 }
 
 /**
- * Runs `inside.drill.ts` in Linux namespaces without a connection to any network. When it ends, so do all processes that
- * it started, and the system removes its networks. Skips the drill if the system does not allow namespaces.
+ * Runs the drill in Linux namespaces without a connection to any network. When it ends, so do all processes that it
+ * started, and the system removes its networks. Skips the drill if the system does not allow namespaces.
  */
 export async function runInSandbox(
   directory: string,
   { cleanup, skip }: Pick<DrillContext, 'cleanup' | 'skip'>,
 ): Promise<Counts> {
-  const command = [...namespaces, 'sh', '-c', script, 'sh', process.execPath, ...vitest];
+  const command = ['unshare', ...namespaces, 'sh', '-c', script, 'sh', process.execPath, ...vitest];
   const env = { ...process.env, DRILL_SANDBOX: directory };
-  const child = await cleanup.own(
+  const sandbox = await cleanup.own(
     // Detached: the cleanup ends it after Ctrl-C.
-    async () => spawn('unshare', command, { cwd: drills, env, stdio: ['ignore', 'inherit', 'pipe'], detached: true }),
-    kill,
+    async () => new Program(command, { cwd: drills, env, stdio: ['ignore', 'inherit', 'pipe'], detached: true }),
+    (started) => started.end('SIGKILL'),
   );
-  let errors = '';
-  child.stderr.on('data', (chunk) => (errors += String(chunk)));
-  await once(child, 'close');
+  const code = await sandbox.exited();
   if (existsSync(reportOf(directory))) return JSON.parse(await readFile(reportOf(directory), 'utf8')) as Counts;
-  if (child.exitCode === notAllowed || errors.startsWith('unshare:')) {
-    skip(`the system does not allow namespaces: ${errors.trim()}`);
-  }
-  throw new Error(`The cluster exited with ${String(child.exitCode)}:\n${errors}`);
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  const { output } = sandbox;
+  if (code === notAllowed || output.startsWith('unshare:')) skip(`the system does not allow namespaces: ${output}`);
+  throw new Error(`The cluster exited with ${String(code)}:\n${output}`);
 }

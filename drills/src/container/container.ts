@@ -1,41 +1,27 @@
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { childrenOf } from '@petstore/processes/process-usage.js';
 import { freePort, ServerProcess } from '@petstore/processes/server-process.js';
 import type { Buildah } from './buildah.js';
 
 /** The service in a container. */
-export class Container {
-  private constructor(private readonly process: ServerProcess) {}
-
+export class Container extends ServerProcess {
   /** Starts the service and waits until it is ready. */
-  static async start(cleanup: Cleanup, runtime: Runtime, variables: Record<string, string> = {}): Promise<Container> {
+  static async start(cleanup: Cleanup, runtime: Runtime, variables: Variables = {}): Promise<Container> {
     const container = await Container.launch(cleanup, runtime, variables);
-    await container.process.ready('/readyz', {});
+    await container.ready('/readyz');
     return container;
   }
 
   /** Starts the service without waiting. */
-  static async launch(cleanup: Cleanup, runtime: Runtime, variables: Record<string, string> = {}): Promise<Container> {
+  static async launch(cleanup: Cleanup, runtime: Runtime, variables: Variables = {}): Promise<Container> {
     const port = await freePort();
-    const nodeOptions = [...runtime.args({ ...variables, PORT: String(port) }), 'node'];
-    const entry = 'apps/api/dist/main.js';
+    const service = ['node', 'apps/api/dist/main.js'];
+    const command = [runtime.program, ...runtime.args({ ...variables, PORT: String(port) }), ...service];
     return cleanup.own(
-      async () => {
-        const spawnOptions = { node: runtime.program };
-        return new Container(await ServerProcess.start({ entry, variables: {}, nodeOptions, port, spawnOptions }));
-      },
+      async () => new Container({ command, variables: {}, port }),
       (container) => container.stop(),
     );
-  }
-
-  get port(): number {
-    return this.process.port;
-  }
-
-  get output(): string {
-    return this.process.output;
   }
 
   fetch(path: string, key: string, init: RequestInit = {}): Promise<Response> {
@@ -44,24 +30,9 @@ export class Container {
   }
 
   /** Sends SIGTERM to the service, as container runtimes do. The parents of the process do not forward the signal. */
-  async stop(): Promise<number | null> {
-    if (!this.process.hasEnded) process.kill(serviceBelow(this.process.pid), 'SIGTERM');
-    return this.process.exited();
-  }
-
-  /**
-   * Waits for a text in the output.
-   * @throws Error if the service ends before.
-   */
-  async printed(text: string): Promise<void> {
-    while (!this.output.includes(text)) {
-      if (this.process.hasEnded) throw new Error(`The service did not print "${text}":\n${this.output}`);
-      await sleep(100);
-    }
-  }
-
-  exited(): Promise<number | null> {
-    return this.process.exited();
+  override async stop(): Promise<number | null> {
+    if (!this.hasEnded) process.kill(serviceBelow(this.pid), 'SIGTERM');
+    return this.exited();
   }
 }
 

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { readAndReplace, startProgram } from '../servers/program.js';
+import { readAndReplace, ownProgram } from '../servers/program.js';
 
 /** The path of a configuration of the repository. */
 const configurationOf = (file: string) => fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
@@ -42,7 +42,7 @@ export async function startNginx({ cleanup, upstreams }: ProxyOptions): Promise<
   const file = join(directory, 'nginx.conf');
   const main = `daemon off; user root; pid ${directory}/pid; error_log stderr; events {}`;
   await writeFile(file, `${main} http { access_log off; ${server} }`);
-  await startProgram(cleanup, ['nginx', '-c', file, '-p', directory], {});
+  await ownProgram(cleanup, ['nginx', '-c', file, '-p', directory]);
   return { name: 'nginx', port, authority: () => readFile(join(directory, 'fullchain.pem'), 'utf8') };
 }
 
@@ -58,7 +58,7 @@ export async function startCaddy({ cleanup, upstreams }: ProxyOptions): Promise<
     PETSTORE_HTTPS_PORT: String(port),
     PETSTORE_UPSTREAM: upstreams.map((upstream) => `127.0.0.1:${upstream}`).join(' '),
   };
-  await startProgram(cleanup, ['caddy', 'run', '--config', configurationOf('caddy/Caddyfile')], variables);
+  await ownProgram(cleanup, ['caddy', 'run', '--config', configurationOf('caddy/Caddyfile')], variables);
   const root = join(directory, 'caddy/pki/authorities/local/root.crt');
   return { name: 'Caddy', port, authority: () => readFile(root, 'utf8') };
 }
@@ -83,7 +83,7 @@ export async function startHaproxy({ cleanup, upstreams }: ProxyOptions): Promis
   });
   const file = join(directory, 'haproxy.cfg');
   await writeFile(file, text);
-  await startProgram(cleanup, ['haproxy', '-db', '-f', file], {});
+  await ownProgram(cleanup, ['haproxy', '-db', '-f', file]);
   return { name: 'HAProxy', port, authority: () => Promise.resolve(authority) };
 }
 

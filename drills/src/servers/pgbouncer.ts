@@ -1,34 +1,36 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { execute } from '@petstore/processes/database.js';
+import { Program } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { vi } from 'vitest';
 import { type DrillContext, requireRootAnd } from '../drill.js';
 import { readAndReplace } from './program.js';
-import { unprivilegedId } from './system-postgres.js';
 
 const configuration = fileURLToPath(new URL('../../../deploy/pgbouncer/pgbouncer.ini', import.meta.url));
+/** The user and the group that own no files on Debian. PgBouncer refuses to run as root. */
+const unprivilegedId = 65_534;
 const password = 'only-for-this-drill';
 
 interface PgBouncerOptions {
   cleanup: Cleanup;
   /** The root directory of a system with PgBouncer. */
   root: string;
-  /** The database behind it. */
-  databaseUrl: string;
+  /** The role of the database `petstore` behind it, and the port of its server. */
+  role: string;
+  databasePort: number;
   /** The number of connections to the database. */
   poolSize: number;
 }
 
 /** PgBouncer with the configuration of the repository, other ports and a small pool. */
 export class PgBouncer {
-  #process: ChildProcess | undefined;
+  #process: Program | undefined;
 
   private constructor(
     private readonly root: string,
@@ -37,22 +39,20 @@ export class PgBouncer {
     readonly url: string,
   ) {}
 
-  static async start({ cleanup, root, databaseUrl, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
-    const url = new URL(databaseUrl);
-    const databasePort = url.port;
-    url.port = String(await freePort());
-    url.password = password;
-    const directory = await directoryFor(url.username, { cleanup, root });
+  static async start({ cleanup, root, role, databasePort, poolSize }: PgBouncerOptions): Promise<PgBouncer> {
+    const port = await freePort();
+    const url = `postgresql://${role}:${password}@127.0.0.1:${port}/petstore`;
+    const directory = await directoryFor(role, { cleanup, root });
     const inside = `/${relative(root, directory)}`;
     const text = await readAndReplace(configuration, {
       'port=5432': `port=${databasePort}`,
-      'listen_port = 6432': `listen_port = ${url.port}`,
+      'listen_port = 6432': `listen_port = ${port}`,
       '/etc/pgbouncer/userlist.txt': `${inside}/userlist.txt`,
       'default_pool_size = 20': `default_pool_size = ${poolSize}`,
     });
     await writeFile(join(directory, 'pgbouncer.ini'), text);
     const bouncer = await cleanup.own(
-      () => Promise.resolve(new PgBouncer(root, `${inside}/pgbouncer.ini`, url.href)),
+      () => Promise.resolve(new PgBouncer(root, `${inside}/pgbouncer.ini`, url)),
       (created) => created.#stop(),
     );
     await bouncer.#start();
@@ -66,19 +66,14 @@ export class PgBouncer {
   }
 
   async #start(): Promise<void> {
-    // It refuses to run as root.
     const args = [`--userspec=${unprivilegedId}:${unprivilegedId}`, this.root, 'pgbouncer', '--quiet', this.file];
-    this.#process = spawn('chroot', args, { stdio: 'ignore' });
+    this.#process = new Program(['chroot', ...args]);
     await vi.waitFor(() => execute(this.url, 'SELECT 1'), { timeout: 10_000, interval: 50 });
   }
 
   /** SIGQUIT does not wait for clients. */
   async #stop(): Promise<void> {
-    const child = this.#process;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGQUIT');
-    await exited;
+    await this.#process?.end('SIGQUIT');
   }
 }
 

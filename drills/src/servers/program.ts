@@ -1,26 +1,17 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { isolatedEnvironment } from '@petstore/processes/program.js';
+import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
 
-/** Starts a program that runs until the cleanup sends SIGTERM. Its output appears if it ends before. */
-export async function startProgram(cleanup: Cleanup, command: readonly string[], variables: Record<string, string>) {
-  const [program = '', ...args] = command;
-  await cleanup.own(
-    async () => {
-      const child = spawn(program, args, { env: isolatedEnvironment(variables), stdio: ['ignore', 'ignore', 'pipe'] });
-      let output = '';
-      child.stderr.on('data', (chunk) => (output += String(chunk)));
-      child.once('exit', (code) => code !== 0 && code !== null && console.error(`${program} exited:\n${output}`));
-      return child;
-    },
-    async (child) => {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
+type Variables = Record<string, string>;
+
+/** Starts a program that the cleanup stops. Prints its output if it fails before. */
+export async function ownProgram(cleanup: Cleanup, command: readonly string[], variables: Variables = {}) {
+  const program = await cleanup.own(
+    async () => new Program(command, { env: isolatedEnvironment(variables) }),
+    (started) => started.stop(),
   );
+  void program.exited().then((code) => code && console.error(`${command[0]} exited with ${code}:\n${program.output}`));
+  return program;
 }
 
 /**

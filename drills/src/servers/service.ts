@@ -1,5 +1,6 @@
 import { PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { isReady } from '@petstore/processes/server-process.js';
 import { apiKey, chooseSettings, type ServiceOptions, ServiceProcess } from '@petstore/processes/service-process.js';
 
 /** A service process that is removed at the end of a drill, with a client for it. */
@@ -20,10 +21,7 @@ export class Service extends ServiceProcess {
 
   /** Whether `/readyz` returns 200. */
   isReady(): Promise<boolean> {
-    return this.fetch('/readyz').then(
-      async (response) => (await response.text()) !== '' && response.ok,
-      () => false,
-    );
+    return isReady(`${this.url}/readyz`);
   }
 
   client(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {

@@ -34,6 +34,16 @@ export function residentBytes(pid: number): number {
   return (process.platform === 'linux' ? residentKilobytesOfLinux(pid) : residentKilobytesByPs(pid)) * 1024;
 }
 
+/** Samples the memory of a process in bytes, five times a second. Call the returned function to stop, and for the samples. */
+export function watchMemory(pid: number): () => readonly number[] {
+  const samples = [residentBytes(pid)];
+  const interval = setInterval(() => samples.push(residentBytes(pid)), 200);
+  return () => {
+    clearInterval(interval);
+    return samples;
+  };
+}
+
 function readAll(): Map<number, Usage> {
   return process.platform === 'linux' ? readAllOfLinux() : readByPs();
 }

@@ -1,9 +1,11 @@
+import type { SpawnOptions } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { postmasterPid, stopPostmaster } from './postmaster.js';
-import { serviceDirectory } from './program.js';
-import { freePort, type RunOptions, ServerProcess } from './server-process.js';
+import { manage, serviceDirectory } from './program.js';
+import { freePort, ServerProcess } from './server-process.js';
 
 /** A key with all scopes. Every service process starts with it. */
 export const apiKey = 'a-key-for-the-tests-of-the-service';
@@ -28,6 +30,12 @@ export interface ServiceSettings extends ServiceOptions {
 export async function chooseSettings(options: ServiceOptions = {}): Promise<ServiceSettings> {
   const dataDir = options.variables?.['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'petstore-service-')));
   return { ...options, port: await freePort(), dataDir };
+}
+
+/** How Node runs the service. */
+interface RunOptions extends SpawnOptions {
+  /** The path of another Node executable. */
+  node?: string;
 }
 
 /** The built service: a process that can be killed and started again at the same address. */
@@ -73,19 +81,19 @@ export class ServiceProcess {
   /** Starts it, waits up to 60 s until it is ready, and returns the milliseconds that took. */
   async start(spawnOptions?: RunOptions): Promise<number> {
     const begin = performance.now();
-    await (await this.launch(spawnOptions)).ready('/readyz', {});
+    await (await this.launch(spawnOptions)).ready('/readyz');
     return performance.now() - begin;
   }
 
   /** Starts it without waiting. */
-  async launch(spawnOptions: RunOptions = {}): Promise<ServerProcess> {
+  async launch({ node = process.execPath, ...options }: RunOptions = {}): Promise<ServerProcess> {
     const { variables, port } = this;
     const onOutput = (text: string) => {
       this.output += text;
       this.settings.onOutput?.(text);
     };
     const { entry = `${serviceDirectory}main.js` } = this.settings;
-    return (this.#process = await ServerProcess.start({ entry, variables, port, onOutput, spawnOptions }));
+    return (this.#process = new ServerProcess({ command: [node, entry], variables, port, onOutput, ...options }));
   }
 
   /** Sends a signal and waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
@@ -104,6 +112,18 @@ export class ServiceProcess {
     const pid = await this.postmasterPid();
     if (pid !== undefined) await stopPostmaster(pid);
     await rm(this.dataDir, { recursive: true, force: true, maxRetries: 3 });
+  }
+
+  /** Creates another key, and waits up to 5 s until the service accepts it. */
+  async createKey(scopes = 'read,write'): Promise<{ id: number; key: string }> {
+    const args = ['keys', 'create', '--json', '--name', 'another', '--scopes', scopes];
+    const created = JSON.parse(await manage(args, this.variables)) as { id: number; key: string };
+    const headers = { authorization: `Bearer ${created.key}` };
+    for (let tries = 0; tries < 100; tries += 1) {
+      if ((await this.fetch('/v1/pets?limit=1', { headers })).status === 200) return created;
+      await sleep(50);
+    }
+    throw new Error('The service did not accept a new key.');
   }
 
   /** Sends one request with the key, without retries. */
