@@ -2,9 +2,6 @@ import type { Exchange } from './load.js';
 import type { Target, TargetName } from './targets.js';
 import { createExchanges, getExchanges, listExchanges, mixPages, samePage } from './traffic.js';
 
-export const groups = ['list', 'get', 'create'] as const;
-export type Group = (typeof groups)[number];
-
 type Figure = 'requestsPerSecond' | 'p50Ms' | 'p99Ms';
 
 /** The service's measurement divided by the one of another server in the same round. Only some have a goal. */
@@ -18,7 +15,6 @@ export interface Comparison {
 /** One kind of load, for all servers in turn. */
 export interface Scenario {
   readonly name: string;
-  readonly group: Group;
   readonly connections: number;
   /** Turns per server and round. Together they take as long as one turn of another scenario. */
   readonly turns: number;
@@ -40,21 +36,16 @@ export async function createScenarios(
   const [mix, gets, creates] = [await mixPages(service), await getExchanges(database, animals), createExchanges()];
   const many = (goals: Partial<Record<TargetName, number>>) => manyClients(peers, goals);
   const single = singleClient(peers);
-  const samePages = {
-    group: 'list',
-    exchanges: memoize((target) => listExchanges(target, [samePage], database)),
-  } as const;
-  const mixedPages = { group: 'list', exchanges: memoize((target) => listExchanges(target, mix, database)) } as const;
-  const get = { group: 'get', exchanges: async () => gets } as const;
-  const create = { group: 'create', exchanges: async () => creates } as const;
+  const samePages = memoize((target) => listExchanges(target, [samePage], database));
+  const mixedPages = memoize((target) => listExchanges(target, mix, database));
   return [
-    { name: 'list, same page', ...samePages, ...many({ handwritten: 2, starter: 8 }) },
-    { name: 'list, mixed pages', ...mixedPages, ...many({ handwritten: 1.3, starter: 5 }) },
-    { name: 'get, random ids', ...get, ...many({ handwritten: 1.6, starter: 8 }) },
-    { name: 'create, distinct', ...create, ...many({ handwritten: 1.6, starter: 6 }) },
-    { name: 'list, one client', ...samePages, ...single },
-    { name: 'get, one client', ...get, ...single },
-    { name: 'create, one client', ...create, ...single },
+    { name: 'list, same page', exchanges: samePages, ...many({ handwritten: 2, starter: 8 }) },
+    { name: 'list, mixed pages', exchanges: mixedPages, ...many({ handwritten: 1.3, starter: 5 }) },
+    { name: 'get, random ids', exchanges: async () => gets, ...many({ handwritten: 1.6, starter: 8 }) },
+    { name: 'create, distinct', exchanges: async () => creates, ...many({ handwritten: 1.6, starter: 6 }) },
+    { name: 'list, one client', exchanges: samePages, ...single },
+    { name: 'get, one client', exchanges: async () => gets, ...single },
+    { name: 'create, one client', exchanges: async () => creates, ...single },
   ];
 }
 

@@ -31,8 +31,7 @@ export async function runStandard(context: Context, options: Options, log: Log):
     await settle(database);
   }
   const targets = new Map<TargetName, Target>([service, ...peers].map((target) => [target.name, target]));
-  const all = await createScenarios(service, options.peers, animals);
-  const scenarios = all.filter(({ group }) => options.only.includes(group));
+  const scenarios = await createScenarios(service, options.peers, animals);
   const results: Result[] = [];
   for (let round = 1; round <= options.rounds; round += 1) {
     // Scenarios are interleaved, so that changes in the machine's speed affect all equally.
@@ -41,8 +40,8 @@ export async function runStandard(context: Context, options: Options, log: Log):
       results.push(...measured);
     }
   }
-  const memory = options.memorySeconds > 0 ? [await watchMemory({ context, options, service, log }, all)] : [];
-  return [printRows(scenarios, results), printComparisons(scenarios, results), ...memory].join('\n\n');
+  const memory = await watchMemory({ context, options, service, log }, scenarios);
+  return [printRows(scenarios, results), printComparisons(scenarios, results), memory].join('\n\n');
 }
 
 interface Setup {
