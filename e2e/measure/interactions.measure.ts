@@ -1,4 +1,3 @@
-import { execute } from '@petstore/processes/database.js';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { justAdded } from '../support/add-form.js';
@@ -14,8 +13,7 @@ let page: Page;
 
 beforeAll(async () => {
   store = await Store.start();
-  await execute(
-    store.databaseUrl,
+  await store.sql(
     `INSERT INTO pet (name, category_id, status)
      SELECT 'Animal ' || n, 7, (ARRAY['available', 'sold'])[1 + n % 2]::"PetStatus" FROM generate_series(1, 250) AS n`,
   );
