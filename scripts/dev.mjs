@@ -1,11 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { watch } from 'node:fs';
 import { connect, createServer } from 'node:net';
-import { constants, setPriority } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { fromRoot, importFrom, packageFolders } from './workspace.mjs';
+import { fromRoot, importFrom } from './workspace.mjs';
 
 const port = Number(process.env.PORT || 3000);
 const apiFolder = fromRoot('apps/api');
@@ -13,7 +10,7 @@ const restartMs = 60_000;
 
 /**
  * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change, and
- * Node restarts it. If a build fails, the running API continues. tsc prints the type errors. Ctrl-C stops all of them.
+ * Node restarts it. If a build fails, the running API continues. Ctrl-C stops all of them.
  */
 export async function dev() {
   const apiPort = await findFreePort();
@@ -27,9 +24,7 @@ export async function dev() {
   });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => api.kill('SIGTERM'));
   const vite = await serveAdmin(apiPort);
-  const types = watchTypes();
   await once(api, 'exit');
-  types.close();
   await Promise.all([vite.close(), watcher.close()]);
   process.exit();
 }
@@ -106,38 +101,4 @@ async function findFreePort() {
   const { port: freePort } = server.address();
   server.close();
   return freePort;
-}
-
-const projects = ['apps/api', 'apps/admin'];
-
-/** Checks the types of the API and the admin after each change of a source. `tsc --watch` needs 1.2 GB of memory. */
-function watchTypes() {
-  let timer;
-  let running = Promise.resolve();
-  const schedule = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      running = running.then(checkTypes);
-    }, 1500);
-  };
-  const folders = packageFolders().filter((folder) => /^(apps|packages)\//.test(folder));
-  const watchers = folders.map((folder) => watch(fromRoot(folder, 'src'), { recursive: true }, schedule));
-  schedule();
-  return {
-    close: () => {
-      clearTimeout(timer);
-      for (const watcher of watchers) watcher.close();
-    },
-  };
-}
-
-async function checkTypes() {
-  for (const project of projects) {
-    const args = ['--noEmit', '--project', project];
-    const tsc = promisify(execFile)(fromRoot('node_modules/.bin/tsc'), args, { cwd: fromRoot() });
-    // Otherwise the check would delay the restart of the API.
-    setPriority(tsc.child.pid, constants.priority.PRIORITY_LOW);
-    const { stdout } = await tsc.catch((error) => error);
-    console.log(stdout ? stdout.trim() : `No type errors in ${project}.`);
-  }
 }
