@@ -1,5 +1,5 @@
 import { execute } from './step.mjs';
-import { findTurbo, quietly } from './turbo.mjs';
+import { quietly, turbo } from './turbo.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const node = process.execPath;
@@ -40,9 +40,7 @@ const checks = [
 /** Runs all checks, two at a time. Prints a line for each, and the output of those that fail or warn. */
 export async function check() {
   // The checks of generated files run the built programs.
-  const failed = await findFailed([
-    { name: 'build', command: [findTurbo(), 'run', 'build', '--continue', ...quietly] },
-  ]);
+  const failed = await findFailed([{ name: 'build', command: [turbo, 'run', 'build', '--continue', ...quietly] }]);
   failed.push(...(await findFailed(checks)));
   console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All checks passed.');
   process.exitCode = failed.length > 0 ? 1 : 0;

@@ -29,7 +29,7 @@ const commands = {
   },
   coverage: {
     about: 'run the tests of the API and measure their coverage',
-    run: async () => (await import('./coverage.mjs')).coverage(),
+    run: () => runVitest('apps/api', ['--coverage.enabled']),
   },
   build: { about: 'build what has changed', run: () => build() },
   format: { about: 'format every file', takesArguments: true, run: (args) => runTool('oxfmt', args) },
@@ -41,48 +41,28 @@ const commands = {
     run: (args) => runTool('prisma', args),
   },
   openapi: { about: 'write apps/api/openapi.json', run: () => manage(['openapi', openApiFile]) },
-  keys: service({ about: 'create, list and revoke API keys', run: (args) => manage(['keys', ...args]) }),
+  keys: manageCommand('create, list and revoke API keys', 'keys'),
   petstore: {
     about: 'run the petstore command: list, create, import and export animals',
     takesArguments: true,
     run: petstore,
   },
-  backup: service({
-    about: 'write all data to a file, or verify such a file',
-    run: (args) => manage(['backup', ...args]),
-  }),
-  restore: service({
-    about: 'restore a backup into a database without animals',
-    run: (args) => manage(['restore', ...args]),
-  }),
-  recount: service({
-    about: 'recount the animals and correct the totals of lists',
+  backup: manageCommand('write all data to a file, or verify such a file', 'backup'),
+  restore: manageCommand('restore a backup into a database without animals', 'restore'),
+  recount: {
+    ...manageCommand('recount the animals and correct the totals of lists', 'recount'),
     takesArguments: false,
-    run: () => manage(['recount']),
-  }),
-  'database:url': service({
-    about: 'print the URL of the database',
-    takesArguments: false,
-    run: () => manage(['database-url']),
-  }),
-  'migration:new': service({
-    about: 'write the migration for a change of schema.prisma',
-    run: (args) => manage(['migration', 'new', ...args]),
-  }),
-  'migration:check': service({
-    about: 'compare the migrations with schema.prisma',
-    run: (args) => manage(['migration', 'check', ...args]),
-  }),
-  'migration:apply': service({
-    about: 'apply the migrations to the database, as the start does',
-    run: (args) => manage(['migration', 'apply', ...args]),
-  }),
+  },
+  'database:url': { ...manageCommand('print the URL of the database', 'database-url'), takesArguments: false },
+  'migration:new': manageCommand('write the migration for a change of schema.prisma', 'migration', 'new'),
+  'migration:check': manageCommand('compare the migrations with schema.prisma', 'migration', 'check'),
+  'migration:apply': manageCommand('apply the migrations to the database, as the start does', 'migration', 'apply'),
   bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
   drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
   'measure:admin': {
     about: 'measure the admin: Lighthouse and response times',
     takesArguments: true,
-    run: measureAdmin,
+    run: (args) => runVitest('e2e', ['--config', 'measure.config.ts', ...args]),
   },
   package: service({
     about: 'copy the built service into a directory, to run it with Node alone',
@@ -96,12 +76,13 @@ const commands = {
   audit: {
     about: 'compare the dependencies with known vulnerabilities',
     takesArguments: true,
-    run: async (args) => (await import('./dependencies.mjs')).audit(args),
+    run: async (args) => (await import('./audit.mjs')).audit(args),
   },
   update: {
     about: 'update dependencies to releases that are at least three days old',
     takesArguments: true,
-    run: async (args) => (await import('./dependencies.mjs')).update(args),
+    // Harmful releases are usually removed before.
+    run: (args) => runInherited('pnpm', ['update', '--config.minimumReleaseAge=4320', '--recursive', ...args]),
   },
   sbom: {
     about: 'print the CycloneDX bill of materials of the service',
@@ -125,7 +106,7 @@ export async function run(name, args) {
     await install(command.scope);
     await command.run(args);
   } catch (error) {
-    const isExpected = error instanceof StepFailed;
+    const isExpected = error instanceof StepFailed || error.code?.startsWith('ERR_PARSE_ARGS_');
     if (!isExpected && name !== 'test') throw error;
     process.stderr.write(`\n${isExpected ? error.message.trim() : error.stack}\n`);
     // The last line of `npm test` is always the sum of the tests.
@@ -136,6 +117,11 @@ export async function run(name, args) {
 
 function service(command) {
   return { takesArguments: true, scope: 'serving', ...command };
+}
+
+/** A command of the service. */
+function manageCommand(about, ...command) {
+  return service({ about, run: (args) => manage([...command, ...args]) });
 }
 
 /** Serves in this process, so that the program handles signals and sets the exit code. */
@@ -158,8 +144,18 @@ async function petstore(args) {
 }
 
 function runTool(name, args) {
-  const { status } = spawnSync(fromRoot('scripts/node_modules/.bin', name), args, { stdio: 'inherit' });
-  process.exitCode = status ?? 1;
+  runInherited(fromRoot('scripts/node_modules/.bin', name), args);
+}
+
+/** Runs tests or measurements of the built service. */
+async function runVitest(folder, args) {
+  await build('@petstore/api', '@petstore/admin');
+  runInherited(fromRoot(folder, 'node_modules/.bin/vitest'), ['run', ...args], fromRoot(folder));
+}
+
+/** Its input and output are those of this process. */
+function runInherited(program, args, cwd = fromRoot()) {
+  process.exitCode = spawnSync(program, args, { cwd, stdio: 'inherit' }).status ?? 1;
 }
 
 async function bench(args) {
@@ -171,13 +167,6 @@ async function bench(args) {
 async function drill(args) {
   await build('@petstore/api', '@petstore/admin', '@petstore/drills^...');
   await (await import('./drill.mjs')).drill(args);
-}
-
-async function measureAdmin(args) {
-  await build('@petstore/admin', '@petstore/api');
-  const vitest = fromRoot('e2e/node_modules/.bin/vitest');
-  const options = { cwd: fromRoot('e2e'), stdio: 'inherit' };
-  process.exitCode = spawnSync(vitest, ['run', '--config', 'measure.config.ts', ...args], options).status ?? 1;
 }
 
 async function runHere(file, args) {

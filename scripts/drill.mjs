@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { postmasterPid, stopPostmaster } from '@petstore/processes/postmaster.js';
 import { StepFailed } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 
@@ -19,7 +20,7 @@ const stopMs = 20_000;
 export async function drill(args) {
   const names = readdirSync(fromRoot('drills/src')).flatMap((file) => /^(.+)\.drill\.ts$/.exec(file)?.[1] ?? []);
   const usage = `npm run drill -- [drills] [--quick] [--animals <n>]\n\nThe drills are ${names.join(', ')}.`;
-  const { values, positionals } = readArguments(args, usage);
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return console.log(usage);
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new StepFailed(`"${unknown}" is not a drill.\n${usage}`);
@@ -54,11 +55,8 @@ async function run(files, env) {
 /** PostgreSQL has its own process group, which outlives a killed service. */
 async function stopPostgres(folder) {
   for (const name of readdirSync(folder)) {
-    const file = join(folder, name, 'postgres/postmaster.pid');
-    if (!existsSync(file)) continue;
-    const pid = Number.parseInt(readFileSync(file, 'utf8'), 10);
-    kill(pid, 'SIGQUIT');
-    while (kill(pid, 0)) await sleep(50);
+    const pid = await postmasterPid(join(folder, name, 'postgres'));
+    if (pid !== undefined) await stopPostmaster(pid, 'SIGQUIT');
   }
 }
 
@@ -68,14 +66,6 @@ function kill(pid, signal) {
     return process.kill(pid, signal);
   } catch {
     return false;
-  }
-}
-
-function readArguments(args, usage) {
-  try {
-    return parseArgs({ args, options, allowPositionals: true });
-  } catch (error) {
-    throw new StepFailed(`${error.message}\n${usage}`, { cause: error });
   }
 }
 

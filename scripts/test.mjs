@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { execute } from './step.mjs';
-import { build, findTurbo, quietly } from './turbo.mjs';
+import { build, quietly, turbo } from './turbo.mjs';
 import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
 // Three packages at a time: tests also wait for processes and timers.
@@ -17,7 +17,7 @@ export async function test() {
   // Deletes earlier reports. Turbo restores those of unchanged packages.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
   const stopReporting = reportProgress();
-  const { code, output, seconds } = await execute(findTurbo(), ['run', 'test', ...options, ...vitestOptions]);
+  const { code, output, seconds } = await execute(turbo, ['run', 'test', ...options, ...vitestOptions]);
   stopReporting();
   process.stderr.write(`Testing … ${seconds} s\n`);
   const runs = readRuns(output);

@@ -1,22 +1,14 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { Program } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyService, createPackage } from '../package.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
 const directory = join(folder, 'petstore');
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  server.close();
-  return port;
-}
 
 function pagesBelow(root) {
   const files = readdirSync(root, { recursive: true }).filter((file) => !file.startsWith('node_modules'));
@@ -32,7 +24,6 @@ function brokenLinks(page) {
 
 describe('the packaged service', () => {
   let service;
-  let output = '';
   let url;
 
   beforeAll(async () => {
@@ -40,22 +31,18 @@ describe('the packaged service', () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
     // Outside the repository, so that it finds no other files and packages.
-    service = spawn(process.execPath, [join(directory, 'apps/api/dist/main.js')], {
+    service = new Program([process.execPath, join(directory, 'apps/api/dist/main.js')], {
       cwd: folder,
       env: { PATH: process.env.PATH, PORT: String(port) },
     });
-    service.stdout.on('data', (chunk) => (output += chunk));
   }, 60_000);
   afterAll(async () => {
-    if (service.exitCode === null) {
-      service.kill();
-      await once(service, 'exit');
-    }
+    await service.stop();
     rmSync(folder, { recursive: true });
   });
 
   it('starts with its own database', { timeout: 90_000 }, async () => {
-    await expect.poll(() => output, { timeout: 60_000 }).toContain('Petstore is ready.');
+    await expect.poll(() => service.output, { timeout: 60_000 }).toContain('Petstore is ready.');
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
@@ -87,8 +74,7 @@ describe('the packaged service', () => {
   });
 
   it('stops at SIGTERM', async () => {
-    service.kill('SIGTERM');
-    expect(await once(service, 'exit')).toEqual([0, null]);
+    expect(await service.end('SIGTERM')).toBe(0);
   });
 });
 

@@ -11,8 +11,7 @@ cd scripts/pnpm && mkdir -p node_modules/.bin
 cp ../../bin/pnpm node_modules/.bin/pnpm && cp package-lock.json node_modules/.package-lock.json`;
 
 const fakePnpm = `echo "pnpm $*" >> calls
-mkdir -p node_modules/.bin node_modules/turbo apps/api/src/platform/database/generated bench/src/peers/starter/generated
-echo '{}' > node_modules/turbo/package.json`;
+mkdir -p node_modules/.bin apps/api/src/platform/database/generated bench/src/peers/starter/generated`;
 
 /** A copy of the commands in a repository of one package, with an npm and a pnpm that record how they are called. */
 export class Repository {
