@@ -5,15 +5,16 @@ import { fromRoot } from './workspace.mjs';
 const node = process.execPath;
 const tool = (name) => fromRoot('scripts/node_modules/.bin', name);
 
+const cruise = [tool('depcruise'), '--config', 'scripts/dependency-cruiser.config.mjs'];
+/** It breaks a rule. A tool that cannot read the sources would otherwise pass unnoticed. */
+const planted = 'scripts/planted-violation.ts';
 const codeFolders = ['apps', 'packages', 'scripts', 'e2e', 'bench', 'drills'];
 
 /** Each check: its name, its command and how to fix a failure, where one command does it. */
 const checks = [
   { name: 'types', command: [node, 'scripts/typecheck.mjs'] },
-  {
-    name: 'import rules',
-    command: [tool('depcruise'), '--config', 'scripts/dependency-cruiser.config.mjs', ...codeFolders],
-  },
+  { name: 'import rules', command: [...cruise, '--exclude', `^${planted}$`, ...codeFolders] },
+  { name: 'a planted violation of the import rules', command: ['sh', '-c', `! "$@"`, 'sh', ...cruise, planted] },
   { name: 'lint', command: [tool('oxlint'), '--deny-warnings'] },
   { name: 'unused code', command: [tool('knip'), '--treat-config-hints-as-errors'] },
   {

@@ -124,16 +124,8 @@ const rules = [
   },
 ];
 
-/** It exists. A tool that cannot read the sources would otherwise pass unnoticed. */
-const knownImport = {
-  name: 'the tool finds a known import',
-  module: { path: String.raw`^apps/api/src/create-app\.ts$` },
-  to: { path: String.raw`^apps/api/src/app\.module\.ts$` },
-};
-
 export default {
   forbidden: rules.map((rule) => ({ ...rule, severity: 'error' })),
-  required: [{ ...knownImport, severity: 'error' }],
   options: {
     // Checks type imports too, which the compiler removes.
     tsPreCompilationDeps: true,
