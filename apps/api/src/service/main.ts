@@ -3,7 +3,7 @@ import { backupPlan, databaseRights } from '../database-content.js';
 import { readCategoriesFile } from '../features/categories/categories-file.js';
 import { findMisspellings, readConfig } from '../platform/config/config.js';
 import { BackupTimer } from '../platform/database/backup/backup-timer.js';
-import { prepareBackupDirectory } from '../platform/database/backup/scheduled-backup.js';
+import { checkBackupDirectory } from '../platform/database/backup/scheduled-backup.js';
 import { openDatabase } from '../platform/database/open-database.js';
 import { createLogger, printer } from '../platform/logging/logger.js';
 import { limitHeapGrowth, StopRequests } from '../platform/process.js';
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   // Before the database is migrated: an invalid file prevents the start.
   if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
   await checkPorts(config);
-  await prepareBackupDirectory(config);
+  await checkBackupDirectory(config);
   const logger = createLogger(config);
   for (const warning of findMisspellings(process.env)) logger.warn(warning);
   const print = printer(config, logger);

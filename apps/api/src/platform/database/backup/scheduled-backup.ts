@@ -1,4 +1,4 @@
-import { access, constants, mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat, statfs } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../../config/config.js';
@@ -28,20 +28,13 @@ export function scheduleOf({ backupDirectory, backupEveryMinutes, backupKeep }: 
   return { directory: resolve(backupDirectory), everyMs: backupEveryMinutes * 60_000, keep: backupKeep };
 }
 
-/**
- * Creates BACKUP_DIRECTORY if needed.
- * @throws ConfigError if it is not a directory that the service can write.
- */
-export async function prepareBackupDirectory(config: Config): Promise<void> {
+/** @throws ConfigError if BACKUP_DIRECTORY is not a directory. If its disk is missing or full, only the backups fail. */
+export async function checkBackupDirectory(config: Config): Promise<void> {
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
-  try {
-    await createDirectory(directory);
-    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
-  } catch (error) {
-    const { message } = error as Error;
-    throw new ConfigError([`BACKUP_DIRECTORY must be a directory that the service can create and write: ${message}`]);
-  }
+  const found = await stat(directory).catch((error: NodeJS.ErrnoException) => error);
+  const isDirectoryOrMissing = found instanceof Error ? found.code !== 'ENOTDIR' : found.isDirectory();
+  if (!isDirectoryOrMissing) throw new ConfigError([`BACKUP_DIRECTORY: ${directory} is not a directory`]);
 }
 
 /**
@@ -100,16 +93,12 @@ export function oldBackups(names: readonly string[], keep: number): string[] {
 /** A path for a new backup in a directory, which is created if needed. The names sort by time, in ms. */
 export async function datedPath(directory: string, now: Date, kind: Kind = 'petstore'): Promise<string> {
   try {
-    await createDirectory(directory);
+    await mkdir(directory, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw explain(`The creation of ${directory}`, error);
   }
   const time = now.toISOString().replaceAll(/[-:.]/g, '');
   return join(directory, `${kind}-${time}.backup.gz`);
-}
-
-async function createDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: 0o700 });
 }
 
 /**
