@@ -48,7 +48,7 @@ describe('the form rejects', () => {
     const described = (await form.category.getAttribute('aria-describedby')) ?? '';
     expect(await page.locator(`#${described.split(' ')[0]}`).innerText()).toContain('Enter a category number');
     await alert().getByRole('button', { name: 'Enter a category number' }).click();
-    expect(await isFocused(form.category)).toBe(true);
+    await expect.poll(() => isFocused(form.category)).toBe(true);
   });
 
   it('what the service rejects', async () => {
@@ -105,7 +105,7 @@ describe('a label that is scanned into the form', () => {
     await alert().getByText('This label belongs to another store').waitFor();
     expect(await violationsAsShown(page)).toEqual([]);
     await alert().getByRole('button', { name: "Don't open" }).click();
-    expect([await form.name.inputValue(), await alert().count()]).toEqual(['', 0]);
+    await expect.poll(async () => [await form.name.inputValue(), await alert().count()]).toEqual(['', 0]);
     await scan('http://192.168.77.1:3000/pets/1');
     await alert().getByRole('button', { name: 'Open number 1' }).click();
     await heading('Twin').waitFor();
@@ -218,7 +218,9 @@ describe('the form', () => {
     await alert().getByRole('link', { name: 'number 1 (sold)' }).waitFor();
     expect(await violationsAsShown(page)).toEqual([]);
     await alert().getByRole('button', { name: "Don't add" }).click();
-    expect([await isFocused(page.locator('h1')), await alert().count(), form.posted.length]).toEqual([true, 0, 0]);
+    await alert().waitFor({ state: 'detached' });
+    await expect.poll(() => isFocused(page.locator('h1'))).toBe(true);
+    expect(form.posted).toEqual([]);
     await form.name.press('Enter');
     await alert().waitFor();
     // A second Enter answers nothing.

@@ -117,7 +117,7 @@ describe('adding an animal', () => {
     expect([await form.name.inputValue(), await form.category.inputValue()]).toEqual(['Half a na', '3']);
     expect(await page.getByRole('radio', { name: 'Sold' }).isChecked()).toBe(true);
     await page.getByRole('button', { name: 'Clear form' }).click();
-    expect(await form.name.inputValue()).toBe('');
+    await expect.poll(() => form.name.inputValue()).toBe('');
     await page.reload();
     await form.name.waitFor();
     expect(await page.getByText('Your unfinished animal is still here.').count()).toBe(0);

@@ -60,7 +60,7 @@ describe('signing in', () => {
 
     await signIn(`  ${key} `);
     await heading('Add animal').waitFor();
-    expect(await storedKeys()).toEqual([key, null]);
+    await expect.poll(storedKeys).toEqual([key, null]);
     await page.reload();
     await heading('Add animal').waitFor();
     expect(failures).toEqual(['401: GET /v1/pets']);
@@ -87,9 +87,9 @@ describe('a link with a key', () => {
     await page.getByRole('button', { name: 'Menu' }).click();
     const stay = page.getByRole('menuitemcheckbox', { name: 'Stay signed in on this device' });
     await stay.click();
-    expect(await storedKeys()).toEqual([null, key]);
+    await expect.poll(storedKeys).toEqual([null, key]);
     await stay.click();
-    expect(await storedKeys()).toEqual([key, null]);
+    await expect.poll(storedKeys).toEqual([key, null]);
     expect(failures).toEqual([]);
   });
 
@@ -154,7 +154,7 @@ describe('a link with a key', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
     await offer().getByRole('button', { name: 'Stay signed in on this device' }).click();
     await offer().waitFor({ state: 'detached' });
-    expect(await storedKeys()).toEqual([null, key]);
+    await expect.poll(storedKeys).toEqual([null, key]);
     await page.goto(store.url(`/pets/1#key=${key}`));
     await heading('Rex').waitFor();
     expect([await offer().count(), await storedKeys()]).toEqual([0, [null, key]]);
@@ -174,7 +174,7 @@ describe('signing out', () => {
     await page.reload();
     await signIn(key, true);
     expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    expect(await storedKeys()).toEqual([null, key]);
+    await expect.poll(storedKeys).toEqual([null, key]);
 
     const other = await page.context().newPage();
     await other.goto(store.url('/pets'));

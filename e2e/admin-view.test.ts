@@ -143,7 +143,7 @@ describe('an address', () => {
   /** The search of the page leads to the search field. Then the link leads to the list. */
   async function leave(link: string): Promise<void> {
     await page.getByRole('button', { name: 'Search' }).click();
-    expect((await focus(page)).name).toBe('Find an animal');
+    await expect.poll(async () => (await focus(page)).name).toBe('Find an animal');
     await page.getByRole('main').getByRole('link', { name: link }).click();
     await heading('Animals').waitFor();
   }
