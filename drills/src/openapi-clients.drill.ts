@@ -17,6 +17,7 @@ interface Generator {
   program: string;
 }
 
+/** What all programs share. */
 const start = `const baseUrl = process.env['BASE_URL']!;
 const key = process.env['API_KEY']!;
 const headers = { authorization: \`Bearer \${key}\` };
@@ -28,11 +29,6 @@ if (!listed?.some(({ id }) => id === created?.id)) throw new Error('The list lac
 if (got?.name !== newPet.name) throw new Error('The animal has another name.');
 console.log(String(created?.id));
 `;
-
-/** Adds what all programs share. */
-function toProgram({ program }: Generator): string {
-  return `${program.trimStart().replace('/* start */', start)}${end}`;
-}
 
 const generators: Record<string, Generator> = {
   'openapi-typescript': {
@@ -101,7 +97,8 @@ drill(
     for (const [name, generator] of Object.entries(generators)) {
       await mkdir(join(directory, 'src', name), { recursive: true });
       await runInstalled(generator.command(`src/${name}`));
-      await writeFile(join(directory, 'src', name, 'program.ts'), toProgram(generator));
+      const program = `${generator.program.trimStart().replace('/* start */', start)}${end}`;
+      await writeFile(join(directory, 'src', name, 'program.ts'), program);
     }
     await runInstalled(['tsc']).catch((error: Error) => tally.wrong.push(`typescript: ${describe(error)}`));
     for (const name of Object.keys(generators)) {

@@ -29,8 +29,7 @@ drill(
     await postgres.query(`CREATE ROLE ${role} LOGIN SUPERUSER`);
     const databaseUrl = postgres.url();
     // The embedded server listens only on a socket.
-    const socket = new URL(databaseUrl).searchParams.get('host') ?? '';
-    const { port } = await openForwardingPort(cleanup, { path: join(socket, '.s.PGSQL.5432') });
+    const { port } = await openForwardingPort(cleanup, { path: join(postgres.socket, '.s.PGSQL.5432') });
     const bouncer = await PgBouncer.start({ cleanup, root, role, databasePort: port, poolSize });
     const variables = { DATABASE_URL: bouncer.url };
     await followSteps({ databaseUrl, bouncer, service: await Service.prepare(cleanup, { variables }) }, tally);

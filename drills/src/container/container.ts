@@ -65,14 +65,11 @@ export function buildahRuntime(buildah: Buildah, container: string): Runtime {
   return { program: 'buildah', args };
 }
 
-interface ReadOnlyOptions {
-  readonly uid: number;
-  /** The writable directories, as options of bubblewrap. */
-  readonly mounts: readonly string[];
-}
-
-/** Runs commands with bubblewrap, which mounts the files of the image read-only. */
-export function readOnlyRuntime(root: string, { uid, mounts }: ReadOnlyOptions): Runtime {
+/**
+ * Runs commands with bubblewrap, which mounts the files of the image read-only. `mounts` are its options for the writable
+ * directories.
+ */
+export function readOnlyRuntime(root: string, uid: number, mounts: readonly string[]): Runtime {
   const ids = ['--unshare-user', '--uid', String(uid), '--gid', '0', '--unshare-pid', '--die-with-parent'];
   const system = ['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--chdir', '/app'];
   const args = (variables: Variables) => {

@@ -60,7 +60,7 @@ async function measuredStart(which: string, runtime: Runtime, { cleanup, tally }
 
 export async function readOnlyRoot(root: string, { cleanup, tally }: Parts): Promise<void> {
   const data = await privateDirectory(cleanup);
-  const runtime = readOnlyRuntime(root, { uid: imageUser, mounts: ['--bind', data, '/data'] });
+  const runtime = readOnlyRuntime(root, imageUser, ['--bind', data, '/data']);
   const variables = { DATA_DIR: '/data', BOOTSTRAP_API_KEY: bootstrapKey };
   const container = await Container.start(cleanup, runtime, variables);
   await createAnimal(container, bootstrapKey, tally);
@@ -70,24 +70,25 @@ export async function readOnlyRoot(root: string, { cleanup, tally }: Parts): Pro
 /** initdb needs a name for its user, so a user that the image does not have needs `DATABASE_URL`. */
 export async function arbitraryUserId(root: string, { cleanup, tally }: Parts): Promise<void> {
   const mounts = ['--tmpfs', '/data'];
-  const rejected = await Container.launch(cleanup, readOnlyRuntime(root, { uid: arbitraryUser, mounts }));
+  const rejected = await Container.launch(cleanup, readOnlyRuntime(root, arbitraryUser, mounts));
   const code = await rejected.exited();
   tally.expect(code === 1 && rejected.output.includes('set DATABASE_URL'), `no explanation: ${rejected.output}`);
-  const { url, socket } = await startPostgres(cleanup);
-  const variables = { DATABASE_URL: url, BOOTSTRAP_API_KEY: bootstrapKey };
-  const runtime = readOnlyRuntime(root, { uid: arbitraryUser, mounts: ['--bind', socket, socket] });
+  const postgres = await PostgresServer.start(cleanup);
+  const { socket } = postgres;
+  const variables = { DATABASE_URL: postgres.url(), BOOTSTRAP_API_KEY: bootstrapKey };
+  const runtime = readOnlyRuntime(root, arbitraryUser, ['--bind', socket, socket]);
   const container = await Container.start(cleanup, runtime, variables);
   await createAnimal(container, bootstrapKey, tally);
-  await composeBackup(root, { url, socket }, { cleanup, tally });
+  await composeBackup(root, postgres, { cleanup, tally });
 }
 
 /** Runs the command of the service `backup` in compose.yaml. */
-async function composeBackup(root: string, { url, socket }: Postgres, { cleanup, tally }: Parts): Promise<void> {
+async function composeBackup(root: string, postgres: PostgresServer, { cleanup, tally }: Parts): Promise<void> {
   const list = /\n {2}backup:\n.+?\n {4}command: \[(.+?)\]\n/s.exec(await readFile(compose, 'utf8'))?.[1] ?? '';
   const command = list.split(', ').map((word) => word.replaceAll("'", ''));
   const backups = await privateDirectory(cleanup);
-  const mounts = ['--bind', socket, socket, '--bind', backups, '/data'];
-  await execute(readOnlyRuntime(root, { uid: imageUser, mounts }), command, { DATABASE_URL: url });
+  const mounts = ['--bind', postgres.socket, postgres.socket, '--bind', backups, '/data'];
+  await execute(readOnlyRuntime(root, imageUser, mounts), command, { DATABASE_URL: postgres.url() });
   const files = await readdir(backups);
   tally.expect(files.length === 1, `the backup of compose.yaml wrote ${files.length} files`);
 }
@@ -96,17 +97,6 @@ async function privateDirectory(cleanup: DrillContext['cleanup']): Promise<strin
   const directory = join(await temporaryDirectory(cleanup), 'data');
   await mkdir(directory, { mode: 0o700 });
   return directory;
-}
-
-interface Postgres {
-  readonly url: string;
-  /** The directory of its socket. */
-  readonly socket: string;
-}
-
-async function startPostgres(cleanup: DrillContext['cleanup']): Promise<Postgres> {
-  const url = (await PostgresServer.start(cleanup)).url();
-  return { url, socket: new URL(url).searchParams.get('host') ?? '' };
 }
 
 async function createAnimal(container: Container, key: string, tally: Tally): Promise<void> {

@@ -34,6 +34,11 @@ export class PostgresServer {
     return server;
   }
 
+  /** The directory of its socket. */
+  get socket(): string {
+    return this.directory.socket;
+  }
+
   /** The URL of a database, for the superuser. */
   url(database = defaultDatabase): string {
     const url = new URL(superuserUrl(databaseUrl(this.directory.root)));
