@@ -9,7 +9,7 @@ api() {
     curl --config - --silent --show-error --fail-with-body --retry 3 --retry-connrefused "$@"
 }
 
-# The idempotency key makes retries safe: the service adds the animal once, also when this program runs again.
+# The idempotency key makes retries safe: the service adds the animal once in 24 hours, also when this program runs again.
 api "$PETSTORE_URL/v1/pets" \
   --header 'Content-Type: application/json' --header 'Idempotency-Key: example-pets-sh' \
   --data '{"name": "Rex", "categoryId": 7}'

@@ -76,8 +76,9 @@ export const errorTable = {
   },
   idempotency_key_in_use: {
     status: 409,
-    meaning: 'Another request used this `Idempotency-Key` at the same time.',
-    message: 'Another request used this `Idempotency-Key` at the same time. Try again in 1 second.',
+    meaning: 'The record of this `Idempotency-Key` expired while the service handled the request.',
+    message:
+      'The record of this `Idempotency-Key` expired while the service handled the request. Send the request again.',
   },
   gone: {
     status: 410,

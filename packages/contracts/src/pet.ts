@@ -17,7 +17,7 @@ export interface NewPet {
 
 /** An animal of the store. */
 export interface Pet extends NewPet {
-  /** Assigned by the service: 1 to 9223372036854775807, later animals have higher ids. */
+  /** Assigned by the service: 1 to 9223372036854775807. A lower id can appear after a higher one. */
   id: bigint;
   status: PetStatus;
 }

@@ -71,9 +71,10 @@ What the service returns:
 - The same key with the same animal returns 201 with the animal as it is now, and \`Idempotency-Replayed: true\`. It adds no
   second animal.
 - The same key with a different animal returns 422.
-- While the first request is still running, the repeated one waits for it, for at most 3 seconds. Then the status is 503, or
-  in rare cases 409. Try again after \`Retry-After\` seconds.
-- A rejected request leaves the key unused.
+- While the first request is still running, the repeated one waits for it, for at most 3 seconds. Then the status is 503.
+- In rare cases, the record of the key expires while the service handles the request. Then the status is 409.
+- After a 503 or a 409, try again after \`Retry-After\` seconds.
+- If the first request is rejected, you can use the key for another animal.
 
 The service remembers a key for ${idempotencyRetentionHours} hours, for each API key separately.
 
@@ -153,8 +154,7 @@ export function ApiCreatePet(): MethodDecorator {
     ApiOperation({
       operationId: 'createPet',
       summary: 'Add an animal',
-      description:
-        'Adds one animal. With an `Idempotency-Key`, you can safely retry the request: it never adds a second animal.',
+      description: `Adds one animal. With an \`Idempotency-Key\`, you can safely retry the request: within ${idempotencyRetentionHours} hours, it never adds a second animal.`,
     }),
     ApiHeader({
       name: 'Idempotency-Key',

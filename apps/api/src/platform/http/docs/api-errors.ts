@@ -6,7 +6,7 @@ import { headerRefs, rateLimitHeaderNames } from './api-headers.js';
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
   @ApiProperty({
-    description: `Machine-readable error code. More codes may be added: treat an unknown one by its \`status\`. Known codes: ${errorCodes.map((code) => `\`${code}\``).join(', ')}.`,
+    description: `Machine-readable error code. More codes may be added: if you do not know a code, act on the HTTP status. Known codes: ${errorCodes.map((code) => `\`${code}\``).join(', ')}.`,
     type: String,
     examples: ['invalid_query', 'missing_api_key', 'rate_limited'],
   })

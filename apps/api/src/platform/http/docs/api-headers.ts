@@ -31,12 +31,12 @@ export const apiHeaders = {
     example: 1,
   },
   'RateLimit-Policy': {
-    description: 'The rate limit, if there is one: requests (q) per window of seconds (w).',
+    description: 'The rate limit, if there is one: at most `q` requests in `w` seconds.',
     schema: { type: 'string' },
     example: '"requests";q=600;w=60',
   },
   RateLimit: {
-    description: 'The remaining requests (r), and the seconds until the quota is reset (t).',
+    description: '`r` requests remain. The quota is reset in `t` seconds.',
     schema: { type: 'string' },
     example: '"requests";r=599;t=42',
   },

@@ -23,8 +23,8 @@ Every error has the same body, with a code for programs and a message for people
 { "code": "invalid_query", "message": "\`limit\` must be an integer between 1 and 100.", "status": 400 }
 \`\`\`
 
-Messages may change. More codes may be added: treat an unknown code by its status. Quote the \`X-Request-Id\` header of
-the response when you report a problem.
+Messages may change. More codes may be added: if you do not know a code, act on the HTTP status. Quote the
+\`X-Request-Id\` header of the response when you report a problem.
 
 | Status | Code | Meaning |
 | --- | --- | --- |
