@@ -3,8 +3,8 @@ import { execute } from './step.mjs';
 import { build, quietly, turbo } from './turbo.mjs';
 import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
 
-// Three packages at a time: tests also wait for processes and timers.
-const options = ['--concurrency=3', '--continue', '--summarize', ...quietly];
+// Two packages at a time: more compete for the processor, and take as long.
+const options = ['--concurrency=2', '--continue', '--summarize', ...quietly];
 
 const progressMs = 20_000;
 

@@ -75,8 +75,8 @@ const messages: Partial<Record<string, ErrorMessage>> = {
     message: 'Go to the newest animals and continue from there.',
   },
   idempotency_key_in_use: {
-    title: 'Still adding the animal',
-    message: 'Your last attempt is still in progress. Wait a few seconds.',
+    title: "We couldn't confirm that the animal was added",
+    message: 'Wait a few seconds, then try again.',
   },
   rate_limited: { title: 'Too many attempts', message: 'Wait a minute, then try again.' },
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },

@@ -75,7 +75,7 @@ describe('BACKUP_DIRECTORY', () => {
   it('makes the service write a backup that only its owner can read, soon after its first start', async () => {
     await service.start();
     await addPet(service.api, { name: 'Rex' });
-    expect(service.output).toContain(`Backups   every 30 minutes, in ${backups}`);
+    await expect.poll(() => service.output).toContain(`Backups   every 30 minutes, in ${backups}`);
     await expect.poll(scheduled).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
     const [name = ''] = await scheduled();
     expect((await stat(join(backups, name))).mode & 0o777).toBe(0o600);

@@ -45,7 +45,7 @@ describe('the first start', () => {
     expect(key).toMatch(/^psk_[A-Za-z0-9_-]{43}$/);
     expect((await stat(path)).mode & 0o777).toBe(0o600);
     expect((await new Api(service.url, key).get('/v1/pets')).status).toBe(200);
-    expect(service.output).toContain(path);
+    await expect.poll(() => service.output).toContain(path);
     expect(service.output).not.toContain(key);
 
     await service.end('SIGTERM');
@@ -101,7 +101,7 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
     const first = service.launchAtTerminal();
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
-    expect(service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
+    await expect.poll(() => service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
     const [, between = ''] = /shown this once: \S+\r\n([^]*)Petstore is ready/.exec(service.output) ?? [];
     expect(between).toMatch(/^\S* ?.*INFO.*: .*API key created: first key.*\r\n$/);
     expect(between).not.toContain('{');
@@ -173,7 +173,7 @@ describe('a start', () => {
 
   it('warns about a misspelled variable, and prevents the start of another service on its directory', async () => {
     await service.with({ DATABSE_URL: 'postgresql://petstore:s3cret@db/petstore' }).start();
-    expect(service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
+    await expect.poll(() => service.output).toContain('DATABSE_URL has no effect. Did you mean DATABASE_URL?');
     expect(service.output).not.toContain('s3cret');
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
@@ -210,7 +210,9 @@ describe('the database of DATABASE_URL', () => {
     await service.with(variables).start();
     expect(await execute(database.url, 'SELECT name FROM api_key')).toEqual([]);
     expect(existsSync(join(service.dataDir, 'first-key'))).toBe(false);
-    expect(service.output).toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
+    await expect
+      .poll(() => service.output)
+      .toContain('Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP');
   });
 
   it('accepts the key of BOOTSTRAP_API_KEY, and after the next start only another one', async () => {
