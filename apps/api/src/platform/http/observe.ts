@@ -24,7 +24,7 @@ interface ObserveOptions {
   isRejected: (request: IncomingMessage) => boolean;
 }
 
-/** First of all hooks: a request that a later hook rejects also has a log line, a metric and a request id. */
+/** Before every hook that can reject: a rejected request also has a log line, a metric and a request id. */
 export function observe(fastify: FastifyInstance, { logger, metrics, isRejected }: ObserveOptions): void {
   fastify.decorateRequest('logged', undefined);
   if (metrics) measureRequests(fastify, metrics);
