@@ -1,44 +1,12 @@
-import { type CreatePetOptions, type NewPet, type Pet, PetstoreNetworkError } from '@petstore/client';
-import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import type { CreatePetOptions, NewPet } from '@petstore/client';
+import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
-import { type ImportOptions, NotCreated, type Outcome } from '../src/import-options.js';
+import { NotCreated } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
 import { fileOf } from './support/files.js';
+import { clientWith, csvOf, importCsv, namesIn, numbered } from './support/imports.js';
 import { MemoryJournal } from './support/memory-journal.js';
 import { clientOf, newCategory, storedPets } from './support/service.js';
-
-/** A CSV file with these names, in a category. */
-function csvOf(categoryId: bigint, names: readonly string[]): string {
-  return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`)].join('\n');
-}
-
-function numbered(count: number): string[] {
-  return Array.from({ length: count }, (_, index) => `Rex ${index + 1}`);
-}
-
-/** Imports a file into the service, and collects the outcomes. */
-async function importCsv(csv: string, options: Partial<ImportOptions> = {}) {
-  const outcomes: Outcome[] = [];
-  const result = await importPets(await checkFile(fileOf(csv, 1000), () => undefined), {
-    client: clientOf(),
-    serviceUrl: inject('serviceUrl'),
-    apiKeyId: '1',
-    journal: new MemoryJournal(),
-    onOutcome: (outcome) => outcomes.push(outcome),
-    ...options,
-  });
-  return { ...result, outcomes };
-}
-
-/** A client whose creates a test changes. */
-function clientWith(create: (send: () => Promise<Pet>, pet: NewPet) => Promise<Pet>): ImportOptions['client'] {
-  const client = clientOf({ retries: 0 });
-  return { createPet: (pet: NewPet, options?: CreatePetOptions) => create(() => client.createPet(pet, options), pet) };
-}
-
-async function namesIn(categoryId: bigint): Promise<string[]> {
-  return (await storedPets(categoryId)).map(({ name }) => name).toSorted();
-}
 
 describe('an import', () => {
   it('creates each animal once, and a second run creates nothing', async () => {
@@ -103,71 +71,6 @@ describe('an import', () => {
       apiKeyId: '1',
       at: expect.any(Number) as unknown,
     });
-  });
-});
-
-describe('an import whose service does not answer', () => {
-  const away = new PetstoreNetworkError('The connection failed.', { cause: new Error('other side closed') });
-
-  it('waits if it is patient, says so once, and adds each animal once', async () => {
-    const [categoryId, waits] = [newCategory(), vi.fn<() => void>()];
-    let requests = 0;
-    const client = clientWith(async (send) => {
-      const pet = await send();
-      if ((requests += 1) <= 6) throw away;
-      return pet;
-    });
-    const options = { client, concurrency: 4, patienceMs: 60_000, onWait: waits };
-    const result = await importCsv(csvOf(categoryId, numbered(10)), options);
-    expect(result).toMatchObject({ created: 10, interrupted: 0, isComplete: true, failure: undefined });
-    expect(waits).toHaveBeenCalledTimes(1);
-    expect(await namesIn(categoryId)).toEqual(numbered(10).toSorted());
-  });
-
-  it('stops when its patience ends', async () => {
-    const client = clientWith(() => Promise.reject(away));
-    const result = await importCsv(csvOf(newCategory(), numbered(3)), { client, concurrency: 3, patienceMs: 500 });
-    expect(result).toMatchObject({ created: 0, interrupted: 3, isComplete: false, failure: away });
-  });
-
-  it('does not count the time in which its device sleeps', async () => {
-    let [time, requests] = [performance.now(), 0];
-    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (time += 3_600_000));
-    onTestFinished(() => clock.mockRestore());
-    const client = clientWith((send) => ((requests += 1) <= 3 ? Promise.reject(away) : send()));
-    const options = { client, concurrency: 1, patienceMs: 300_000 };
-    expect(await importCsv(csvOf(newCategory(), numbered(3)), options)).toMatchObject({ created: 3, isComplete: true });
-  });
-
-  it('sends no request again after its device has slept for a day, because it could add a second animal', async () => {
-    const [journal, categoryId, clock] = [new MemoryJournal(), newCategory(), vi.spyOn(Date, 'now')];
-    onTestFinished(() => clock.mockRestore());
-    const client = clientWith(async (send) => {
-      await send();
-      throw away;
-    });
-    const sleepADay = () => {
-      const tomorrow = Date.now() + 24 * 3_600_000;
-      clock.mockReturnValue(tomorrow);
-    };
-    const csv = csvOf(categoryId, ['Rex']);
-    const options = { client, patienceMs: 60_000, onWait: sleepADay };
-    expect(await importCsv(csv, { journal, ...options })).toMatchObject({ interrupted: 1, failure: away });
-    expect(await importCsv(csv, { journal })).toMatchObject({ created: 0, unknown: 1, isComplete: true });
-    expect(await namesIn(categoryId)).toEqual(['Rex']);
-  });
-
-  it('stops when it is paused while it waits, and adds each animal once when it continues', async () => {
-    const [journal, categoryId, pausing] = [new MemoryJournal(), newCategory(), new AbortController()];
-    const client = clientWith(async (send) => {
-      await send();
-      throw away;
-    });
-    const csv = csvOf(categoryId, numbered(3));
-    const options = { patienceMs: 60_000, signal: pausing.signal, onWait: () => pausing.abort() };
-    expect(await importCsv(csv, { journal, client, ...options })).toMatchObject({ created: 0, isComplete: false });
-    expect(await importCsv(csv, { journal })).toMatchObject({ created: 3, isComplete: true });
-    expect(await namesIn(categoryId)).toEqual(numbered(3));
   });
 });
 
