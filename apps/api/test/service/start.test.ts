@@ -227,16 +227,6 @@ describe('the database of DATABASE_URL', () => {
     expect((await new Api(service.url, next).get('/v1/pets')).status).toBe(200);
   });
 
-  it('prevents the start if BOOTSTRAP_API_KEY is another of its keys', async () => {
-    database = await createMigratedDatabase();
-    const variables = { ...service.variables, DATABASE_URL: database.url };
-    const { stdout } = await runProgram('manage.js', ['keys', 'create', '--name', 'reader', '--json'], variables);
-    const { key } = JSON.parse(stdout) as { key: string };
-    const { code, stderr } = await runProgram('main.js', [], { ...variables, BOOTSTRAP_API_KEY: key });
-    expect([code, stderr]).toEqual([78, expect.stringContaining('BOOTSTRAP_API_KEY is already API key 1 (reader).')]);
-    expect(stderr).not.toContain(key);
-  });
-
   it('is rejected and not changed with MIGRATE_ON_START=false if it does not have the schema of this version', async () => {
     database = await createEmptyDatabase();
     const variables = { ...service.variables, DATABASE_URL: database.url, MIGRATE_ON_START: 'false' };

@@ -44,10 +44,6 @@ export class ApiKeysRepository {
     return this.prisma.apiKey.findUnique({ select: columns, where: { id } });
   }
 
-  findByHash(hash: NewApiKey['hash']): Promise<ApiKey | null> {
-    return this.prisma.apiKey.findUnique({ select: columns, where: { hash } });
-  }
-
   async create(newKey: NewApiKey): Promise<ApiKey> {
     const key = await this.prisma.apiKey.create({ select: columns, data: newKey });
     await this.notify();

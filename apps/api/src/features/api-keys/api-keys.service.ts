@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
 import { Clock } from '../../platform/clock.js';
-import { ConfigError } from '../../platform/errors/startup-error.js';
 import { type ApiKey, hashKey, generateKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { AuditLog } from './audit-log.js';
@@ -49,17 +48,10 @@ export class ApiKeysService {
   }
 
   /**
-   * Sets the key named `bootstrap`, with full rights, and revokes other keys of that name.
-   * @throws ConfigError if the key exists under another name: it would gain rights, or be usable again.
+   * Sets the key named `bootstrap`, with full rights, and revokes other keys of that name. A key that exists gets this name
+   * and these rights.
    */
   async setBootstrapKey(key: string): Promise<void> {
-    const existing = await this.keys.findByHash(hashKey(key));
-    if (existing && existing.name !== bootstrapName) {
-      throw new ConfigError([
-        `BOOTSTRAP_API_KEY is already API key ${existing.id} (${existing.name}). Set another value, such as the output of ` +
-          'openssl rand -hex 32',
-      ]);
-    }
     const newKey = { name: bootstrapName, hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
     const { created, restored, revoked } = await this.keys.replaceByName(newKey, this.clock.now());
     for (const old of revoked) this.audit.keyRevoked(old);
