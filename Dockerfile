@@ -1,5 +1,5 @@
-# Any Debian image with Node 20.19, 22.12 or newer and npm.
-ARG NODE_IMAGE=docker.io/library/node:20-bookworm-slim
+# Any Debian image with Node 20.19, 22.12 or newer and npm. Node 20 gets no security fixes.
+ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build

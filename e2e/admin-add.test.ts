@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { AddForm, addedLinks, isFocused } from './support/add-form.js';
+import { AddForm, addedLinks, formTakesEnter, isFocused } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -30,6 +30,7 @@ describe('adding an animal', () => {
     await page.getByRole('heading', { level: 1, name: 'Rex' }).waitFor();
     await page.goBack();
     await form.justAdded(1).waitFor();
+    await formTakesEnter(page);
   });
 
   it('keeps category and status for the next animal, which takes its name and Enter', async () => {
@@ -68,7 +69,7 @@ describe('adding an animal', () => {
     await form.justAdded(5).waitFor();
     // Meant for the last animal.
     await page.keyboard.press('Enter');
-    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('Enter a name').count()).toBe(0);
     expect([form.posted.length, (await store.count()) - before]).toEqual([2, 2]);
   });
 
@@ -91,7 +92,7 @@ describe('adding an animal', () => {
     });
     await form.justAdded(6).waitFor();
     expect([form.posted.length, (await store.count()) - before]).toEqual([1, 1]);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(await page.getByText('Enter a name').count()).toBe(0);
   });
 
   it('keeps every digit of the category number', async () => {
@@ -124,7 +125,10 @@ describe('adding an animal', () => {
   });
 
   it('works with the keyboard only', async () => {
+    await page.reload();
+    form = await AddForm.on(page);
     await form.name.focus();
+    await page.keyboard.press('Control+A');
     await page.keyboard.type('Keys');
     await page.keyboard.press('Tab');
     await page.keyboard.type('5');

@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } 
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { importStep, startImport } from './support/import-steps.js';
+import { chooseInListMenu } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -41,7 +42,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 /** Opens the page from the list, as staff do. */
 async function visit(list: string): Promise<void> {
   ({ page, failures } = await store.visit(list));
-  await page.getByRole('link', { name: 'Export' }).click();
+  await chooseInListMenu(page, 'Export');
   await page.getByRole('heading', { level: 1, name: 'Export animals' }).waitFor();
 }
 
@@ -59,24 +60,26 @@ async function importable(download: Download): Promise<unknown[]> {
 const withoutIds = (exported: readonly Pet[]) => exported.map(({ id: _id, ...pet }) => pet);
 
 describe('the export', () => {
-  it('has all animals of the filter as CSV and JSON, which import as the same animals', async () => {
+  it('has all animals of the filter, with any separator, which import as the same animals', async () => {
     await visit('/pets?status=sold');
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByRole('heading', { name: '110 animals' }).waitFor();
     expect(await preview.locator('tbody th').allTextContents()).toEqual(pets.slice(0, 8).map(({ name }) => name));
     await preview.getByText(/^and 102 more\./).waitFor();
     const sold = withoutIds(pets.filter(({ status }) => status === 'sold'));
-    for (const [format, name] of [
-      ['CSV', /^petstore-sold-\d{4}-\d{2}-\d{2}\.csv$/],
-      ['JSON', /^petstore-sold-\d{4}-\d{2}-\d{2}\.ndjson$/],
+    for (const [separator, header] of [
+      ['Comma (,)', 'id,name,categoryId,status'],
+      ['Semicolon (;)', 'id;name;categoryId;status'],
+      ['Tab', 'id\tname\tcategoryId\tstatus'],
     ] as const) {
-      await page.getByRole('radio', { name: format }).check();
+      await page.getByRole('combobox', { name: 'Separator' }).selectOption(separator);
       const download = await exportFile();
       await page.getByText('Exported 110 animals.').waitFor();
-      expect(download.suggestedFilename()).toMatch(name);
-      expect(await importable(download), format).toEqual(sold);
+      expect(download.suggestedFilename()).toMatch(/^petstore-sold-\d{4}-\d{2}-\d{2}\.csv$/);
+      expect((await contentOf(download)).toString().split('\r\n', 1)).toEqual([`\uFEFF${header}`]);
+      expect(await importable(download), separator).toEqual(sold);
       const again = await downloadBy(page, () => button('Save the file again').click());
-      expect(await importable(again), format).toEqual(sold);
+      expect(await importable(again), separator).toEqual(sold);
     }
     expect(failures).toEqual([]);
   });
@@ -115,7 +118,7 @@ describe('the export', () => {
     const dialog = page.getByRole('dialog');
     await dialog.waitFor();
     await page.unroute(/after=/);
-    await dialog.getByRole('textbox', { name: 'API key' }).fill(key);
+    await dialog.getByRole('textbox', { name: 'Key' }).fill(key);
     const download = await downloadBy(page, () => dialog.getByRole('button', { name: 'Sign in' }).click());
     expect(rejections).toBe(1);
     expect(await importable(download)).toEqual(withoutIds(pets));
@@ -133,6 +136,29 @@ describe('the export', () => {
     // The import sends several animals at a time, in any order.
     const animals = 'SELECT name, category_id, status FROM pet ORDER BY name COLLATE "C", category_id, status';
     expect(await other.sql(animals)).toEqual(await store.sql(animals));
+    expect(failures).toEqual([]);
+  });
+});
+
+it.each([
+  ['en-US', ','],
+  ['de-DE', ';'],
+  ['pt-BR', ';'],
+  ['ja-JP', ','],
+])('a browser in %s starts with the separator %s of its spreadsheets', async (locale, separator) => {
+  ({ page } = await store.visit('/export', { locale }));
+  expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(separator);
+});
+
+describe('the results of a search that are too many to count', () => {
+  it('are exported all', async () => {
+    await store.sql("INSERT INTO pet (name, category_id) SELECT 'Swarm ' || n, 5 FROM generate_series(1, 10001) n");
+    await visit('/pets?q=swarm');
+    await page.getByRole('heading', { name: 'More than 10,000 animals' }).waitFor();
+    await page.getByText('and more.').waitFor();
+    const file = await exportFile();
+    await page.getByText('Exported 10,001 animals.').waitFor();
+    expect((await contentOf(file)).toString().trim().split(/\r?\n/)).toHaveLength(10_002);
     expect(failures).toEqual([]);
   });
 });

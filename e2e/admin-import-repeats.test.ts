@@ -95,23 +95,6 @@ describe('animals of a file that are already in the store', () => {
   });
 });
 
-it('an import shows its four steps, and says when the file has only a header', async () => {
-  ({ page, failures } = await store.visit('/import'));
-  const current = () => page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]').innerText();
-  await step('Choose your animals').waitFor();
-  const steps = [await current()];
-  await chooseImportFile(page, 'name,category\n');
-  await step('Match the columns of delivery.csv').waitFor();
-  steps.push(await current());
-  await button('Check rows').click();
-  await step('No rows to import').waitFor();
-  steps.push(await current());
-  await button('Choose another file').click();
-  await startImport(page, 'name,category\nRex,8006\n');
-  await step('Import finished').waitFor();
-  expect([...steps, await current(), failures]).toEqual(['Choose', 'Match', 'Check', 'Import', []]);
-});
-
 it('an interrupted import says how many animals remain, and shows its results when another tab has finished it', async () => {
   ({ page, failures } = await store.visit('/import'));
   const creates = await holdCreates(page);

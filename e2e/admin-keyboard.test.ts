@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
+import { formTakesEnter } from './support/add-form.js';
 import { focused, tabTo } from './support/keyboard.js';
 import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
@@ -77,7 +78,7 @@ describe('with the keyboard only', () => {
     await tabTo(page, 'Animal 3');
     await press('Enter');
     await heading('Animal 3');
-    await tabTo(page, 'Copy number');
+    await tabTo(page, 'Copy link');
     await press('Enter');
     await focused(page, 'Copied');
     await page.goBack();
@@ -86,12 +87,13 @@ describe('with the keyboard only', () => {
     await tabTo(page, 'Add animal');
     await press('Enter');
     await focused(page, 'Name');
+    await formTakesEnter(page);
     await page.keyboard.type('Typed');
     await press('Enter');
     await focused(page, 'Category number');
     await page.keyboard.type('7');
     await press('Enter');
-    await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
+    await page.getByRole('link', { name: /^Added .*number \d+$/ }).waitFor();
     await focused(page, 'Name');
     for (let stops = 0; (await focus(page)).name !== 'Petstore' && stops < 10; stops += 1) await press('Shift+Tab');
     await tabTo(page, 'Menu');

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
+import { chooseInListMenu } from './support/page.js';
 import { pdfPageSizes } from './support/pdf-pages.js';
 import { readQrCode } from './support/qr-code.js';
 import { Store } from './support/store.js';
@@ -62,7 +63,7 @@ describe('labels', () => {
 
   it('for the filter of the list leave out sold animals on request, and for typed and scanned numbers name those that no animal has', async () => {
     await visit('/pets');
-    await page.getByRole('link', { name: 'Print labels' }).click();
+    await chooseInListMenu(page, 'Print labels');
     await summary('5 labels.').waitFor();
     await page.getByLabel('Leave out sold animals').check();
     await summary('4 labels. 1 sold animal is left out.').waitFor();
@@ -152,7 +153,22 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
     ]);
     await page.emulateMedia({ media: null });
   }
+  await page.getByLabel('Label size').selectOption('Own size on a roll');
+  for (const [width, height, size] of [
+    ['50', '25.4', '50 × 25'],
+    ['101,6', '150', '102 × 150'],
+  ] as const) {
+    await page.getByLabel('Width in mm').fill(width);
+    await page.getByLabel('Height in mm').fill(height);
+    await expect.poll(printedPages).toEqual([size]);
+  }
+  for (const wrong of ['9', '201', 'x', '25.44']) {
+    await page.getByLabel('Height in mm').fill(wrong);
+    await page.getByText('Enter 10 to 200 mm').waitFor();
+  }
   await page.reload();
+  expect(await page.getByLabel('Width in mm').inputValue()).toBe('101.6');
+  await page.getByLabel('Label size').selectOption('8 on A4, 99.1 × 67.7 mm');
   await expect.poll(() => labels().count()).toBe(8);
   expect(await violationsInAllLooks(page)).toEqual([]);
   expect(failures).toEqual([]);

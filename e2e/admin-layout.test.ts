@@ -53,8 +53,20 @@ describe('the list', () => {
       const box = await element.boundingBox();
       return (box?.x ?? 0) + (box?.width ?? 0);
     };
-    const select = await rightOf(page.getByRole('button', { name: 'Select', exact: true }));
-    expect(select).toBeLessThanOrEqual(await rightOf(page.getByRole('table')));
+    const menu = await rightOf(page.getByRole('button', { name: 'Print and export' }));
+    expect(menu).toBeLessThanOrEqual(await rightOf(page.getByRole('table')));
+  });
+
+  it('has no row below the navigation of a narrow window', async () => {
+    await open('/pets?limit=20', 412, 860);
+    await rows().first().waitFor();
+    const [scroller, navigation] = [
+      await page.locator('[data-scroll-restoration-id]').boundingBox(),
+      await page.getByRole('navigation', { name: 'Main' }).boundingBox(),
+    ];
+    expect((scroller?.y ?? 0) + (scroller?.height ?? 0)).toBeLessThanOrEqual(navigation?.y ?? 0);
+    expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(860);
+    await open('/pets');
   });
 
   it('has compact rows for a mouse, and keeps toolbar, headings and pages visible', async () => {
@@ -122,7 +134,7 @@ describe('a slow answer', () => {
     };
     for (const [target, chunk] of [
       [link('Add animal'), 'new-pet-page'],
-      [link('Animal 44'), 'pet-details-page'],
+      [link('Animal 44'), 'record-page'],
       [page.getByRole('link', { name: 'Labels', exact: true }), 'labels-page'],
       [page.getByRole('link', { name: 'Import', exact: true }), 'import-page'],
     ] as const) {
@@ -165,6 +177,76 @@ describe('a slow answer', () => {
         await page.unrouteAll();
       }
     }
+  });
+});
+
+describe('names in scripts that are written from right to left', () => {
+  it('start where the other names start: in the table, the cards, the Overview and the search', async () => {
+    await store.add({ name: 'שלום', categoryId: 7n });
+    /** Where the text of both names starts. */
+    const starts = (within: Locator) =>
+      within.locator('bdi', { hasText: /^(שלום|Animal 45)$/ }).evaluateAll((names) =>
+        names.map((name) => {
+          const range = document.createRange();
+          range.selectNodeContents(name);
+          return range.getBoundingClientRect().x;
+        }),
+      );
+    const isAligned = async (within: Locator) => {
+      const [first, second, ...others] = await starts(within);
+      return first !== undefined && first === second && others.length === 0;
+    };
+    for (const [path, width] of [
+      ['/pets?limit=20', 1280],
+      ['/pets?limit=20', 412],
+      ['/overview', 1280],
+    ] as const) {
+      await open(path, width);
+      const part = path === '/overview' ? page.getByRole('region', { name: 'Newest animals' }) : page.getByRole('main');
+      await expect.poll(() => isAligned(part), { message: `${path} ${width}` }).toBe(true);
+    }
+    await page.getByRole('combobox', { name: 'Find an animal' }).fill('שלום');
+    const option = page.getByRole('option', { name: /שלום/ });
+    await option.waitFor();
+    const [text, number] = [option.locator('bdi').first(), option.getByText(/^Number/)];
+    const startOf = (part: Locator) =>
+      part.evaluate((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return range.getBoundingClientRect().x;
+      });
+    expect(await startOf(text)).toBe(await startOf(number));
+    await page.keyboard.press('Escape');
+  });
+});
+
+describe('with a font size of 24 px in the browser', () => {
+  const setFontSize = async (size: number) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send('Page.setFontSizes', { fontSizes: { standard: size, fixed: size } });
+    await session.detach();
+  };
+  const rowHeight = () =>
+    page
+      .locator('tbody tr, main li')
+      .first()
+      .evaluate((row) => row.getBoundingClientRect().height);
+
+  it('rows grow, and nothing scrolls sideways', async () => {
+    await open('/pets?limit=20', 1600);
+    await rows().first().waitFor();
+    const before = await rowHeight();
+    await setFontSize(24);
+    await expect.poll(rowHeight).toBeGreaterThanOrEqual(before * 1.45);
+    for (const path of ['/pets?limit=20', '/pets/7', '/overview', '/pets/new']) {
+      await open(path, 1600);
+      if (path.startsWith('/pets?')) await rows().first().waitFor();
+      for (const width of [1600, 1280, 412]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+      }
+    }
+    await setFontSize(16);
   });
 });
 

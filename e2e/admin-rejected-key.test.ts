@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -34,7 +35,7 @@ describe('a key that the service rejects', () => {
 
   async function signInAgain(): Promise<void> {
     await page.unroute(api);
-    await dialog().getByRole('textbox', { name: 'API key' }).fill(key);
+    await dialog().getByRole('textbox', { name: 'Key' }).fill(key);
     await dialog().getByRole('button', { name: 'Sign in and continue' }).click();
     await dialog().waitFor({ state: 'detached' });
   }
@@ -53,12 +54,26 @@ describe('a key that the service rejects', () => {
     await page.keyboard.press('Escape');
     expect(await dialog().isVisible()).toBe(true);
     await signInAgain();
-    await page.getByRole('link', { name: /Added as number \d+/ }).waitFor();
-    await page.getByText('Interrupted').waitFor();
+    await page.getByRole('link', { name: /^Added Interrupted, .*number \d+$/ }).waitFor();
     expect((await store.count()) - before).toBe(1);
   });
 
-  it('is not sent again, and is gone after a reload, unlike the draft', async () => {
+  it('says that it has expired, also on the sign-in page', async () => {
+    const keyInfo = '{"id":"1","name":"desk","scopes":["read"],"expiresAt":"2026-01-01T00:00:00.000Z"}';
+    ({ page, failures } = await openPage(store.browser));
+    await page.route('**/key.json', (route) => route.fulfill({ contentType: 'application/json', body: keyInfo }));
+    await page.goto(store.url(`/pets#key=${key}`));
+    await link('Mia').waitFor();
+    await rejectKey();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await dialog().getByText('Your key has expired. Ask your manager for a new one.').waitFor();
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').getByText('This key has expired. Ask your manager for a new one.').waitFor();
+  });
+
+  it('is not sent again, and is gone after a reload, unlike the animal', async () => {
     await visit('/pets/new');
     await fillForm('Still here');
     await rejectKey();
@@ -70,9 +85,10 @@ describe('a key that the service rejects', () => {
     expect(failures.length).toBe(sent);
     await page.reload();
     await page.unroute(api);
-    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('textbox', { name: 'Key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Still here');
+    await page.getByRole('link', { name: /^Added .*number \d+$/ }).waitFor();
+    expect((await store.newest()).name).toBe('Still here');
   });
 
   it('opens sign-in over the list, which keeps its position, and can be dismissed by signing out', async () => {

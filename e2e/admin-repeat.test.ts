@@ -26,7 +26,10 @@ beforeEach(async () => {
   await page.unrouteAll();
   name = `Goldfish ${await store.count()}`;
   await store.add({ name, categoryId: 7n });
-  await page.goto(store.url('/pets'));
+  // Not a page of the admin, which would go on with the animals of a failed test.
+  await page.goto(store.url('/healthz'));
+  await page.evaluate(() => sessionStorage.clear());
+  await page.goto(store.url(`/pets#key=${pageKey}`));
   await page.getByRole('link', { name, exact: true }).waitFor();
   sent = [];
   before = await store.count();
@@ -36,11 +39,12 @@ afterAll(() => store.close());
 const api = '**/v1/**';
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;
+const tryAgain = () => page.getByRole('button', { name: 'Try again' });
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-const added = () => page.getByRole('link', { name: /Added as number \d+/ });
+const added = () => page.getByRole('link', { name: /^Added .*number \d+$/ });
 const question = () => page.getByRole('alert').filter({ hasText: 'This animal may already have been added' });
 
-/** The same values as an existing animal: a store has many goldfish. */
+/** By default, the same values as an existing animal: a store has many goldfish. */
 async function fillForm(): Promise<void> {
   await page.getByRole('link', { name: 'Add animal' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill(name);
@@ -55,22 +59,23 @@ async function submitAndLoseResponse(reaches: 'nowhere' | 'the service'): Promis
     await route.abort('connectionreset');
   });
   await submit();
-  await page.getByRole('button', { name: 'Add another one', exact: true }).click();
+  if (reaches === 'the service') await page.getByRole('button', { name: 'Add another one', exact: true }).click();
   await page.getByText("We couldn't confirm that the animal was added").waitFor();
   await page.unroute(api);
 }
 
-/** Submits again. The service rejects the key, and another person signs in. */
-async function submitWithOtherKey(): Promise<void> {
+/** Tries again. The service rejects the key, and another person signs in. */
+async function retryWithOtherKey(retry: () => Promise<unknown> = () => tryAgain().click()): Promise<void> {
   const body = '{"code":"invalid_api_key","message":"This API key is not valid.","status":401}';
   await page.route(api, (route) => route.fulfill({ status: 401, contentType: 'application/json', body }));
-  await submit();
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.waitFor();
+  await retry();
+  // In a dialog, or on its own page if the key is rejected before a page has begun.
+  const field = page.getByRole('textbox', { name: 'Key' });
+  await field.waitFor();
   await page.unroute(api);
-  await dialog.getByRole('textbox', { name: 'API key' }).fill(otherKey);
-  await dialog.getByRole('button', { name: 'Sign in and continue' }).click();
-  await dialog.waitFor({ state: 'detached' });
+  await field.fill(otherKey);
+  await page.getByRole('button', { name: /^Sign in/ }).click();
+  await field.waitFor({ state: 'detached' });
   [pageKey, otherKey] = [otherKey, pageKey];
 }
 
@@ -79,42 +84,17 @@ describe('a retry after a lost response, with another API key,', () => {
     await fillForm();
     await submitAndLoseResponse('the service');
     const id = (await store.newest()).id;
-    await page.reload();
-    await page.getByText('Your unfinished animal is still here.').waitFor();
-    await submitWithOtherKey();
+    await retryWithOtherKey(() => page.reload());
     await question().waitFor();
     expect(await question().innerText()).toContain(`number ${id}`);
-    const kept = await page.evaluate(() => sessionStorage.getItem('petstore.attempt') ?? '');
+    const kept = await page.evaluate(() => sessionStorage.getItem('petstore.queue') ?? '');
     expect(kept).toContain(name);
     for (const secret of [pageKey, otherKey]) expect(kept).not.toContain(secret);
     expect(await addedCount()).toBe(1);
     await page.getByRole('button', { name: `Yes, it's number ${id}` }).click();
-    await page.getByRole('link', { name: `Added as number ${id}` }).waitFor();
+    await page.getByRole('link', { name: new RegExp(`^Added .*number ${id}$`) }).waitFor();
     expect(await addedCount()).toBe(1);
-    expect(await page.evaluate(() => sessionStorage.getItem('petstore.attempt'))).toBeNull();
-  });
-
-  it('adds no other animal while the form has errors', async () => {
-    await fillForm();
-    await submitAndLoseResponse('the service');
-    await submitWithOtherKey();
-    await question().waitFor();
-    const nameField = page.getByRole('textbox', { name: 'Name' });
-    const category = page.getByRole('textbox', { name: 'Category number' });
-    const addOneMore = page.getByRole('button', { name: 'No, add another one' });
-    const count = sent.length;
-    await category.fill('abc');
-    await addOneMore.click();
-    await page.getByText('There is 1 problem').waitFor();
-    await nameField.fill('');
-    await addOneMore.click();
-    await page.getByText('There are 2 problems').waitFor();
-    expect(sent).toHaveLength(count);
-    await nameField.fill(name);
-    await category.fill('8');
-    await addOneMore.click();
-    await added().waitFor();
-    expect(await addedCount()).toBe(2);
+    expect(await page.evaluate(() => sessionStorage.getItem('petstore.queue'))).toBe('[]');
   });
 
   it('stays unknown without permission to read, then asks, and adds another animal if the user chooses to', async () => {
@@ -123,22 +103,23 @@ describe('a retry after a lost response, with another API key,', () => {
     const body = '{"code":"insufficient_scope","message":"This key cannot read.","status":403}';
     const search = '**/v1/pets?*limit=100*';
     await page.route(search, (route) => route.fulfill({ status: 403, contentType: 'application/json', body }));
-    await submitWithOtherKey();
+    await retryWithOtherKey();
     const alert = page.getByRole('alert').filter({ hasText: "You don't have permission" });
     await alert.waitFor();
     expect(await alert.innerText()).toContain("We couldn't confirm that the animal was added");
     expect(await addedCount()).toBe(1);
     await page.unroute(search);
-    await submit();
+    await tryAgain().click();
     await page.getByRole('button', { name: 'No, add another one' }).click();
     await added().waitFor();
     expect([await addedCount(), new Set(sent).size]).toEqual([2, 2]);
   });
 
   it('adds the animal without a question if the first POST never arrived', async () => {
+    name = `Koi ${before}`;
     await fillForm();
     await submitAndLoseResponse('nowhere');
-    await submitWithOtherKey();
+    await retryWithOtherKey();
     await added().waitFor();
     expect([await addedCount(), await question().count()]).toEqual([1, 0]);
   });

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { focus, violationsInAllLooks } from './support/accessibility.js';
 import { tabTo } from './support/keyboard.js';
-import { signOut } from './support/page.js';
+import { chooseInListMenu, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -20,8 +20,8 @@ afterAll(() => store.close());
 
 const link = (name: string | RegExp) => page.getByRole('link', { name, exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
-const checkbox = (name: string) => page.getByRole('checkbox', { name, exact: true });
-const checked = (name: string) => page.getByRole('checkbox', { name, exact: true, checked: true });
+const checkbox = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true });
+const checked = (name: string) => page.getByRole('checkbox', { name: `Select ${name}`, exact: true, checked: true });
 const bar = () => page.getByRole('region', { name: 'Selection' });
 
 async function labelNames(count: number): Promise<string[]> {
@@ -33,9 +33,14 @@ async function labelNames(count: number): Promise<string[]> {
 describe('selected animals', () => {
   it('of several pages and filters get labels, and stay selected until the person cancels or signs out', async () => {
     ({ page, failures } = await store.visit('/pets'));
-    await button('Select').click();
-    await bar().getByText('Select the animals that need labels.').waitFor();
+    // The row shows its checkbox under the pointer. The others follow the first one.
+    const opacity = () => checkbox('Animal 25').evaluate((box) => getComputedStyle(box.parentElement ?? box).opacity);
+    await link('Animal 24').hover();
+    expect(await opacity()).toBe('0');
+    await link('Animal 25').hover();
+    expect(await opacity()).toBe('1');
     await checkbox('Animal 25').check();
+    expect((await focus(page)).name).toBe('Select Animal 25');
     await page.getByRole('row', { name: /Animal 24/ }).click({ position: { x: 20, y: 10 } });
     await link('Next').click();
     await checkbox('Animal 3').check();
@@ -52,14 +57,14 @@ describe('selected animals', () => {
     await link('Animal 22').waitFor();
     expect(await bar().count()).toBe(0);
     expect((await focus(page)).name).toBe('Animals');
-    await button('Select').click();
-    await checkbox('Animal 22').waitFor();
     expect(await checkbox('Animal 22').isChecked()).toBe(false);
+    await chooseInListMenu(page, 'Select animals for labels');
+    await bar().getByText('Select the animals that need labels.').waitFor();
     await checkbox('Animal 22').check();
     expect(await violationsInAllLooks(page)).toEqual([]);
 
     await signOut(page);
-    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.getByRole('textbox', { name: 'Key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link('Animal 22').waitFor();
     expect(await bar().count()).toBe(0);
@@ -69,16 +74,15 @@ describe('selected animals', () => {
   it('can be all of a page, chosen with the keyboard', async () => {
     ({ page, failures } = await store.visit('/pets'));
     await link('Animal 25').waitFor();
-    await tabTo(page, 'Select');
-    await page.keyboard.press('Enter');
+    await tabTo(page, 'Select Animal 25');
+    await page.keyboard.press('Space');
     await tabTo(page, 'All on this page');
     await page.keyboard.press('Space');
     await bar().getByText('20 selected').waitFor();
-    await page.keyboard.press('j');
-    expect((await focus(page)).name).toBe('Animal 25');
+    await tabTo(page, 'Select Animal 25', 'Shift+Tab');
     await page.keyboard.press('Space');
     await bar().getByText('19 selected').waitFor();
-    expect(await checkbox('All on this page').isChecked()).toBe(false);
+    expect(await page.getByRole('checkbox', { name: 'All on this page' }).isChecked()).toBe(false);
     await tabTo(page, 'Print labels');
     await page.keyboard.press('Enter');
     expect(await labelNames(19)).not.toContain('Animal 25');
@@ -91,7 +95,9 @@ describe('selected animals', () => {
       hasTouch: true,
       isMobile: true,
     }));
-    await button('Select').tap();
+    expect(await checkbox('Animal 25').isVisible()).toBe(false);
+    await page.getByRole('button', { name: 'Print and export' }).tap();
+    await page.getByRole('menuitem', { name: 'Select animals for labels' }).tap();
     await page
       .getByRole('listitem')
       .filter({ hasText: 'Animal 25' })

@@ -21,7 +21,7 @@ async function open(path: string): Promise<void> {
 }
 
 async function signIn(value: string, isKept = false): Promise<void> {
-  await page.getByRole('textbox', { name: 'API key' }).fill(value);
+  await page.getByRole('textbox', { name: 'Key' }).fill(value);
   if (isKept) await page.getByRole('checkbox', { name: 'Stay signed in on this device' }).check();
   await page.getByRole('button', { name: 'Sign in' }).click();
 }

@@ -108,6 +108,30 @@ describe('the example', () => {
     expect(stdout.trimEnd().split('\r\n')).toHaveLength((await store.count()) + 1);
   });
 
+  it.each([
+    ['sh', 'pets.sh', 'PETSTORE_URL'],
+    ['sh', 'pets.sh', 'PETSTORE_API_KEY'],
+    ['python3', 'pets.py', 'PETSTORE_URL'],
+    ['python3', 'pets.py', 'PETSTORE_API_KEY'],
+    ['node', 'import-delivery.mjs', 'PETSTORE_URL'],
+    ['node', 'import-delivery.mjs', 'PETSTORE_API_KEY'],
+  ])('%s %s says that %s is missing, and stops', async (program, file, name) => {
+    const before = await store.count();
+    const args = file.endsWith('.mjs') ? ['7', 'delivery.ndjson'] : [];
+    const { code, stdout, stderr } = await runWith({ [name]: '' }, program, file, ...args);
+    expect([code === 0, stdout]).toEqual([false, '']);
+    expect(stderr).toMatch(new RegExp(`^.*\\b${name}\\b.*\n$`));
+    expect(await store.count()).toBe(before);
+  });
+
+  it('pets.py resolves links relative to the page', async (context) => {
+    skipWithout('python3', context);
+    while ((await store.count()) <= 100) await store.add({ name: 'one more', categoryId: 1n });
+    const { code, stdout } = await runWith({ PETSTORE_URL: `${store.service.url}/` }, 'python3', 'pets.py');
+    expect(code).toBe(0);
+    expect(stdout.trimEnd().split('\r\n')).toHaveLength((await store.count()) + 1);
+  });
+
   it('import-delivery.mjs does not call an animal rejected when the key is wrong', async () => {
     const wrongKey = { PETSTORE_API_KEY: 'a-key-that-does-not-exist' };
     const { code, stdout, stderr } = await runWith(wrongKey, 'node', 'import-delivery.mjs', '7', 'delivery.ndjson');
@@ -142,6 +166,14 @@ describe('the example', () => {
     onTestFinished(() => page.close());
     await page.goto(`http://127.0.0.1:${pagePort}`);
     await page.getByLabel('Service').fill(store.service.url);
+    await page.getByLabel('Name').fill('Luna');
+    await page.getByLabel('Category').fill('7');
+    await page.getByRole('button', { name: 'Add' }).click();
+    const keyField = page.getByLabel('API key');
+    expect(await keyField.evaluate((field: HTMLInputElement) => field.matches(':focus:invalid'))).toBe(true);
+    await keyField.fill('schlüssel');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('`apiKey` must be a string of visible ASCII characters.').waitFor();
     await page.getByLabel('API key').fill('wrong');
     await page.getByRole('button', { name: 'Show the newest' }).click();
     await page.getByText('This API key is unknown').waitFor();

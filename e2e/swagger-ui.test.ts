@@ -1,7 +1,8 @@
-import type { Locator, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { openPage, signOut, type WatchedPage } from './support/page.js';
 import { key, Store } from './support/store.js';
+import { authorize, closeDialog, execute, expand } from './support/swagger-ui.js';
 
 let store: Store;
 let page: Page;
@@ -14,41 +15,25 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   ({ page, failures } = await openPage(store.browser));
+  await page.goto(store.url('/docs'));
   return () => page.close();
 });
 afterAll(() => store.close());
 
 describe('the documentation', () => {
-  const title =
-    'is authorized by the link of the first start, or in its dialog, until Logout or until the admin signs out';
-  it(title, { timeout: 120_000 }, async () => {
-    await page.goto(store.url('/openapi.json'));
-    // As an earlier version did.
-    await page.evaluate(() => localStorage.setItem('authorized', '{"apiKey":{"value":"old"}}'));
-    await page.goto(store.url(`/docs#key=${key}`));
-    await expand(operation('listPets'));
-    expect(await execute(operation('listPets'))).toMatch(/^\[/);
-    expect(page.url()).not.toContain(key);
-    expect((await stored()).local).toBe('');
-    expect(failures).toEqual([]);
-    await page.getByRole('button', { name: 'Authorize' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click();
-
-    await page.reload();
+  it('is authorized by its dialog until the admin signs out, also after a reload', { timeout: 240_000 }, async () => {
     await expectMissingKey();
-    await authorize();
+    await closeDialog(await authorize(page, key));
     expect(await stored()).toEqual({ local: '', session: expect.stringContaining(key) as string });
     const id = await createBig();
 
     await page.reload();
     await expectExactIntegers(id);
-    await page.getByRole('link', { name: 'Admin' }).click();
-    await page.getByRole('textbox', { name: 'API key' }).fill(key);
+    await page.goto(store.url('/'));
+    await page.getByRole('textbox', { name: 'Key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.evaluate(() => localStorage.setItem('authorized', '{}'));
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await page.evaluate(() => localStorage.getItem('authorized'))).toBeNull();
     const { local, session } = await stored();
     expect([local.includes(key), session]).toEqual([false, '']);
     await page.goto(store.url('/docs'));
@@ -56,34 +41,79 @@ describe('the documentation', () => {
     expect(failures).toEqual(['401: GET /v1/pets', '401: GET /v1/pets']);
   });
 
+  it('forgets the key at Logout', async () => {
+    const dialog = await authorize(page, key);
+    await dialog.getByRole('button', { name: 'Remove authorization' }).click();
+    expect((await stored()).session).not.toContain(key);
+    await page.reload();
+    await expectMissingKey();
+  });
+
   // Browsers treat pages from loopback differently from plain HTTP of another machine.
-  it('is authorized by the link of the first start also on the machine of the service', async () => {
-    await page.goto(`http://127.0.0.1:${store.service.port}/docs#key=${key}`);
-    await expand(operation('listPets'));
-    expect(await execute(operation('listPets'))).toMatch(/^\[/);
-    expect(page.url()).not.toContain(key);
+  it('shows curl commands without the key, also on the machine of the service', async () => {
+    await page.goto(`http://127.0.0.1:${store.service.port}/docs`);
+    await closeDialog(await authorize(page, key));
+    const listed = await expand(page, 'listPets');
+    expect(await execute(listed)).toMatch(/^\[/);
+    expect(await listed.locator('.curl').innerText()).toContain('Authorization: Bearer <API_KEY>');
+    expect(await page.locator('body').innerText()).not.toContain(key);
     expect(failures).toEqual([]);
+  });
+
+  it('lists the animals of categories that a person types, with every digit', async () => {
+    await store.add({ name: 'Big', categoryId: 2n ** 63n - 1n });
+    await store.add({ name: 'Other', categoryId: 7n });
+    await closeDialog(await authorize(page, key));
+    const listed = await expand(page, 'listPets');
+    const categories = listed.locator('tr[data-param-name=categoryId]');
+    for (const id of ['9223372036854775807', '-5']) {
+      await categories.getByRole('button', { name: /Add/ }).click();
+      await categories.getByRole('textbox').last().fill(id);
+    }
+    const response = await execute(listed);
+    expect(response).toContain('"categoryId": 9223372036854775807');
+    expect(response).not.toContain('"Other"');
+    expect(await listed.locator('.request-url').innerText()).toMatch(/categoryId=9223372036854775807(,|%2C)-5/);
+    expect(failures).toEqual([]);
+  });
+
+  it('sends only the parameters that a person fills in, and prefills required ones with their example', async () => {
+    const listed = await expand(page, 'listPets');
+    const fields = await listed.locator('tr[data-param-name] :is(input, select)').all();
+    expect(fields.length).toBeGreaterThan(5);
+    expect(await Promise.all(fields.map((field) => field.inputValue()))).toEqual(fields.map(() => ''));
+    await execute(listed);
+    expect(await listed.locator('.request-url').innerText()).toMatch(/\/v1\/pets$/);
+    await listed.getByPlaceholder('limit').fill('5');
+    await listed.getByPlaceholder('limit').fill('');
+    await listed.getByPlaceholder('id', { exact: true }).fill('1');
+    await execute(listed);
+    expect(await listed.locator('.request-url').innerText()).toMatch(/\/v1\/pets\?id=1$/);
+    const created = await expand(page, 'createPet');
+    expect(await created.getByPlaceholder('Idempotency-Key').inputValue()).toBe('');
+    const got = await expand(page, 'getPet');
+    expect(await got.getByPlaceholder('petId').inputValue()).toBe('1');
   });
 });
 
 /** Adds an animal with the largest category number. Returns its number. */
 async function createBig(): Promise<string> {
-  const created = operation('createPet');
+  const created = await expand(page, 'createPet');
   const animal = '{"name": "Big", "categoryId": 9223372036854775807, "status": "sold"}';
-  await (await expand(created)).getByRole('textbox').last().fill(animal);
+  await created.getByRole('textbox', { name: 'Request body' }).fill(animal);
   const added = await execute(created);
   expect(added).toContain('"categoryId": 9223372036854775807');
   return /"id": (\d+)/.exec(added)?.[1] ?? '';
 }
 
 async function expectExactIntegers(id: string): Promise<void> {
-  const listed = operation('listPets');
-  await (await expand(listed)).getByRole('combobox').first().selectOption('sold');
+  const listed = await expand(page, 'listPets');
+  await listed.getByRole('combobox', { name: 'status' }).selectOption('sold');
   expect(await execute(listed)).toContain('"categoryId": 9223372036854775807');
   expect(await listed.locator('.request-url').innerText()).toContain('/v1/pets?');
 
-  const got = operation('getPet');
-  await (await expand(got)).getByPlaceholder('petId').fill(id);
+  const got = await expand(page, 'getPet');
+  await got.getByPlaceholder('petId').fill(id);
   expect(await execute(got)).toContain(`"id": ${id}`);
 }
 
@@ -95,32 +125,6 @@ function stored(): Promise<{ local: string; session: string }> {
   }));
 }
 
-async function authorize(): Promise<void> {
-  await page.getByRole('button', { name: 'Authorize' }).click();
-  const dialog = page.locator('.dialog-ux');
-  await dialog.getByRole('textbox').fill(key);
-  await dialog.getByRole('button', { name: 'Authorize' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).last().click();
-}
-
-function operation(operationId: string): Locator {
-  return page.locator(`#operations-animals-${operationId}`);
-}
-
-async function expand(block: Locator): Promise<Locator> {
-  await block.locator('.opblock-summary-control').click();
-  await block.getByRole('button', { name: 'Execute' }).waitFor();
-  return block;
-}
-
 async function expectMissingKey(): Promise<void> {
-  const listed = operation('listPets');
-  await expand(listed);
-  expect(await execute(listed)).toContain('"code": "missing_api_key"');
-}
-
-/** Returns the text of the displayed response. */
-async function execute(block: Locator): Promise<string> {
-  await block.getByRole('button', { name: 'Execute' }).click();
-  return block.locator('.live-responses-table pre').first().innerText();
+  expect(await execute(await expand(page, 'listPets'))).toContain('"code": "missing_api_key"');
 }

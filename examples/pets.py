@@ -13,10 +13,16 @@ import time
 import uuid
 from http.client import HTTPException
 from urllib.error import HTTPError, URLError
+from urllib.parse import urljoin
 from urllib.request import Request, urlopen
 
-url = os.environ["PETSTORE_URL"]
-api_key = os.environ["PETSTORE_API_KEY"]
+url = os.environ.get("PETSTORE_URL")
+api_key = os.environ.get("PETSTORE_API_KEY")
+if not url:
+    sys.exit("Set PETSTORE_URL to the address of the service, such as http://localhost:3000.")
+if not api_key:
+    sys.exit("Set PETSTORE_API_KEY to an API key with the scopes read and write.")
+pets_url = urljoin(url, "/v1/pets")
 retries = 3
 
 
@@ -43,18 +49,18 @@ def create_pet(name, category_id):
     """Adds an animal. All attempts have the same idempotency key, so the service adds it once."""
     body = json.dumps({"name": name, "categoryId": category_id}).encode()
     headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
-    pet, _ = send(Request(f"{url}/v1/pets", data=body, headers=headers))
+    pet, _ = send(Request(pets_url, data=body, headers=headers))
     return pet
 
 
 def list_pets():
-    """Yields all animals. The Link header of each page has the path of the next one."""
-    path = "/v1/pets?limit=100"
-    while path:
-        pets, headers = send(Request(url + path))
+    """Yields all animals. The Link header of each page has the next one, relative to the page."""
+    page_url = f"{pets_url}?limit=100"
+    while page_url:
+        pets, headers = send(Request(page_url))
         yield from pets
         next_link = re.search(r'<([^>]*)>; rel="next"', headers.get("Link", ""))
-        path = next_link and next_link[1]
+        page_url = next_link and urljoin(page_url, next_link[1])
 
 
 # Python keeps all digits of integers.

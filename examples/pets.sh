@@ -2,6 +2,8 @@
 # Adds an animal, counts all animals, and prints all available ones, page by page.
 # Needs PETSTORE_URL, such as http://localhost:3000, and PETSTORE_API_KEY.
 set -eu
+: "${PETSTORE_URL:?Set it to the address of the service, such as http://localhost:3000.}"
+: "${PETSTORE_API_KEY:?Set it to an API key with the scopes read and write.}"
 
 # Sends a request with the API key. The key is on standard input, because other users of the machine see arguments.
 api() {

@@ -38,7 +38,7 @@ const checks = [
   { name: 'format', command: [tool('oxfmt'), '--check'], fix: 'Run `npm run format`.' },
 ];
 
-/** Runs all checks, two at a time. Prints a line for each, and the output of those that fail or warn. */
+/** Runs all checks, two at a time. Prints a line for each, and the output of those that fail. */
 export async function check() {
   // The checks of generated files run the built programs.
   const failed = await findFailed([{ name: 'build', command: [turbo, 'run', 'build', '--continue', ...quietly] }]);
@@ -62,6 +62,5 @@ async function passes({ name, command: [program, ...args], fix }) {
   const { code, output, seconds } = await execute(program, args);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
   if (code !== 0) console.log(`\n${[output.trim(), ...(fix ? [fix] : [])].join('\n\n')}\n`);
-  else if (output.startsWith('Warning: ')) console.log(`\n${output.trim()}\n`);
   return code === 0;
 }

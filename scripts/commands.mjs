@@ -49,10 +49,6 @@ const commands = {
   },
   backup: manageCommand('write all data to a file, or verify such a file', 'backup'),
   restore: manageCommand('restore a backup into a database without animals', 'restore'),
-  recount: {
-    ...manageCommand('recount the animals and correct the totals of lists', 'recount'),
-    takesArguments: false,
-  },
   'database:url': { ...manageCommand('print the URL of the database', 'database-url'), takesArguments: false },
   'migration:new': manageCommand('write the migration for a change of schema.prisma', 'migration', 'new'),
   'migration:check': manageCommand('compare the migrations with schema.prisma', 'migration', 'check'),

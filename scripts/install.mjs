@@ -1,11 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { withLock } from './lock.mjs';
 import { step, StepFailed } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 
-const pnpmFolder = fromRoot('scripts/pnpm/node_modules');
-const generator = fromRoot('scripts/generate-prisma-client.mjs');
+const folder = fromRoot('scripts/bootstrap');
+const generator = fromRoot('apps/api/generate-prisma-client.mjs');
 const unreachable = /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|error sending request|dns error/;
 
 /** The packages that `npm start` builds and runs, with their dependencies: no linters, browser tests, benchmark or drills. */
@@ -18,42 +17,45 @@ const clients = {
 };
 
 /**
- * Installs pnpm, unless it is installed, and the packages of the lockfile: pnpm decides what is missing or stale. `scope` is
- * 'serving' or 'development', which includes 'serving'.
+ * Installs pnpm and turbo, unless they are installed, and the packages of the lockfile: pnpm decides what is missing or
+ * stale. `scope` is 'serving' or 'development', which includes 'serving'.
  */
 export function install(scope = 'development') {
-  return withLock(() => explainNetworkErrors(() => installAll(scope)));
+  return explainNetworkErrors(() => installAll(scope));
 }
 
 async function installAll(scope) {
-  if (!isPnpmInstalled()) await installPnpm();
-  process.env.PATH = [join(pnpmFolder, '.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
+  if (!isBootstrapped()) await bootstrap();
+  process.env.PATH = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
   const filters = scope === 'serving' ? servingPackages : [];
   await step('Installing packages', 'pnpm', [...filters, 'install', '--frozen-lockfile']);
   const wanted = { ...clients.serving, ...(scope === 'development' && clients.development) };
-  for (const [schema, folder] of Object.entries(wanted)) {
-    if (existsSync(fromRoot(folder))) continue;
+  for (const [schema, generated] of Object.entries(wanted)) {
+    if (existsSync(fromRoot(generated))) continue;
     await step('Generating the Prisma client', process.execPath, [generator, schema]);
   }
 }
 
 /** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */
-function isPnpmInstalled() {
+function isBootstrapped() {
+  const versions = ['node_modules/.package-lock.json', 'package-lock.json'].map(readVersions);
+  return versions[0] !== undefined && versions[0] === versions[1];
+}
+
+function readVersions(file) {
   try {
-    const installed = JSON.parse(readFileSync(join(pnpmFolder, '.package-lock.json'), 'utf8'));
-    const { packages } = JSON.parse(readFileSync(fromRoot('scripts/pnpm/package-lock.json'), 'utf8'));
-    const isSame = installed.packages['node_modules/pnpm'].version === packages['node_modules/pnpm'].version;
-    return isSame && existsSync(join(pnpmFolder, '.bin/pnpm'));
+    const { packages } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+    return ['pnpm', 'turbo'].map((name) => packages[`node_modules/${name}`].version).join();
   } catch {
-    return false;
+    return undefined;
   }
 }
 
-function installPnpm() {
+function bootstrap() {
   // The retries are those of pnpm-workspace.yaml.
   const retries = ['--fetch-retries=4', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const options = ['--no-audit', '--no-fund', '--ignore-scripts=false', '--loglevel=error', ...retries];
-  return step('Installing pnpm', 'npm', ['ci', '--prefix', fromRoot('scripts/pnpm'), ...options]);
+  return step('Installing pnpm and turbo', 'npm', ['ci', '--prefix', folder, ...options]);
 }
 
 async function explainNetworkErrors(work) {

@@ -1,8 +1,7 @@
-import { withLock } from './lock.mjs';
 import { step } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 
-export const turbo = fromRoot('node_modules/.bin/turbo');
+export const turbo = fromRoot('scripts/bootstrap/node_modules/.bin/turbo');
 
 /** The options of every run of turbo: logs of failed tasks only, no notices. */
 export const quietly = [
@@ -17,5 +16,5 @@ export const quietly = [
 /** Builds what has changed in these packages and their dependencies, or in all packages. */
 export async function build(...packages) {
   const filters = packages.map((name) => `--filter=${name}`);
-  await withLock(() => step('Building', turbo, ['run', 'build', ...filters, ...quietly]));
+  await step('Building', turbo, ['run', 'build', ...filters, ...quietly]);
 }

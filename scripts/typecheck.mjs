@@ -18,7 +18,7 @@ export async function typecheck() {
 }
 
 async function findErrors(folder) {
-  const { code, output } = await execute(fromRoot('node_modules/.bin/tsc'), ['--noEmit', '--project', folder]);
+  const { code, output } = await execute(fromRoot('scripts/node_modules/.bin/tsc'), ['--noEmit', '--project', folder]);
   if (code === 0) return '';
   return output.trim() || `tsc failed in ${folder}.`;
 }

@@ -10,9 +10,13 @@ const page = join(import.meta.dirname, 'static/docs');
 const swaggerUi = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const files = [
   ...readdirSync(page).map((name) => join(page, name)),
-  join(swaggerUi, 'swagger-ui.css'),
-  join(swaggerUi, 'swagger-ui-bundle.js'),
-  join(swaggerUi, 'favicon-32x32.png'),
+  ...[
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-standalone-preset.js',
+    'favicon-16x16.png',
+    'favicon-32x32.png',
+  ].map((name) => join(swaggerUi, name)),
 ];
 
 /** Copies the files of /docs into the build, with compressed copies next to them. */
@@ -23,7 +27,7 @@ export function docsFiles(): Plugin {
       await Promise.all(
         files.map(async (file) => {
           const content = await readFile(file);
-          const fileName = `docs/${file.slice(dirname(file).length + 1)}`;
+          const fileName = `swagger-ui/${file.slice(dirname(file).length + 1)}`;
           this.emitFile({ type: 'asset', fileName, source: content });
           if (fileName.endsWith('.png')) return;
           this.emitFile({ type: 'asset', fileName: `${fileName}.br`, source: await brotli(content) });

@@ -1,7 +1,7 @@
 import { defineConfig } from 'rolldown';
 import { docsFiles } from './docs-files.js';
 
-const programs = { main: 'src/service/main.ts', manage: 'src/commands/manage.ts', worker: 'src/service/worker.ts' };
+const programs = { main: 'src/main.ts', manage: 'src/manage.ts' };
 
 /** Bundles the dependencies: loading 1,700 modules one by one took more than half of a start, and 30 MB. */
 export default defineConfig({
@@ -14,7 +14,7 @@ export default defineConfig({
     // Optional dependencies that are not installed.
     /^@nestjs\/(microservices|platform-express|websockets)(\/|$)/,
     /^class-transformer(\/|$)/,
-    /^@fastify\/(multipart|static|view)$/,
+    /^@fastify\/(multipart|view)$/,
     'pg-native',
   ],
   plugins: [docsFiles()],

@@ -24,7 +24,6 @@ const httpOnly = [
   'rate-limit',
   'raw-requests',
   'request-log',
-  'wrong-keys',
 ].map((name) => `test/api/${name}.test.ts`);
 
 const shared = {

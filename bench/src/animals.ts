@@ -5,6 +5,8 @@ import type { Client } from 'pg';
 export interface IdRange {
   from: number;
   to: number;
+  /** The name of one animal in 10,000, with a family name. By default, no animal has a rare name. */
+  rareName?: string;
 }
 
 const names =
@@ -27,8 +29,10 @@ export async function createPeerTables(client: Client, idType: 'bigint' | 'integ
 }
 
 /** Adds the same animals to every database: 60 % available, 10 % pending, 30 % sold, in pseudo-random order. */
-export async function addAnimals(client: Client, { from, to }: IdRange): Promise<void> {
-  for (let begin = from; begin <= to; begin += batch) await addBatch(client, begin, Math.min(begin + batch - 1, to));
+export async function addAnimals(client: Client, { to, ...range }: IdRange): Promise<void> {
+  for (let { from } = range; from <= to; from += batch) {
+    await addBatch(client, { ...range, from, to: Math.min(from + batch - 1, to) });
+  }
 }
 
 /** Updates the id sequence, and vacuums and analyzes the table as autovacuum would later. */
@@ -38,18 +42,18 @@ export async function settle(client: Client): Promise<void> {
   await client.query('CHECKPOINT');
 }
 
-async function addBatch(client: Client, from: number, to: number): Promise<void> {
+async function addBatch(client: Client, { from, to, rareName }: IdRange): Promise<void> {
   await client.query(
     `INSERT INTO pet (id, name, category_id, status)
      SELECT id,
-       names[1 + abs(hashint8(id)) % cardinality(names)] || ' ' ||
+       coalesce(CASE WHEN id % 10000 = 5000 THEN $5 END, names[1 + abs(hashint8(id)) % cardinality(names)]) || ' ' ||
          families[1 + abs(hashint8(id + 1000000007)) % cardinality(families)],
        1 + abs(hashint8(id + 2000000011)) % 500,
        (CASE WHEN chance < 60 THEN 'available' WHEN chance < 70 THEN 'pending' ELSE 'sold' END)::"PetStatus"
      FROM generate_series($1::bigint, $2::bigint) AS id,
        (SELECT string_to_array($3, ',') AS names, string_to_array($4, ',') AS families) AS words,
        LATERAL (SELECT abs(hashint8(id + 3000000019)) % 100 AS chance) AS dice`,
-    [from, to, names, families],
+    [from, to, names, families, rareName ?? null],
   );
 }
 
@@ -77,10 +81,12 @@ export function afterId(animal: { name: string; categoryId: number | string; sta
 /** The exact body that the list must return for a page. */
 export async function expectedPage(client: Client, { status, limit, afterId: id }: Page): Promise<string> {
   const filter = status === undefined ? '' : `AND status = '${status}'`;
-  const { rows } = await client.query<Row>(
-    `SELECT id, name, category_id, status FROM pet WHERE id > $1 ${filter} ORDER BY id LIMIT $2`,
-    [id, limit],
-  );
+  return listedAnimals(client, `WHERE id > ${id} ${filter} ORDER BY id LIMIT ${limit}`);
+}
+
+/** The exact body of a list with the animals that these clauses select. */
+export async function listedAnimals(client: Client, clauses: string): Promise<string> {
+  const { rows } = await client.query<Row>(`SELECT id, name, category_id, status FROM pet ${clauses}`);
   return `[${rows.map(toJson).join(',')}]`;
 }
 

@@ -5,7 +5,7 @@ import type { Exchange } from './load.js';
 import { authorization, type Target } from './targets.js';
 
 /** A position in the list between two pages. */
-export interface Place {
+interface Place {
   readonly status: PetStatus | undefined;
   /** The id of the animal before it. */
   readonly afterId: number;
@@ -92,7 +92,7 @@ export function createExchanges(): Exchange[] {
 }
 
 /** Reads a list of the service by its Link headers. Returns the positions between its pages. */
-export async function walk(service: Target, { status, limit }: Omit<PageRequest, 'place'>): Promise<Place[]> {
+async function walk(service: Target, { status, limit }: Omit<PageRequest, 'place'>): Promise<Place[]> {
   const places: Place[] = [];
   for (let path: string | undefined = pagePath(service, { status, limit, place: undefined }); path !== undefined;) {
     const response = await fetch(`http://127.0.0.1:${service.server.port}${path}`, { headers: authorization });
@@ -104,7 +104,8 @@ export async function walk(service: Target, { status, limit }: Omit<PageRequest,
   return places;
 }
 
-function getRequest(path: string): string {
+/** The bytes of a GET. */
+export function getRequest(path: string): string {
   return `GET ${path} HTTP/1.1\r\n${head}\r\n`;
 }
 

@@ -122,8 +122,8 @@ const databaseFaults: readonly DatabaseFault[] = [
   {
     name: 'read-only',
     stops: 'writes',
-    begin: (server) => setReadOnly(server, 'on'),
-    end: (server) => setReadOnly(server, 'off'),
+    begin: rejectCreates,
+    end: async (server) => void (await server.query('DROP FUNCTION reject_create CASCADE')),
   },
 ];
 
@@ -137,12 +137,11 @@ async function cutConnections(server: PostgresServer): Promise<void> {
   }
 }
 
-async function setReadOnly(server: PostgresServer, value: 'on' | 'off'): Promise<void> {
-  const client = await server.connect();
-  await client.query('SET default_transaction_read_only = off');
-  await client.query(`ALTER SYSTEM SET default_transaction_read_only = ${value}`);
-  await client.query('SELECT pg_reload_conf()');
-  await client.end();
+/** With the error of a read-only server. The service overrides the setting default_transaction_read_only. */
+async function rejectCreates(server: PostgresServer): Promise<void> {
+  await server.query(`CREATE FUNCTION reject_create() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'read_only_sql_transaction'; END $$`);
+  await server.query('CREATE TRIGGER reject_create BEFORE INSERT ON pet EXECUTE FUNCTION reject_create()');
 }
 
 /** Other clients take every connection, including those of the service. */

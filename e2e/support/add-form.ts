@@ -12,7 +12,7 @@ export class AddForm {
   private constructor(private readonly page: Page) {
     this.name = page.getByRole('textbox', { name: 'Name' });
     this.category = page.getByRole('textbox', { name: 'Category number' });
-    this.added = page.getByRole('link', { name: /Added as number \d+/ });
+    this.added = page.getByRole('link', { name: /^Added .*number \d+$/ });
     page.on('request', (request) => request.method() === 'POST' && this.posted.push(request.postData() ?? ''));
   }
 
@@ -20,6 +20,7 @@ export class AddForm {
   static async on(page: Page): Promise<AddForm> {
     const form = new AddForm(page);
     await form.name.waitFor();
+    await formTakesEnter(page);
     return form;
   }
 
@@ -36,6 +37,11 @@ export class AddForm {
   justAdded(count: number): Locator {
     return justAdded(this.page, count);
   }
+}
+
+/** Waits until Enter works in a form that has just opened. */
+export function formTakesEnter(page: Page): Promise<void> {
+  return page.waitForTimeout(1000);
 }
 
 export function justAdded(page: Page, count: number): Locator {

@@ -49,3 +49,9 @@ export async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
 }
+
+/** Opens the menu "Print and export" of the list and chooses one of its items. */
+export async function chooseInListMenu(page: Page, item: string): Promise<void> {
+  await page.getByRole('button', { name: 'Print and export' }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+}

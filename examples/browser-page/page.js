@@ -26,11 +26,20 @@ async function addAnimal(client) {
   await showNewest(client);
 }
 
+async function run(action) {
+  try {
+    await action(createClient());
+  } catch (error) {
+    status.textContent = error.message;
+  }
+}
+
 /** Runs an action when a form is submitted, and shows its error. */
 function onSubmit(form, action) {
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    action(createClient()).catch((error) => (status.textContent = error.message));
+    // The browser names an empty field. Both forms need the service and the key.
+    if (connection.reportValidity()) void run(action);
   });
 }
 

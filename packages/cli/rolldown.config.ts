@@ -9,9 +9,9 @@ interface LicenseOptions {
 // Not imported: its types describe another module format than its code has.
 const license = createRequire(import.meta.url)('rollup-plugin-license') as (options: LicenseOptions) => Plugin;
 
-/** One file without dependencies: `npm install` of the packed tarball downloads nothing else. */
+/** No dependencies: `npm install` of the packed tarball downloads nothing else. */
 export default defineConfig({
-  input: { petstore: 'src/main.ts' },
+  input: 'src/petstore.ts',
   platform: 'node',
   tsconfig: 'tsconfig.json',
   // Packages of this repository are bundled from their sources: changes need no other build.
@@ -26,5 +26,5 @@ export default defineConfig({
       },
     }),
   ],
-  output: { dir: 'dist', banner: '#!/usr/bin/env node', keepNames: true, codeSplitting: false },
+  output: { dir: 'dist', cleanDir: true, banner: '#!/usr/bin/env node', chunkFileNames: '[name].js', keepNames: true },
 });

@@ -15,7 +15,7 @@ function calls() {
 }
 
 describe('the install step', () => {
-  it('installs pnpm from its lockfile once, and lets pnpm install what is missing each time', async () => {
+  it('installs pnpm and turbo from their lockfile once, and lets pnpm install what is missing each time', async () => {
     for (let time = 0; time < 2; time += 1) expect(await repository.install()).toMatchObject({ status: 0 });
     expect(calls()).toEqual(['npm ci', fullInstall, fullInstall]);
   });
@@ -25,21 +25,17 @@ describe('the install step', () => {
     expect(calls().at(-1)).toMatch(/^pnpm --filter=@petstore\/api\.\.\. .*install --frozen-lockfile$/);
   });
 
-  it('installs pnpm again after an interrupted npm ci, and after a change of its version', async () => {
+  it('installs them again after an interrupted npm ci, and after a change of its version', async () => {
     await repository.install();
-    rmSync(repository.path('scripts/pnpm/node_modules/.package-lock.json'));
+    rmSync(repository.path('scripts/bootstrap/node_modules/.package-lock.json'));
     await repository.install();
-    const lockfile = readFileSync(repository.path('scripts/pnpm/package-lock.json'), 'utf8');
-    repository.write('scripts/pnpm/package-lock.json', lockfile.replaceAll(/"version": "\d+\./g, '"version": "99.'));
+    const lockfile = readFileSync(repository.path('scripts/bootstrap/package-lock.json'), 'utf8');
+    repository.write(
+      'scripts/bootstrap/package-lock.json',
+      lockfile.replaceAll(/"version": "\d+\./g, '"version": "99.'),
+    );
     await repository.install();
     expect(calls().filter((call) => call === 'npm ci')).toHaveLength(3);
-  });
-
-  it('runs once at a time in a clone, also when an earlier one was killed', async () => {
-    repository.write('scripts/pnpm/.lock-999999999-1', '');
-    const all = await Promise.all([repository.install(), repository.install(), repository.install()]);
-    expect(all.map(({ status, stderr }) => [status, stderr])).toEqual(all.map(() => [0, '']));
-    expect(calls()).toEqual(['npm ci', fullInstall, fullInstall, fullInstall]);
   });
 
   it('prints the output of a failed install', async () => {

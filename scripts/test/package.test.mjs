@@ -46,9 +46,12 @@ describe('the packaged service', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
-  it.each(['/', '/docs', '/openapi.json'])('serves %s', async (path) => {
-    expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
-  });
+  it.each(['/', '/docs', '/docs/swagger-ui-bundle.js', '/docs/plugin.js', '/openapi.json'])(
+    'serves %s',
+    async (path) => {
+      expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
+    },
+  );
 
   it("does not contain Prisma's schema engine, which only development needs", () => {
     const files = readdirSync(directory, { recursive: true });

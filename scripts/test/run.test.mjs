@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
 
@@ -14,14 +15,14 @@ describe('npm run', () => {
     const { stdout } = run(script);
     const names = Object.keys(readManifest('.').scripts);
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names) if (name !== 'help') expect(stdout).toContain(`npm run ${name} `);
+    for (const name of names) if (!['help', 'postinstall'].includes(name)) expect(stdout).toContain(`npm run ${name} `);
   });
 
   it('rejects an unknown command', () => {
     expect(run(script, 'strat')).toMatchObject({ status: 1, stderr: expect.stringContaining('"strat"') });
   });
 
-  it.each(['start', 'recount', 'test'])('rejects an argument that would have no effect: %s', (name) => {
+  it.each(['start', 'database:url', 'test'])('rejects an argument that would have no effect: %s', (name) => {
     const { status, stdout, stderr } = run(script, name, '--dry-run');
     expect([status, stderr]).toEqual([1, expect.stringContaining(`npm run ${name} takes no arguments`)]);
     expect(stdout).toBe(name === 'test' ? '0 passed, 1 failed\n' : '');
@@ -38,6 +39,19 @@ describe('npm run', () => {
       ]);
     },
   );
+
+  it('petstore is a script of every package, because npm runs that of the nearest package.json', () => {
+    for (const folder of packageFolders()) {
+      const path = relative(fromRoot(folder), script);
+      expect([folder, readManifest(folder).scripts?.petstore]).toEqual([folder, `exec node ${path} petstore`]);
+    }
+  });
+
+  it.each(['examples', 'examples/browser-page', 'packages/client', 'docs'])('petstore works in %s', (folder) => {
+    const options = { cwd: fromRoot(folder), encoding: 'utf8', timeout: 60_000 };
+    const { status, stdout } = spawnSync('npm', ['run', '--silent', 'petstore', '--', '--version'], options);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Documentation: ')]);
+  });
 
   it('finds the packages of the workspace', () => {
     expect(packageFolders()).toEqual(expect.arrayContaining(['apps/api', 'packages/contracts', 'scripts']));

@@ -51,7 +51,7 @@ function turbo({ report, summary, end = 'exit 0' }) {
   const lines = ['[ "$2" = build ] && exit 0'];
   if (report) lines.push(`echo '${report}' > packages/one/reports/test.json`);
   if (summary) lines.push(`echo '${summary}' > summary.json`, 'echo "Summary:    $PWD/summary.json"');
-  repository.program('node_modules/.bin/turbo', [...lines, end].join('\n'));
+  repository.program('scripts/bootstrap/node_modules/.bin/turbo', [...lines, end].join('\n'));
 }
 
 function test() {

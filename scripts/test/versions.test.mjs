@@ -9,6 +9,7 @@ describe('the version of the product', () => {
       readFileSync(fromRoot('CHANGELOG.md'), 'utf8'),
     );
     const versions = ['.', ...packageFolders()].map((folder) => [folder, readManifest(folder).version]);
+    versions.push(['package-lock.json', JSON.parse(readFileSync(fromRoot('package-lock.json'), 'utf8')).version]);
     for (const [folder, found] of versions) expect([folder, found]).toEqual([folder, version]);
   });
 });
@@ -32,10 +33,10 @@ function installsOf(page) {
   );
 }
 
-describe('the lockfile of pnpm', () => {
-  it('has a hash for pnpm and its Linux binaries, and names no registry', () => {
-    const { packages } = JSON.parse(readFileSync(fromRoot('scripts/pnpm/package-lock.json'), 'utf8'));
-    for (const name of ['pnpm', '@pnpm/exe.linux-x64', '@pnpm/exe.linux-arm64']) {
+describe('the lockfile of pnpm and turbo', () => {
+  it('has a hash for them and their Linux binaries, and names no registry', () => {
+    const { packages } = JSON.parse(readFileSync(fromRoot('scripts/bootstrap/package-lock.json'), 'utf8'));
+    for (const name of ['pnpm', '@pnpm/exe.linux-x64', '@pnpm/exe.linux-arm64', 'turbo', '@turbo/linux-64']) {
       expect(packages[`node_modules/${name}`].integrity).toMatch(/^sha512-/);
     }
     for (const { resolved } of Object.values(packages)) expect(resolved).toBe(undefined);

@@ -6,9 +6,7 @@ import '@mantine/core/styles/global.css';
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/VisuallyHidden.css';
 import '@mantine/core/styles/Group.css';
-import '@mantine/core/styles/Loader.css';
 import '@mantine/core/styles/Button.css';
-import '@mantine/core/styles/ActionIcon.css';
 import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/Input.css';
 // After Input.css, whose descriptions have no indent.
@@ -23,9 +21,10 @@ import '@mantine/core/styles/Kbd.css';
 import './app/base.css';
 import './app/mantine.css';
 import { prefetchPage } from './app/queries.js';
-import { restoreLastList } from './features/pets/list-search.js';
+import { restoreLastList } from './shared/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
+document.querySelector('#unsupported')?.remove();
 // First, so that a key leaves the address before the router reads it.
 followSignInLinks();
 restoreLastList();

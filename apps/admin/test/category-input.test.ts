@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categoryLabel, readCategory, sortByMatch, validateCategory } from '../src/features/pets/category-input.js';
+import { categoryLabel, readCategory, sortByMatch, validateCategory } from '../src/shared/category-input.js';
 
 const names = new Map([
   [7n, 'Rabbits'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cursorOf, firstPage, nextPage, parseListSearch, previousPage } from '../src/features/pets/list-search.js';
+import { cursorOf, firstPage, nextPage, parseListSearch, previousPage } from '../src/shared/list-search.js';
 
 describe('parseListSearch', () => {
   it('reads what the address has, and drops what the list does not have', () => {

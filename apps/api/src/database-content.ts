@@ -1,5 +1,3 @@
-import { petLimits } from '@petstore/contracts';
-import { apiKeyChannel } from './features/api-keys/api-keys.repository.js';
 import type { BackupPlan } from './platform/database/backup/backup-format.js';
 import type { DatabaseRights } from './platform/database/check-connections.js';
 
@@ -8,7 +6,6 @@ import type { DatabaseRights } from './platform/database/check-connections.js';
 /** The GRANT statements in docs/postgresql.md are these. */
 export const databaseRights: DatabaseRights = {
   pet: ['SELECT', 'INSERT'],
-  pet_count: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   api_key: ['SELECT', 'INSERT', 'UPDATE'],
   idempotency_record: ['SELECT', 'INSERT', 'DELETE'],
   _prisma_migrations: ['SELECT'],
@@ -16,31 +13,15 @@ export const databaseRights: DatabaseRights = {
   api_key_id_seq: ['USAGE'],
 };
 
-/** As in petNameFault of the contracts, by code points: what PostgreSQL counts as white space depends on its locale. */
-const notBlank = String.raw`name ~ '[^\u0009-\u000D\u0020\u0085\u00A0\u1680\u2000-\u200A\u2028\u2029\u202F\u205F\u3000\uFEFF]'`;
-
 /**
  * Every table of prisma/schema.prisma is in one of the lists: a test checks this. A table that a migration drops stays for one
  * more release, for the backup before that migration. restore-backup.ts does not allow such a table yet.
  */
 export const backupPlan: BackupPlan = {
   tables: [
-    {
-      name: 'pet',
-      order: 'id',
-      sequence: 'pet_id_seq',
-      rule: `char_length(name) BETWEEN 1 AND ${petLimits.nameMaxLength} AND ${notBlank}`,
-    },
-    {
-      name: 'api_key',
-      order: 'id',
-      sequence: 'api_key_id_seq',
-      // No control characters, which a terminal would execute.
-      rule: String.raw`char_length(name) BETWEEN 1 AND 100 AND name !~ '[\u0001-\u001F\u007F-\u009F]'`,
-    },
+    { name: 'pet', order: 'id', sequence: 'pet_id_seq' },
+    { name: 'api_key', order: 'id', sequence: 'api_key_id_seq' },
     { name: 'idempotency_record', order: 'api_key_id, key COLLATE "C"' },
   ],
-  rebuilt: ['pet_count'],
   mainTable: 'pet',
-  changeChannel: apiKeyChannel,
 };

@@ -27,7 +27,8 @@ const service: MachineProgram = {
     HOST: '0.0.0.0',
     DATABASE_URL: 'postgresql://petstore:change-this@proxy:5432/petstore',
     BOOTSTRAP_API_KEY: apiKey,
-    TRUST_PROXY: '1',
+    // The proxy in deploy/cluster/hosts.
+    TRUST_PROXY: '10.77.0.20',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
   },

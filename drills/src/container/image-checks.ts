@@ -88,7 +88,10 @@ async function composeBackup(root: string, postgres: PostgresServer, { cleanup, 
   const command = list.split(', ').map((word) => word.replaceAll("'", ''));
   const backups = await privateDirectory(cleanup);
   const mounts = ['--bind', postgres.socket, postgres.socket, '--bind', backups, '/data'];
-  await execute(readOnlyRuntime(root, imageUser, mounts), command, { DATABASE_URL: postgres.url() });
+  await execute(readOnlyRuntime(root, imageUser, mounts), command, {
+    DATABASE_URL: postgres.url(),
+    BACKUP_DIRECTORY: '/data',
+  });
   const files = await readdir(backups);
   tally.expect(files.length === 1, `the backup of compose.yaml wrote ${files.length} files`);
 }

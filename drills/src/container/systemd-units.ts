@@ -59,12 +59,13 @@ async function copyArchive({ server, packaged }: Paths, install: string): Promis
   await run('tar', [...archive, '-C', packaged, '.']);
 }
 
-/** @throws Error if systemd rejects the unit, or rates the sandbox of the service as weak. */
+/** @throws Error if systemd rejects a unit, or rates the sandbox of the service as weak. */
 async function analyze(server: string): Promise<void> {
   const options = ['--root', server, '--offline=yes', `--threshold=${maxExposure}`];
   await run('systemd-analyze', ['security', ...options, 'petstore.service']);
   // The clean server has no systemd, so this machine's targets count.
-  await run('systemd-analyze', ['verify', '--recursive-errors=no', join(server, directory, 'petstore.service')]);
+  const units = ['petstore.service', 'petstore@.service'].map((name) => join(server, directory, name));
+  await run('systemd-analyze', ['verify', '--recursive-errors=no', ...units]);
 }
 
 /** Runs commands as systemd would: as the user of the unit, with a read-only system, and here without a network. */

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 import type { Proxy } from './proxies.js';
 
 /** Connects from this address, so that the log can show the client and not the proxy. */
-export const clientAddress = '127.0.0.2';
+const clientAddress = '127.0.0.2';
 /** A header with which a client pretends to have another address. */
 const pretendedAddress = '203.0.113.9';
 

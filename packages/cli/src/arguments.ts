@@ -1,18 +1,32 @@
-import { idempotencyKeyPattern, int64, nameFault, parseInt64 } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, isInt64, nameFault, parseInt64, parseJson } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
 
-/** Rejects an empty name of a file, which is often a variable of a script that is not set. */
-export function toFileName(text: string): string {
-  if (text !== '') return text;
-  throw new InvalidArgumentError('Name a file.');
+/** Rejects an empty text, which is often a variable of a script that is not set. */
+export function toText(advice: string): (text: string) => string {
+  return (text) => {
+    if (text.trim() !== '') return text;
+    throw new InvalidArgumentError(advice);
+  };
 }
 
-/** Parses an int64 in plain decimal digits. */
+/** Parses an int64 in plain decimal digits, as the service requires in queries. */
 export function toInt64(text: string): bigint {
-  const value = parseInt64(text);
-  if (value !== undefined) return value;
+  return int64OrInvalid(parseInt64(text));
+}
+
+/** Parses an int64 in every form that the service accepts in a body, such as `1e2`. */
+export function toJsonInt64(text: string): bigint {
+  try {
+    return int64OrInvalid(parseJson(text));
+  } catch {
+    return int64OrInvalid(undefined);
+  }
+}
+
+function int64OrInvalid(value: unknown): bigint {
+  if (isInt64(value)) return value;
   throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 

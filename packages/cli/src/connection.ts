@@ -2,14 +2,16 @@ import { PetstoreApiError, PetstoreClient, type PetstoreClientOptions } from '@p
 import {
   type ApiKeyScope,
   type Category,
+  connectionFault,
   type ErrorBody,
   ExplainedError,
   type KeyInfo,
   parseJson,
   printable,
+  removeBearer,
 } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
-import { causeOf, ConnectionFailed, MissingKey, Unauthorized, UsageError } from './errors.js';
+import { ConnectionFailed, MissingKey, Unauthorized, UsageError } from './errors.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -34,16 +36,25 @@ export const defaultUrl = 'http://localhost:3000';
 
 /** Reads the address and the API key: from flags, then the environment, then the saved login. */
 export async function findCredentials(flags: GlobalFlags): Promise<Credentials> {
-  const { PETSTORE_URL, PETSTORE_API_KEY } = process.env;
-  const givenUrl = flags.url || PETSTORE_URL;
-  const givenKey = flags.key || PETSTORE_API_KEY;
+  const givenUrl = flags.url ?? readVariable('PETSTORE_URL');
+  const givenKey = flags.key ?? readVariable('PETSTORE_API_KEY');
   const login = givenUrl && givenKey ? undefined : await readLogin();
-  const baseUrl = toBaseUrl(givenUrl || login?.url || defaultUrl);
+  const baseUrl = toBaseUrl(givenUrl ?? login?.url ?? defaultUrl);
   // The saved key belongs to the saved address. It must not be sent to another server.
   const savedKey = login && toBaseUrl(login.url) === baseUrl ? login.apiKey : undefined;
-  const apiKey = givenKey || savedKey;
+  const apiKey = removeBearer(givenKey ?? savedKey ?? '');
   if (apiKey) return { baseUrl, apiKey };
   throw new MissingKey(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
+}
+
+/**
+ * An empty variable is often one of a script that is not set. It must not lead to the saved login, which may be of another store.
+ * @throws UsageError
+ */
+export function readVariable(name: 'PETSTORE_URL' | 'PETSTORE_API_KEY'): string | undefined {
+  const value = process.env[name];
+  if (value === undefined || value.trim() !== '') return value;
+  throw new UsageError(`${name} is empty. Set it, or unset it to use the saved login.`);
 }
 
 /** @throws UsageError if the address or the key is invalid. */
@@ -140,7 +151,8 @@ async function request(url: string, headers: Record<string, string>): Promise<{ 
     const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
     return { response, text: await response.text() };
   } catch (error) {
-    const message = `The connection to ${url} failed: ${causeOf(error)}. Check the address, and that the service runs.`;
+    const reason = connectionFault(error) ?? (error as Error).message.replace(/\.$/, '');
+    const message = `The connection to ${url} failed: ${printable(reason)}. Check the address, and that the service runs.`;
     throw new ConnectionFailed(message, { cause: error });
   }
 }

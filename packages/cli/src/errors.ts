@@ -19,6 +19,8 @@ export const exitCodes = {
   notFound: 4,
   /** The API key is missing, invalid, or does not have the scope. */
   unauthorized: 5,
+  /** An earlier run has imported the file; nothing was created. */
+  importedBefore: 6,
   /** Stopped by Ctrl-C (SIGINT). */
   interrupted: 130,
   /** The reader of the output, such as `head`, has ended. Shells use the same code. */
@@ -92,17 +94,9 @@ export function explainError(error: unknown): number {
   return isUnauthorized(error) ? exitCodes.unauthorized : exitCodes.failed;
 }
 
-/** Why a connection failed, for example that the server's certificate is not trusted. */
-export function causeOf(error: unknown): string {
-  let inner = error as NodeJS.ErrnoException & { reason?: string };
-  while (inner.cause instanceof Error) inner = inner.cause;
-  // Errors of TLS have a reason. The error of several addresses of a host has no message.
-  return printable(inner.reason ?? (inner.message || inner.code || inner.name));
-}
-
 function messageOf(error: unknown): string {
-  const { message, path, syscall, cause } = error as NodeJS.ErrnoException;
-  if (error instanceof PetstoreNetworkError && cause) return `${message.replace(/\.$/, '')}: ${causeOf(cause)}.`;
+  const { message, path, syscall } = error as NodeJS.ErrnoException;
+  if (error instanceof PetstoreNetworkError) return printable(message);
   if (error instanceof PetstoreApiError) {
     const hint = error.status === 401 ? ' Run `petstore login`.' : '';
     return `${printable(message)} (${error.code})${hint}`;

@@ -2,19 +2,21 @@ import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { type PetStatus, stringifyJson } from '@petstore/contracts';
+import { stringifyJson } from '@petstore/contracts';
 import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
 import { connectClient, type GlobalFlags } from './connection.js';
 import { stopSignal, UsageError } from './errors.js';
+import { type FilterFlags, filterOf } from './filter-options.js';
 import { isTerminal } from './output.js';
 import { ProgressBar } from './progress-bar.js';
 import { RateLimitGate } from './rate-limit.js';
 
 const pageSize = 100;
 
-interface ExportFlags extends GlobalFlags {
-  status?: PetStatus;
+interface ExportFlags extends GlobalFlags, FilterFlags {
   format?: ExportFormat;
+  /** `false` with `--no-bom`. */
+  bom: boolean;
   force?: true;
 }
 
@@ -26,26 +28,29 @@ export async function exportFile(file: string, flags: ExportFlags): Promise<void
   if (file !== '-') await checkTarget(file, flags.force === true);
   const client = await connectClient(flags);
   const format = flags.format ?? (file.endsWith('.ndjson') ? 'ndjson' : 'csv');
-  const { status } = flags;
+  const filter = filterOf(flags);
   const signal = stopSignal();
   let progress = new ProgressBar('Exporting', 0);
   const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => progress.print(text) });
   if (isTerminal(process.stderr)) {
-    const { total = 0 } = await gate.pass(() => client.listPets({ status, limit: 1, count: true }, { signal }).page());
-    progress = new ProgressBar('Exporting', total);
+    const total = await gate.pass(() => client.listPets(filter, { signal }).count());
+    progress = new ProgressBar('Exporting', total ?? 0);
   }
   gate.progress = () => progress.counts();
   let exported = 0;
   async function* pages() {
-    for await (const page of gate.pages(client, { status, limit: pageSize })) {
+    for await (const page of gate.pages(client, { ...filter, limit: pageSize })) {
       exported += page.pets.length;
       progress.advance(page.pets.length);
       yield page;
     }
   }
+  async function* texts() {
+    if (format === 'csv' && flags.bom) yield '\uFEFF';
+    yield* exportPets(pages(), format);
+  }
   try {
-    const texts = exportPets(pages(), format);
-    await (file === '-' ? pipeline(texts, process.stdout, { end: false }) : writeNewFile(file, texts));
+    await (file === '-' ? pipeline(texts, process.stdout, { end: false }) : writeNewFile(file, texts()));
   } finally {
     progress.stop();
   }

@@ -8,7 +8,7 @@ import { addList } from './commands/list.command.js';
 import { addLogin, addLogout } from './commands/login.command.js';
 import { addWhoami } from './commands/whoami.command.js';
 import { addCompletion } from './completion.js';
-import { plainError } from './arguments.js';
+import { plainError, toText } from './arguments.js';
 import { documentation, exitCodes } from './errors.js';
 
 const moreHelp = `
@@ -34,6 +34,7 @@ Exit codes:
   ${exitCodes.refusedLines}    some lines are invalid, rejected or unknown
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
+  ${exitCodes.importedBefore}    the file was imported before; nothing was created
   ${exitCodes.interrupted}  stopped by Ctrl-C
   ${exitCodes.brokenPipe}  the reader of the output has ended
   ${exitCodes.terminated}  stopped by SIGTERM`;
@@ -43,8 +44,16 @@ export function createProgram(): Command {
   const program = new Command('petstore')
     .description('Lists, creates, imports and exports the animals of a store.')
     .version(`${manifest.version}\nDocumentation: ${documentation}`)
-    .option('--url <url>', 'the address of the service (default: the saved login, or http://localhost:3000)')
-    .option('--key <key>', 'the API key; other users of this computer can see it in the list of processes')
+    .option(
+      '--url <url>',
+      'the address of the service (default: the saved login, or http://localhost:3000)',
+      toText('Write the address.'),
+    )
+    .option(
+      '--key <key>',
+      'the API key; other users of this computer can see it in the list of processes',
+      toText('Write the API key.'),
+    )
     .option('--json', 'print JSON for programs')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)

@@ -14,6 +14,7 @@ export class ProgressBar {
 
   constructor(
     private readonly label: string,
+    /** 0 if it is not known. */
     private readonly total: number,
   ) {}
 
@@ -22,7 +23,7 @@ export class ProgressBar {
     if (isEarlier) this.earlier += count;
     if (!this.isVisible || performance.now() - this.drawnAt < redrawMs) return;
     this.drawnAt = performance.now();
-    process.stderr.write(`\r\u001b[2K${this.line().slice(0, process.stderr.columns || 80)}`);
+    process.stderr.write(`\r\u001b[2K${this.line((process.stderr.columns || 80) - 1)}`);
   }
 
   /** Writes a line to standard error. */
@@ -45,13 +46,22 @@ export class ProgressBar {
     return `${this.done.toLocaleString('en')}${total} done`;
   }
 
-  private line(): string {
-    const share = this.total === 0 ? 1 : Math.min(1, this.done / this.total);
-    const bar = '#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-');
+  /** The counts come first: in a narrow terminal, the rest is left out. */
+  private line(columns: number): string {
+    const share = Math.min(1, this.done / this.total);
     const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
-    const left = perSecond > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
     const counts = this.counts().replace(/ done$/, '');
-    return `${this.label} [${bar}] ${counts}, ${Math.round(perSecond).toLocaleString('en')}/s${left}`;
+    const rate = `, ${Math.round(perSecond).toLocaleString('en')}/s`;
+    const left = perSecond > 0 && this.total > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
+    const bar = `[${'#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')}]`;
+    const lines = [
+      ...(this.total > 0 ? [`${this.label} ${bar} ${counts}${rate}${left}`] : []),
+      `${this.label} ${counts}${rate}${left}`,
+      `${this.label} ${counts}${rate}`,
+      `${this.label} ${counts}`,
+      counts,
+    ];
+    return lines.find(({ length }) => length <= columns) ?? (this.total > 0 ? `${Math.floor(share * 100)} %` : '');
   }
 }
 

@@ -1,8 +1,12 @@
 import { describe, expect, inject, it } from 'vitest';
-import { toInt64 } from '../src/arguments.js';
+import { freePort } from '@petstore/processes/server-process.js';
+import { toInt64, toJsonInt64 } from '../src/arguments.js';
 import { newCategory, run } from './support/command.js';
 
 const big = 2n ** 63n - 1n;
+/** On which no server listens. */
+const port = await freePort();
+const https = () => inject('serviceUrl').replace('http:', 'https:');
 
 /** Creates an animal and returns its JSON. */
 async function create(...more: string[]) {
@@ -33,14 +37,80 @@ describe('create, get and list', () => {
     expect(stdout.split('"id":')).toHaveLength(121);
   });
 
+  it('lists the animals that have a category, all words and a status', async () => {
+    const [category, other] = [String(newCategory()), String(newCategory())];
+    for (const [name, categoryId, status] of [
+      ['Zoë Brave', category, 'available'],
+      ['Zoë', category, 'available'],
+      ['brave zoe', other, 'sold'],
+      ['Brave Zoë', String(newCategory()), 'available'],
+    ] as const) {
+      await run(['create', '--name', name, '--category', categoryId, '--status', status]);
+    }
+    const names = async (...flags: string[]) => {
+      const { stdout } = await run(['list', '--json', ...flags]);
+      return (JSON.parse(stdout.replaceAll(/"(id|categoryId)":-?\d+,/g, '')) as { name: string }[]).map(
+        ({ name }) => name,
+      );
+    };
+    expect(await names('--category-id', category)).toEqual(['Zoë Brave', 'Zoë']);
+    expect(await names(`--category-id=${category},${other}`, '--q', 'ZOE brave')).toEqual(['Zoë Brave', 'brave zoe']);
+    expect(await names(`--category-id=${category},${other}`, '--q', 'zoe', '--status', 'sold')).toEqual(['brave zoe']);
+    expect(await names(`--category-id=${category}`, '--q', 'zoe', '--order', 'desc', '--limit', '1')).toEqual(['Zoë']);
+  });
+
+  it.each([
+    ['--category-id', 'rabbits', 'Error: --category-id cannot be "rabbits". Write a whole number in digits'],
+    ['--category-id', '7,,9', 'Error: --category-id cannot be "7,,9". Write a whole number in digits'],
+    ['--category-id', '', 'Error: --category-id cannot be "". Write a whole number in digits'],
+    ['--category-id', Array.from({ length: 21 }, (_, id) => id).join(','), 'Write at most 20 categories.'],
+    ['--q', ' ', 'Error: --q cannot be " ". Write a word of the name.'],
+    ['--q', '', 'Error: --q cannot be "". Write a word of the name.'],
+  ])('reject %s %j', async (flag, value, message) => {
+    for (const command of [['list'], ['export', 'unwritten.csv']]) {
+      const { stderr, code } = await run([...command, flag, value]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining(message) as string]);
+    }
+  });
+
   it('creates one animal for two commands with the same idempotency key', async () => {
     const key = `test-${newCategory()}`;
     expect(await create('--idempotency-key', key)).toBe(await create('--idempotency-key', key));
   });
 
+  it.for([[], ['--json'], ['--status', 'available']])('says that the animal was created before: %j', async (flags) => {
+    const args = ['create', '--name', 'Rex', '--category', '7', '--idempotency-key', `test-${newCategory()}`, ...flags];
+    const first = await run(args);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    const [id] = /\d+/.exec(first.stdout) ?? [];
+    expect(await run(args)).toEqual({
+      stdout: first.stdout,
+      stderr: `Created before with this idempotency key: animal ${id}. Nothing new was created.\n`,
+      code: 0,
+    });
+  });
+
   it('exits with 4 when no animal has the id', async () => {
     expect(await run(['get', '0'])).toEqual({ stdout: '', stderr: 'Error: No animal has the id 0.\n', code: 4 });
   });
+});
+
+describe('the category of a new animal', () => {
+  it.for([
+    ['7', 7n],
+    ['1e2', 100n],
+    ['7.0', 7n],
+    ['-2E+3', -2000n],
+    ['120e-1', 12n],
+    ['9223372036854775807.0', big],
+  ] as const)('may be %s, as in a request', ([text, value]) => {
+    expect(toJsonInt64(text)).toBe(value);
+  });
+
+  it.for(['', '1.5', '1e19', '1e-1', '007', '+7', '.5', '"7"', '[7]', 'null', '1e', '0x7'])(
+    'must be an integer, not %j',
+    (text) => expect(() => toJsonInt64(text)).toThrow('Write a whole number in digits'),
+  );
 });
 
 describe('whoami', () => {
@@ -89,14 +159,18 @@ describe('a wrong command', () => {
       2,
       'It must be 1 to 255 visible ASCII',
     ],
-    [['list', '--url', 'http://127.0.0.1:1'], 1, 'The connection to 127.0.0.1:1 failed: '],
+    [['list', '--url', 'http://127.0.0.1:1'], 1, 'The connection to 127.0.0.1:1 failed: bad port.'],
+    [['list', '--url', `http://127.0.0.1:${port}`, '--no-wait'], 1, `${port} failed: the connection was refused`],
+    [['whoami', '--url', `http://127.0.0.1:${port}`], 1, '/key.json failed: the connection was refused'],
+    [['whoami', '--url', https()], 1, 'the server does not use TLS, so the address begins with http://'],
+    [['list', '--url', https()], 1, 'the server does not use TLS, so the address begins with http://'],
   ] as const)('%j exits with %i and explains the error', async ([args, code, message]) => {
     const result = await run(args);
     expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });
     expect(result.stderr).not.toContain('    at ');
   });
 
-  it.for(['1e2', '007', '+7'])('has a number such as %j', (text) => {
+  it.for(['1e2', '007', '+7'])('has a number such as %j in a filter, as the service', (text) => {
     expect(() => toInt64(text)).toThrow('Write a whole number in digits');
   });
 });

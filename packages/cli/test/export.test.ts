@@ -1,7 +1,8 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { documentation, file, folder, newCategory, run } from './support/command.js';
+import { documentation, file, folder, newCategory, run, start } from './support/command.js';
 import { storedNames, storeNames } from './support/store.js';
 
 const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕'];
@@ -9,7 +10,7 @@ const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕
 /** The header of an exported CSV file, and the records of a category. Other tests create animals at the same time. */
 function recordsOf(content: string, categoryId: bigint): string {
   const records = content.split(/\r\n(?=\d+,)|\n(?=\{)/);
-  return records.filter((record) => record.startsWith('id,') || record.includes(String(categoryId))).join('\n');
+  return records.filter((record) => /^\uFEFF?id,/.test(record) || record.includes(String(categoryId))).join('\n');
 }
 
 describe('export', () => {
@@ -27,11 +28,24 @@ describe('export', () => {
 
   it('writes only animals with a status to standard output', async () => {
     await run(['create', '--name', 'Sold', '--category', '7', '--status', 'sold']);
-    const { stdout, stderr } = await run(['export', '-', '--status', 'sold']);
-    expect(stderr).toBe('');
-    const [header, ...lines] = stdout.trimEnd().split('\r\n');
-    expect(header).toBe('id,name,categoryId,status');
+    const child = start(['export', '-', '--status', 'sold']);
+    if (!child.stdout) throw new Error('The command has no output.');
+    const bytes = await buffer(child.stdout);
+    const [header, ...lines] = bytes.toString().trimEnd().split('\r\n');
+    expect(header).toBe('\uFEFFid,name,categoryId,status');
     expect(lines.filter((line) => !line.endsWith(',sold'))).toEqual([]);
+  });
+
+  it.for([
+    [['bom.csv'], '\uFEFFid'],
+    [['bom.txt'], '\uFEFFid'],
+    [['no-bom.csv', '--no-bom'], 'id,'],
+    [['bom.ndjson'], '{"i'],
+    [['bom-json.csv', '--format', 'ndjson'], '{"i'],
+  ] as const)('begins as spreadsheets and programs expect it: %j', async ([args, beginning]) => {
+    await run(['create', '--name', 'Rex', '--category', '7']);
+    expect(await run(['export', ...args])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, args[0]), 'utf8').slice(0, 3)).toBe(beginning);
   });
 
   it('replaces an existing file only with --force', async () => {
@@ -40,7 +54,7 @@ describe('export', () => {
     expect([code, stderr]).toEqual([2, `Error: existing.csv exists. Use --force to replace it.\n${documentation}`]);
     expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
     expect(await run(['export', name, '--force', '--json'])).toMatchObject({ code: 0 });
-    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^id,name,/);
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^\uFEFFid,name,/);
   });
 
   it('writes to the target of a link', async () => {
@@ -48,6 +62,6 @@ describe('export', () => {
     symlinkSync(target, join(folder, 'link.csv'));
     expect(await run(['export', 'link.csv', '--force'])).toMatchObject({ code: 0 });
     expect(lstatSync(join(folder, 'link.csv')).isSymbolicLink()).toBe(true);
-    expect(readFileSync(target, 'utf8')).toMatch(/^id,name,/);
+    expect(readFileSync(target, 'utf8')).toMatch(/^\uFEFFid,name,/);
   });
 });

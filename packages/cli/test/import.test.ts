@@ -8,6 +8,16 @@ function csvOf(categoryId: bigint, names: readonly string[]): string {
   return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`), ''].join('\n');
 }
 
+/** The output of an import that an earlier run has finished. */
+function importedBefore(journal: string, count: number): string {
+  return expect.stringMatching(
+    new RegExp(
+      `^Imported before, on \\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d; nothing created\\.\nCreated by earlier runs: ${count}\n` +
+        `To import it once more, use --again\\. The journal is ${journal}\\.\n$`,
+    ),
+  ) as string;
+}
+
 describe('import', () => {
   it('creates the animals of a file, and a second run creates nothing', async () => {
     const categoryId = newCategory();
@@ -19,9 +29,9 @@ describe('import', () => {
       code: 0,
     });
     expect(await run(['import', name])).toEqual({
-      stdout: 'Created: 0\nCreated by earlier runs: 2\n',
+      stdout: importedBefore('once.csv.journal', 2),
       stderr: '',
-      code: 0,
+      code: 6,
     });
     expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
   });
@@ -30,7 +40,8 @@ describe('import', () => {
     const categoryId = newCategory();
     const input = `{"name":"Rex","categoryId":${categoryId},"status":"sold"}\n`;
     expect((await run(['import', '-'], { input })).stdout).toMatch(/^Created: 1 /);
-    expect((await run(['import', '-'], { input })).stdout).toBe('Created: 0\nCreated by earlier runs: 1\n');
+    const journal = join(folder, '.local/state/petstore/import-[0-9a-f]{32}.journal');
+    expect((await run(['import', '-'], { input })).stdout).toEqual(importedBefore(journal, 1));
     expect(await storedPets(categoryId)).toMatchObject([{ name: 'Rex', status: 'sold' }]);
   });
 
@@ -95,6 +106,61 @@ describe('import', () => {
   });
 });
 
+describe('import --again', () => {
+  it.for<[string, (categoryId: bigint) => string]>([
+    ['a CSV file', (categoryId) => csvOf(categoryId, ['Rex', 'Bella'])],
+    [
+      'NDJSON',
+      (categoryId) => `{"name":"Rex","categoryId":${categoryId}}\n{"name":"Bella","categoryId":${categoryId}}\n`,
+    ],
+    ['a single line', (categoryId) => `name;categoryId\nRex;${categoryId}`],
+  ])('creates the animals of %s once more', async ([, contentOf]) => {
+    const categoryId = newCategory();
+    const input = contentOf(categoryId);
+    expect(await run(['import', '-', '--again'], { input })).toMatchObject({ code: 0 });
+    const count = (await storedPets(categoryId)).length;
+    expect(await run(['import', '-'], { input })).toMatchObject({ code: 6 });
+    expect(await storedPets(categoryId)).toHaveLength(count);
+    expect(await run(['import', '-', '--again'], { input })).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedPets(categoryId)).toHaveLength(2 * count);
+  });
+
+  it('continues an import that is not finished', async () => {
+    const categoryId = newCategory();
+    const name = file('unfinished.csv', csvOf(categoryId, ['Rex', 'Bella']));
+    await run(['import', name]);
+    const journal = join(folder, `${name}.journal`);
+    const entries = readFileSync(journal, 'utf8').split('\n');
+    writeFileSync(journal, entries.filter((entry) => !entry.includes('"finished"')).join('\n'));
+    expect(await run(['import', name, '--again'])).toMatchObject({
+      stdout: 'Created: 0\nCreated by earlier runs: 2\n',
+      code: 0,
+    });
+    expect(await storedPets(categoryId)).toHaveLength(2);
+  });
+
+  it('reads the file anew, with the settings of its flags', async () => {
+    const categoryId = newCategory();
+    const name = file('anew.csv', `Tier,Kurzname,Kategorie\nRex,R,${categoryId}\n`);
+    const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
+    await run(['import', name, ...flags('Tier')]);
+    expect(await run(['import', name, ...flags('Kurzname'), '--again'])).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual(['R', 'Rex']);
+  });
+
+  it('is in the summary for programs', async () => {
+    const name = file('summary.csv', csvOf(newCategory(), ['Rex']));
+    await run(['import', name]);
+    const { stdout } = await run(['import', name, '--json']);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      created: 0,
+      createdEarlier: 1,
+      importedBefore: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      journal: 'summary.csv.journal',
+    });
+  });
+});
+
 describe('the journal', () => {
   const journalOf = (name: string) => join(folder, `${name}.journal`);
 
@@ -144,7 +210,7 @@ describe('the journal', () => {
     const name = file('torn.csv', csvOf(categoryId, ['Rex', 'Bella']));
     await run(['import', name]);
     appendFileSync(journalOf(name), '{"type":"sending","line":9');
-    expect(await run(['import', name])).toMatchObject({ stdout: 'Created: 0\nCreated by earlier runs: 2\n', code: 0 });
+    expect(await run(['import', name])).toMatchObject({ stdout: importedBefore('torn.csv.journal', 2), code: 6 });
     expect(readFileSync(journalOf(name), 'utf8')).toMatch(/\}\n$/);
   });
 

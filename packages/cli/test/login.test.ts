@@ -46,6 +46,39 @@ describe('login', () => {
   });
 });
 
+it.each(['Bearer ', 'bearer  Bearer '])(
+  'an API key that was copied with %j works, and is saved without it',
+  async (prefix) => {
+    const key = `${prefix}${inject('apiKey')}`;
+    const variables = loginIn(`copied-${prefix.length}`);
+    const url = inject('serviceUrl');
+    expect(await run(['login', '--url', url], { variables, input: `${key}\n` })).toMatchObject({ code: 0 });
+    expect(readFileSync(variables.PETSTORE_CONFIG, 'utf8')).not.toContain('earer');
+    const given = { PETSTORE_URL: url, PETSTORE_API_KEY: key };
+    expect(await run(['whoami'], { variables: { ...loginIn('none'), ...given } })).toMatchObject({ code: 0 });
+  },
+);
+
+describe('an empty address or API key', () => {
+  it.for<[string, string[], Record<string, string>, string]>([
+    ['--url', ['list', '--url', ''], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--url=', ['list', '--url='], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--url of spaces', ['whoami', '--url', '  '], {}, 'Error: --url cannot be "  ". Write the address.'],
+    ['--key', ['create', '--name', 'Rex', '--category', '7', '--key', ''], {}, 'Error: --key cannot be "". Write'],
+    ['--key before the command', ['--key', '', 'export', '-'], {}, 'Error: --key cannot be "". Write the API key.'],
+    ['--url of a login', ['login', '--url', ''], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--key of a login', ['login', '--key', ''], {}, 'Error: --key cannot be "". Write the API key.'],
+    ['PETSTORE_URL', ['get', '1'], { PETSTORE_URL: '' }, 'Error: PETSTORE_URL is empty. Set it, or unset it'],
+    ['PETSTORE_URL of a login', ['login'], { PETSTORE_URL: ' ' }, 'Error: PETSTORE_URL is empty. Set it'],
+    ['PETSTORE_API_KEY', ['whoami'], { PETSTORE_API_KEY: '' }, 'Error: PETSTORE_API_KEY is empty. Set it'],
+  ])('is an error, and does not lead to the saved login: %s', async ([, args, variables, message]) => {
+    const saved = loginIn('of-another-store');
+    await logIn(saved);
+    const { stdout, stderr, code } = await run(args, { variables: { ...saved, ...variables }, input: '' });
+    expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
+  });
+});
+
 describe('the saved login', () => {
   it('is rejected when other users can read it', async () => {
     const variables = loginIn('readable');

@@ -1,16 +1,14 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { file, newCategory, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 const header = 'name,categoryId\n';
 const saveAgain = 'Save the file as CSV or NDJSON in UTF-8.';
-const notUtf8 = `The line is not valid UTF-8. ${saveAgain}`;
 
 /** Bad lines, and what the command reports about each. */
 const badLines: [string | Uint8Array, string][] = [
-  ['Rex', 'The number of columns is 1 instead of 2.'],
-  ['Rex,7,8', 'The number of columns is 3 instead of 2.'],
+  ['Rex', '`categoryId` is required.'],
+  ['Rex,7,8', 'The line has 3 cells, but the file has 2 columns.'],
   [`${'a'.repeat(5_000_000)},7`, 'The line is longer than 65536 bytes.'],
   ['R\0ex,7', `The line contains a NUL character. ${saveAgain}`],
   [
@@ -30,23 +28,5 @@ describe('malformed lines', () => {
     const reported = badLines.map(([, fault], index) => `Line ${3 + 2 * index}: invalid: ${fault}\n`);
     expect([code, stderr]).toEqual([3, reported.join('')]);
     expect(await storedNames(categoryId)).toEqual(badLines.map((_, index) => `Rex ${index}`));
-  });
-});
-
-describe('a file', () => {
-  it('that is not text is rejected at its first line', async () => {
-    const name = file('animals.csv.gz', gzipSync(`${header}Rex,7\n`));
-    expect(await run(['import', name])).toEqual({
-      stdout: 'Valid lines: 0. Nothing was created.\nInvalid lines: 1\n',
-      stderr: `Line 1: invalid: ${notUtf8}\n`,
-      code: 3,
-    });
-  });
-
-  it('may be in Windows-1252', async () => {
-    const categoryId = newCategory();
-    const name = file('windows.csv', Buffer.from(`${header}Zo\xeb \x80,${categoryId}`, 'latin1'));
-    expect(await run(['import', name])).toMatchObject({ code: 0 });
-    expect(await storedNames(categoryId)).toEqual(['Zoë €']);
   });
 });

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,28 @@ import { describe, expect, it } from 'vitest';
 import { environment, folder } from './support/command.js';
 
 const packageFolder = fileURLToPath(new URL('..', import.meta.url));
+
+describe('an older Node', () => {
+  const built = join(packageFolder, 'dist/petstore.js');
+
+  it.each(['12.22.12', '16.20.2', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'gets the supported ones: %s',
+    (version) => {
+      const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${pretend}`, built, 'list'],
+        { encoding: 'utf8' },
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer. This is v');
+    },
+  );
+
+  it('reads no other module before: it would fail on what these lack', () => {
+    expect(readFileSync(built, 'utf8')).not.toMatch(/^import\b(?!\()|\bawait\b/m);
+  });
+});
 
 describe('the packed tarball', () => {
   it('is not made without a build', () => {

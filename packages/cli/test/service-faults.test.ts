@@ -61,8 +61,8 @@ describe('a server that is not the service', () => {
     [
       'ends its response early',
       'truncate',
-      'failed: other side closed. Check the address',
-      'failed: other side closed.',
+      'failed: the server closed the connection (UND_ERR_SOCKET). Check the address',
+      'failed: the server closed the connection (UND_ERR_SOCKET).',
     ],
   ])('%s: the error explains it', async ([, fault, whoami, list]) => {
     const link = await FaultyLink.to(service.url, () => fault);

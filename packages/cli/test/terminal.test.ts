@@ -18,6 +18,21 @@ describe('in a terminal', () => {
     expect(screen).toContain('Created: 100 (ids ');
   });
 
+  it.for([
+    [40, /Importing [\d,]+ of 100, [\d,]+\/s/],
+    [30, /Importing [\d,]+ of 100/],
+    [14, /[\d,]+ of 100/],
+    [8, /\d+ %/],
+  ] as const)('an import shows every digit of its progress in %i columns', async ([columns, progress]) => {
+    const { screen } = await runInTerminal(['import', fileWithInvalidLine(`${columns}.csv`), '--skip-invalid'], {
+      columns,
+    });
+    const lines = screen.split('\r').flatMap((part) => (part.startsWith(`${escape}2K`) ? [part.slice(4)] : []));
+    const [first = ''] = lines;
+    expect(first).toMatch(progress);
+    expect(first.length).toBeLessThan(columns);
+  });
+
   it('an import has no colors with NO_COLOR', async () => {
     const variables = { ...environment(), NO_COLOR: '1' };
     const args = ['import', fileWithInvalidLine('plain.csv'), '--dry-run'];

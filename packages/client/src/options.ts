@@ -1,3 +1,4 @@
+import { removeBearer } from '@petstore/contracts';
 import type { Attempt, Wait } from './attempt.js';
 
 /** The options of a client. */
@@ -85,12 +86,14 @@ const maxTimerMs = 2 ** 31 - 1;
 export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
   checkOptionNames(options, clientOptionNames, 'PetstoreClient');
   const { baseUrl, apiKey, fetch, onAttempt, onWait, ...numbers } = options;
-  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey)) {
-    throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
+  if (apiKey === undefined || apiKey === null || apiKey === '') {
+    throw new TypeError('`apiKey` is missing. Pass the API key of the service, for example of PETSTORE_API_KEY.');
   }
+  const key = typeof apiKey === 'string' ? removeBearer(apiKey) : '';
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
   return {
     baseUrl: checkBaseUrl(String(baseUrl)),
-    apiKey,
+    apiKey: key,
     fetch: fetch ?? ((...request) => globalThis.fetch(...request)),
     timeoutMs: checkTimeout(numbers.timeoutMs ?? 10_000),
     retries: checkInteger('retries', numbers.retries ?? 2, [0, 10]),

@@ -1,16 +1,13 @@
-import type { ListOrder, Pet, PetStatus } from '@petstore/contracts';
-import type { ApiPromise } from './api-promise.js';
+import type { ListPetsQuery, Pet } from '@petstore/contracts';
+import { type ApiPromise, toApiPromise } from './api-promise.js';
+
+/** The query of the API, without what only `getPet` uses. `undefined` is the same as an omitted option. */
+type ListQuery = { [Name in keyof Omit<ListPetsQuery, 'id'>]?: ListPetsQuery[Name] | undefined };
 
 /** Filter, order and page of a list. */
-export interface ListPetsOptions {
-  /** Only animals with this status. */
-  status?: PetStatus | undefined;
-  /** Maximum number of animals per page, 1 to 100. Default: 20. */
-  limit?: number | undefined;
-  /** Order by id: `asc` is oldest first, `desc` newest first. Default: `asc`. */
-  order?: ListOrder | undefined;
-  /** The cursor of a page: the `next` of another page of the same status and order. */
-  after?: string | undefined;
+export interface ListPetsOptions extends Omit<ListQuery, 'categoryId'> {
+  /** Only animals of this category, or of one of these, 1 to 20. */
+  categoryId?: bigint | readonly bigint[] | undefined;
   /** Adds the `total` to each page, which costs the service a count. */
   count?: boolean | undefined;
 }
@@ -18,6 +15,8 @@ export interface ListPetsOptions {
 // A new option does not compile until it is here.
 export const listOptionNames: Record<keyof ListPetsOptions, true> = {
   status: true,
+  categoryId: true,
+  q: true,
   limit: true,
   order: true,
   after: true,
@@ -29,7 +28,7 @@ export interface PetPage {
   pets: Pet[];
   /** The cursor of the next page, for `after`. `undefined` on the last page. */
   next: string | undefined;
-  /** The number of animals in the whole list. `undefined` without `count: true`. */
+  /** The number of animals in the whole list. `undefined` without `count: true`, and for a search with more than 10,000. */
   total: number | undefined;
 }
 
@@ -42,24 +41,37 @@ export interface PetList extends AsyncIterable<Pet> {
   pages(): AsyncIterable<PetPage>;
   /** Reads one page: the page at `after`, or the first one. */
   page(): ApiPromise<PetPage>;
+  /** Counts the animals in the whole list. `undefined`: a search (`q`) finds more than 10,000. */
+  count(): ApiPromise<number | undefined>;
 }
+
+/** Reads a page of the list. The options replace those of the list. */
+type ReadPage = (options: Pick<ListPetsOptions, 'after' | 'limit' | 'count'>) => ApiPromise<PetPage>;
 
 /** A list whose pages `read` fetches by cursor. */
 export class PagedPets implements PetList {
   constructor(
-    private readonly read: (after: string | undefined) => ApiPromise<PetPage>,
+    private readonly read: ReadPage,
     private readonly first: string | undefined,
   ) {}
 
   page(): ApiPromise<PetPage> {
-    return this.read(this.first);
+    return this.read({ after: this.first });
+  }
+
+  count(): ApiPromise<number | undefined> {
+    const count = async () => {
+      const page = await this.read({ after: undefined, limit: 1, count: true }).withResponse();
+      return { ...page, data: page.data.total };
+    };
+    return toApiPromise(count());
   }
 
   async *pages(): AsyncGenerator<PetPage, void, undefined> {
     let page = await this.page();
     yield page;
     while (page.next !== undefined) {
-      page = await this.read(page.next);
+      page = await this.read({ after: page.next });
       yield page;
     }
   }

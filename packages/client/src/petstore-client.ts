@@ -1,4 +1,12 @@
-import { idempotencyKeyPattern, isInt64, type NewPet, type Pet, stringifyJson } from '@petstore/contracts';
+import {
+  idempotencyKeyPattern,
+  isInt64,
+  listQueryText,
+  type NewPet,
+  type Pet,
+  stringifyJson,
+  typeNameOf,
+} from '@petstore/contracts';
 import { type ApiPromise, toApiPromise, toApiResponse } from './api-promise.js';
 import {
   checkOptionNames,
@@ -36,13 +44,15 @@ export class PetstoreClient {
   }
 
   /**
-   * Lists all animals, or those with a status. Sends no request until you read the list.
-   * @throws TypeError at once if an option does not exist.
+   * Lists all animals, or those that match a filter. Sends no request until you read the list.
+   * @throws TypeError at once if an option does not exist, or a category is not a `bigint`.
    */
   listPets(query: ListPetsOptions = {}, options: RequestOptions = {}): PetList {
     checkOptionNames(query, listOptionNames, 'listPets');
     checkOptionNames(options, requestOptionNames, 'a request');
-    return new PagedPets((after) => this.readPage({ ...query, after }, options), query.after);
+    const { categoryId = [] } = query;
+    for (const id of [categoryId].flat()) checkBigint('categoryId', id);
+    return new PagedPets((page) => this.readPage({ ...query, ...page }, options), query.after);
   }
 
   /**
@@ -69,25 +79,32 @@ export class PetstoreClient {
   getPet(id: bigint, options: RequestOptions = {}): ApiPromise<Pet | undefined> {
     const get = async () => {
       checkOptionNames(options, requestOptionNames, 'getPet');
-      if (typeof id !== 'bigint') throw new TypeError(`\`id\` must be a bigint, not a ${typeof id}.`);
+      checkBigint('id', id);
       // The service rejects other ids. None of its animals has 0.
       const known = isInt64(id) ? id : 0n;
-      const response = await this.#transport.send({ searchParams: { id: String(known) } }, options);
+      const response = await this.#transport.send({ searchParams: listQueryText({ id: known }) }, options);
       const { pets } = await readPage(response);
       return toApiResponse(response, pets[0]);
     };
     return toApiPromise(get());
   }
 
-  private readPage({ count, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
+  private readPage({ count, categoryId, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
     const read = async () => {
       const headers = count ? { prefer: 'count=exact' } : {};
-      const response = await this.#transport.send({ searchParams: { ...query }, headers }, options);
+      const categories = categoryId === undefined ? undefined : [categoryId].flat();
+      const searchParams = listQueryText({ ...query, categoryId: categories });
+      const response = await this.#transport.send({ searchParams, headers }, options);
       const page = { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
       return toApiResponse(response, page);
     };
     return toApiPromise(read());
   }
+}
+
+/** @throws TypeError for a number, which may be rounded. */
+function checkBigint(name: string, value: unknown): void {
+  if (typeof value !== 'bigint') throw new TypeError(`\`${name}\` must be a bigint, not ${typeNameOf(value)}.`);
 }
 
 /** Programs in JavaScript can pass anything. */

@@ -1,3 +1,4 @@
+import { connectionFault } from '@petstore/contracts';
 import ky, { isHTTPError, isTimeoutError, type KyInstance, type Options } from 'ky';
 import { callSafely, observeAttempt } from './attempt.js';
 import { PetstoreNetworkError, PetstoreTimeoutError, retriedStatuses } from './errors.js';
@@ -113,7 +114,9 @@ export class Transport {
       return new PetstoreTimeoutError(`No response within ${timeoutMs} ms.`, { cause: withoutRequest(error) });
     }
     if (error instanceof Redirected) return new PetstoreNetworkError(error.message);
-    return new PetstoreNetworkError(`The connection to ${baseUrl.host} failed.`, { cause: error });
+    const fault = connectionFault(error);
+    const message = `The connection to ${baseUrl.host} failed${fault ? `: ${fault}` : ''}.`;
+    return new PetstoreNetworkError(message, { cause: error });
   }
 }
 

@@ -1,6 +1,6 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
-import type { ListOrder, NewPet, Pet, PetPage } from '../src/index.js';
+import type { ListOrder, ListPetsOptions, NewPet, Pet, PetPage } from '../src/index.js';
 import { clientOf, clientOnLink, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
@@ -68,9 +68,16 @@ describe('createPet', () => {
 });
 
 describe('getPet', () => {
-  it('rejects an id that is not a bigint, which may be rounded', async () => {
-    await expect(client.getPet(9_007_199_254_740_992 as unknown as bigint)).rejects.toThrow(
-      new TypeError('`id` must be a bigint, not a number.'),
+  it.each([
+    ['a number', 9_007_199_254_740_992],
+    ['a string', '7'],
+    ['undefined', undefined],
+    ['null', null],
+    ['an object', {}],
+    ['an array', [7n]],
+  ])('rejects an id that is not a bigint, but %s', async (type, id) => {
+    await expect(client.getPet(id as unknown as bigint)).rejects.toThrow(
+      new TypeError(`\`id\` must be a bigint, not ${type}.`),
     );
   });
 
@@ -140,6 +147,45 @@ describe('listPets', () => {
     expect(second.pets).toHaveLength(1);
     expect(second.pets[0]?.id).toBeLessThan(first.pets[1]?.id ?? 0n);
     expect(second.total).toBeGreaterThanOrEqual(3);
+  });
+
+  it('returns the animals that have one of the categories, all words and the status, and counts them', async () => {
+    const [first, second] = [newCategory(), newCategory()];
+    const rex = await client.createPet({ name: 'Réx Brave', categoryId: first });
+    const other = await client.createPet({ name: 'brave rexford', categoryId: second });
+    await client.createPet({ name: 'Rex', categoryId: second });
+    await client.createPet({ name: 'Rex brave', categoryId: newCategory() });
+    const sold = await client.createPet({ name: 'Rex brave', categoryId: first, status: 'sold' });
+    const found = async (query: ListPetsOptions) => {
+      const list = client.listPets(query);
+      const pets = [];
+      for await (const pet of list) pets.push(pet);
+      expect(await list.count()).toBe(pets.length);
+      return pets;
+    };
+    expect(await found({ categoryId: first })).toEqual([rex, sold]);
+    expect(await found({ categoryId: [second, first], q: 'BRAVE rex' })).toEqual([rex, other, sold]);
+    expect(await found({ categoryId: [second, first], q: 'brave rex', limit: 1, order: 'desc' })).toEqual([
+      sold,
+      other,
+      rex,
+    ]);
+    expect(await found({ categoryId: [second, first], q: 'brave rex', status: 'sold' })).toEqual([sold]);
+    expect(await found({ q: String(newCategory()) })).toEqual([]);
+  });
+
+  it('counts with a request that returns one animal', async () => {
+    const categoryId = newCategory();
+    const { client: observed, link } = await clientOnLink(() => undefined);
+    const { data, requestId } = await observed.listPets({ categoryId, limit: 100 }).count().withResponse();
+    expect([data, requestId]).toEqual([0, expect.any(String)]);
+    expect(link.requests.map(({ path }) => path)).toEqual([`/v1/pets?limit=1&categoryId=${categoryId}`]);
+  });
+
+  it.each([7, '7', [7n, 7], null])('rejects the category %s, which may be rounded, at once', (categoryId) => {
+    expect(() => client.listPets({ categoryId: categoryId as unknown as bigint })).toThrow(
+      '`categoryId` must be a bigint, not ',
+    );
   });
 
   it.each([

@@ -82,7 +82,24 @@ describe('fetch', () => {
 });
 
 describe('new PetstoreClient', () => {
-  it.each(['', 'with space', 'line\nbreak', 'schlüssel'])('rejects the apiKey %j without repeating it', (apiKey) => {
+  it.each(['Bearer psk_secret', 'bearer  psk_secret', ' BEARER Bearer psk_secret\n'])(
+    'sends the apiKey %j with the word once',
+    async (apiKey) => {
+      let sent: string | null = null;
+      const fetch = async (_url: unknown, init?: RequestInit) => {
+        sent = new Headers(init?.headers).get('authorization');
+        return new Response('[]');
+      };
+      await new PetstoreClient({ ...validOptions, apiKey, fetch }).listPets().page();
+      expect(sent).toBe('Bearer psk_secret');
+    },
+  );
+
+  it.each([undefined, null, ''])('rejects the apiKey %j, and names where it may come from', (apiKey) => {
+    expect(errorMessage({ apiKey: apiKey as never })).toMatch(/^`apiKey` is missing\. .*PETSTORE_API_KEY\.$/);
+  });
+
+  it.each(['with space', 'line\nbreak', 'schlüssel'])('rejects the apiKey %j without repeating it', (apiKey) => {
     expect(errorMessage({ apiKey })).toBe('`apiKey` must be a string of visible ASCII characters.');
   });
 

@@ -89,7 +89,7 @@ describe('the package', () => {
 async function readExamples(): Promise<string> {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const examples = [...readme.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
-  expect(examples).toHaveLength(8);
+  expect(examples).toHaveLength(9);
   return examples.join('\n').replaceAll('http://localhost:3000', inject('serviceUrl'));
 }
 
@@ -98,6 +98,11 @@ describe('a strict TypeScript project', () => {
     await project.write('program.mts', program);
     const options = { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] };
     await project.compile(['program.mts'], { ...options, exactOptionalPropertyTypes: true });
+  });
+
+  it.each(['ES2020', 'ES2021'])('compiles for %s with its default libraries', async (target) => {
+    await project.write('program.mts', program);
+    await project.compile(['program.mts'], { target, module: 'ESNext', moduleResolution: 'Bundler', types: [] });
   });
 
   // One run of the compiler, because it checks the declarations of all libraries.
@@ -109,7 +114,7 @@ describe('a strict TypeScript project', () => {
     const options = { module: 'NodeNext', moduleResolution: 'NodeNext', lib: ['ES2022'], types: ['node'] };
     await project.compile(['program.mts', 'program.cts', 'readme.mts'], options);
     const documented = [...examples.matchAll(/\); \/\/ (.*)/g)].map(([, line]) => line);
-    expect(documented).toHaveLength(9);
+    expect(documented).toHaveLength(11);
     expect(await project.run('built/readme.mjs', { PETSTORE_API_KEY: inject('apiKey') })).toEqual(documented);
   });
 });

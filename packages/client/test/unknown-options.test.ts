@@ -17,7 +17,9 @@ describe('an option that does not exist is rejected with the options that do', (
 
   it('of a list, which would return every animal', () => {
     expect(() => clientOf().listPets(misspelled({ state: 'sold' }))).toThrow(
-      new TypeError('`state` is not an option of listPets. Options: status, limit, order, after, count.'),
+      new TypeError(
+        '`state` is not an option of listPets. Options: status, categoryId, q, limit, order, after, count.',
+      ),
     );
   });
 

@@ -10,3 +10,8 @@ export interface KeyInfo {
   /** In the form of RFC 3339, in UTC. `null` if the key does not expire. */
   expiresAt: string | null;
 }
+
+/** The key without the word `Bearer`, which people copy from the header of an example. */
+export function removeBearer(key: string): string {
+  return key.trim().replace(/^(?:Bearer\s+)+/i, '');
+}

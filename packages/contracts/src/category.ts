@@ -1,6 +1,15 @@
-/** A category with a name: an item of `GET /categories.json`. */
-export interface Category {
+import type { PetStatus } from './pet.js';
+
+/** A category: an item of `GET /categories.json`, with its number of animals of each status. */
+export interface Category extends Record<PetStatus, bigint> {
   /** Any int64: the `categoryId` of animals. */
+  id: bigint;
+  /** `null` if the operator has not named it. */
+  name: string | null;
+}
+
+/** A category that the operator has named in CATEGORIES_FILE. */
+export interface NamedCategory {
   id: bigint;
   name: string;
 }

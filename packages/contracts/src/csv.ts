@@ -13,6 +13,18 @@ export type CsvRecord = { line: number; cells: string[] } | { line: number; faul
 
 const cr = '\r';
 
+/** How to read a CSV file. */
+export interface CsvOptions {
+  delimiter: string;
+  /** The maximum length of a record in UTF-16 units. */
+  maxLength?: number | undefined;
+  /**
+   * Whether the cells were copied from a spreadsheet. It puts only cells with a tab or a line break in quotes, so every other
+   * quote is a part of the text.
+   */
+  isPasted?: boolean | undefined;
+}
+
 /**
  * Reads the records of a CSV file (RFC 4180). A line with a bad quote does not hide the lines after it: reading continues
  * with the second line of the record. This takes linear time: such a line ends a record, or is one.
@@ -26,18 +38,14 @@ export class CsvRecords {
   /** The length of the current record. */
   private length = 0;
 
-  /** @param maxLength the maximum length of a record in UTF-16 units */
-  constructor(
-    private readonly delimiter: string,
-    private readonly maxLength = Number.POSITIVE_INFINITY,
-  ) {}
+  constructor(private readonly options: CsvOptions) {}
 
   *push(line: CsvLine): Generator<CsvRecord, void> {
     const pending = [line];
     for (let next = pending.pop(); next; next = pending.pop()) {
       const record = this.read(next);
       if (!record) continue;
-      yield record;
+      yield this.withLiteralQuotes(record);
       if ('fault' in record) pending.push(...this.takeLines().slice(1).toReversed());
     }
   }
@@ -46,9 +54,15 @@ export class CsvRecords {
   *end(): Generator<CsvRecord, void> {
     while (this.lines.length > 0) {
       const [first, ...rest] = this.takeLines();
-      if (first) yield { line: first.number, fault: 'openQuote', text: first.text };
+      if (first) yield this.withLiteralQuotes({ line: first.number, fault: 'openQuote', text: first.text });
       for (const line of rest) yield* this.push(line);
     }
+  }
+
+  /** A pasted line whose quotes are not around a cell has no quoted cell. */
+  private withLiteralQuotes(record: CsvRecord): CsvRecord {
+    if (!this.options.isPasted || 'cells' in record) return record;
+    return { line: record.line, cells: record.text.replace(/\r$/, '').split(this.options.delimiter) };
   }
 
   /** Adds a line. Returns the record if it is complete or has a fault. */
@@ -63,7 +77,9 @@ export class CsvRecords {
       this.takeLines();
       return { line: first.number, cells };
     }
-    return this.length > this.maxLength ? { line: first.number, fault: 'openQuote', text: first.text } : undefined;
+    return this.length > (this.options.maxLength ?? Infinity)
+      ? { line: first.number, fault: 'openQuote', text: first.text }
+      : undefined;
   }
 
   /** Reads the cells of a line. */
@@ -71,11 +87,11 @@ export class CsvRecords {
     const end = text.endsWith(cr) ? text.length - 1 : text.length;
     let position = 0;
     for (;;) {
-      const next =
-        this.isQuoteOpen || text[position] === '"' ? this.quoted(text, position) : this.plain(text, position);
-      if (next === undefined) return 'misplacedQuote';
+      const isQuoted = this.isQuoteOpen || text[position] === '"';
+      let next = isQuoted ? this.quoted(text, position) : this.plain(text, position);
       if (this.isQuoteOpen) return undefined;
-      if (next < end && text[next] !== this.delimiter) return 'misplacedQuote';
+      if (isQuoted && this.options.isPasted && !/[\t\n]/.test(this.cell)) next = this.plain(text, position);
+      if (next === undefined || (next < end && text[next] !== this.options.delimiter)) return 'misplacedQuote';
       this.cells.push(this.cell);
       this.cell = '';
       if (next >= end) return undefined;
@@ -103,13 +119,13 @@ export class CsvRecords {
     }
   }
 
-  /** Reads a cell without quotes. Returns `undefined` if it has one. */
+  /** Reads a cell that is not quoted. Returns `undefined` if it must not have the quotes that it has. */
   private plain(text: string, start: number): number | undefined {
-    const delimiter = text.indexOf(this.delimiter, start);
+    const delimiter = text.indexOf(this.options.delimiter, start);
     const end = text.endsWith(cr) ? text.length - 1 : text.length;
     const stop = delimiter === -1 ? end : delimiter;
     this.cell = text.slice(start, stop);
-    return this.cell.includes('"') ? undefined : stop;
+    return this.cell.includes('"') && !this.options.isPasted ? undefined : stop;
   }
 
   private takeLines(): CsvLine[] {
@@ -124,6 +140,7 @@ export class CsvRecords {
 }
 
 /** A line of a CSV file with these cells, without its line break. */
-export function csvLine(cells: readonly string[]): string {
-  return cells.map((cell) => (/[",\r\n\uFEFF]|^ | $/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(',');
+export function csvLine(cells: readonly string[], delimiter = ','): string {
+  const needsQuotes = (cell: string) => /["\r\n\uFEFF]|^ | $/.test(cell) || cell.includes(delimiter);
+  return cells.map((cell) => (needsQuotes(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)).join(delimiter);
 }

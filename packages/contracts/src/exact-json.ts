@@ -69,7 +69,7 @@ class JsonParser {
     try {
       return JSON.parse(next) as string;
     } catch {
-      throw new SyntaxError(`invalid string at position ${position}`);
+      throw new SyntaxError(`invalid string at position ${position}, ${stringFault(next)}`);
     }
   }
 
@@ -107,9 +107,31 @@ class JsonParser {
   }
 
   private unexpected(): SyntaxError {
-    const isAtEnd = this.position === this.text.length;
-    return new SyntaxError(isAtEnd ? 'unexpected end' : `unexpected character at position ${this.position}`);
+    const character = this.text.codePointAt(this.position);
+    if (character === undefined) return new SyntaxError('unexpected end');
+    return new SyntaxError(`unexpected character at position ${this.position}, ${nameOf(character)}`);
   }
+}
+
+/** A control character, or a backslash with the escape that follows it if that is valid. */
+const special = /[\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4})?/g;
+
+/** What is wrong with a string literal. */
+function stringFault(literal: string): string {
+  for (const { 0: found, index } of literal.matchAll(special)) {
+    if (found < ' ') return `which contains ${nameOf(found.codePointAt(0) ?? 0)}: write it as an escape such as \\n`;
+    const escaped = literal.codePointAt(index + 1);
+    if (found === '\\' && escaped !== undefined) return `in which ${nameOf(escaped)} must not follow a backslash`;
+  }
+  return 'which has no end';
+}
+
+/** A character for a message: invisible ones by their code. */
+function nameOf(codePoint: number): string {
+  const code = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+  if (codePoint === 0xfeff) return `a byte order mark (${code})`;
+  if (codePoint < 0x20) return `the control character ${code}`;
+  return codePoint > 0x20 && codePoint < 0x7f ? `\`${String.fromCodePoint(codePoint)}\`` : code;
 }
 
 /** The value of a JSON number: a `bigint` if it is integral, however it is written, and has up to 40 digits. */

@@ -7,18 +7,48 @@ export type ListOrder = (typeof listOrders)[number];
 /** Bounds and default of `limit`, in animals (specification, section 4.1). */
 export const listLimits = { min: 1, max: 100, default: 20 } as const;
 
-/** The query of `GET /v1/pets` (specification, section 4.1). */
-export interface ListPetsQuery {
-  /** 1 to 100 animals; 20 when omitted. */
-  limit?: number;
+/** The maximum number of different categories in a filter. */
+export const maxCategoryIds = 20;
+
+/** Which animals a list has. An animal must match every filter. */
+export interface PetFilter {
   /** Only animals with this status. */
   status?: PetStatus;
+  /** Only animals of these categories, 1 to 20. */
+  categoryId?: readonly bigint[];
+  /** Only animals whose name has every word of this text (`searchWords`): 1 to 100 code points, 1 to 8 words. */
+  q?: string;
+}
+
+/** The query of `GET /v1/pets` (specification, section 4.1). */
+export interface ListPetsQuery extends PetFilter {
+  /** 1 to 100 animals; 20 when omitted. */
+  limit?: number;
   /** `asc` when omitted. */
   order?: ListOrder;
-  /** The cursor of a `Link` with `rel="next"`: opaque, and valid only for the status and order of that list. */
+  /** The cursor of a `Link` with `rel="next"`: opaque, and valid only for the filter and the order of that list. */
   after?: string;
-  /** Only the animal with this id. Can be combined only with `status`. */
+  /** Only the animal with this id. Cannot be combined with `after`, `categoryId` or `q`. */
   id?: bigint;
+}
+
+type Values = { readonly [Name in keyof ListPetsQuery]: ListPetsQuery[Name] | undefined };
+
+/** The names of the parameters of `GET /v1/pets`. A new one does not compile until it is here. */
+export const listParameters = Object.keys({
+  limit: true,
+  status: true,
+  categoryId: true,
+  q: true,
+  order: true,
+  after: true,
+  id: true,
+} satisfies Record<keyof ListPetsQuery, true>) as (keyof ListPetsQuery)[];
+
+/** The query of a URL, without `?`: each parameter that is not `undefined`, percent-encoded. */
+export function listQueryText(query: Values): string {
+  const present = listParameters.filter((name) => query[name] !== undefined);
+  return present.map((name) => `${name}=${encodeURIComponent(String(query[name]))}`).join('&');
 }
 
 /** The `Idempotency-Key` header: 1 to 255 visible ASCII characters. It is scoped to the API key. */

@@ -66,18 +66,6 @@ function countCodePoints(text: string): number {
   return count;
 }
 
-/** The name without accents, in lower case. People find "Zoë" by "zoe". */
-export function foldName(name: string): string {
-  // Most names: ten times as fast.
-  if (/^[\x20-\x7e]*$/.test(name)) return name.toLowerCase();
-  return name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-}
-
-/** A key that is equal for animals of one category whose names differ only in case, accents and outer spaces. */
-export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
-  return `${categoryId} ${foldName(name.trim())}`;
-}
-
 /** Bounds of int64, the type of `id` and `categoryId`: signed, 64 bits, exact in JSON to the last digit. */
 export const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n } as const;
 
@@ -113,9 +101,9 @@ export function int64Fault(value: unknown): string | undefined {
   return `must be an integer, not ${typeNameOf(value)}`;
 }
 
-/** The JSON type of a value, with its article. */
-function typeNameOf(value: unknown): string {
-  if (value === null) return 'null';
+/** The type of a value as in JSON, with its article. */
+export function typeNameOf(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'object') return 'an object';
   return `a ${typeof value === 'bigint' ? 'number' : typeof value}`;

@@ -22,6 +22,8 @@ const initdbOptions = [
   // The builtin collation sorts the same on every machine, whatever locales are installed.
   '--encoding=UTF8',
   '--locale=C',
+  // The letters of every script, for the search index. Without it, pg_trgm knows only ASCII letters.
+  `--lc-ctype=${process.platform === 'darwin' ? 'UTF-8' : 'C.UTF-8'}`,
   '--locale-provider=builtin',
   '--builtin-locale=C.UTF-8',
   '--set=timezone=UTC',
@@ -62,14 +64,18 @@ async function removeAbandoned(root: string): Promise<void> {
 }
 
 async function hasCluster(cluster: string): Promise<boolean> {
-  const content = await readdir(cluster).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw directoryError(cluster, error);
-  });
+  const content = await readdir(cluster).catch(emptyIfMissing(cluster));
   if (content.length === 0) return false;
-  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(() => '')).trim();
+  const version = (await readFile(join(cluster, 'PG_VERSION'), 'utf8').catch(emptyIfMissing(cluster))).trim();
   if (version === postgresMajor) return true;
   throw new EmbeddedPostgresError(version === '' ? noCluster(cluster) : otherMajor(cluster, version));
+}
+
+function emptyIfMissing(cluster: string): (error: NodeJS.ErrnoException) => '' {
+  return (error) => {
+    if (error.code === 'ENOENT') return '';
+    throw directoryError(cluster, error);
+  };
 }
 
 async function initialize(target: string, { root, account }: DataDirectory): Promise<void> {

@@ -3,7 +3,7 @@ import { socketDirectory } from './data-directory.js';
 
 /** For setup and the advisory locks. The permissions of the socket directory control access. */
 export const superuser = 'postgres';
-/** The service's role. It owns its database and nothing else. */
+/** The service's role. It owns its database and nothing else. It may read statistics, for the metrics. */
 const serviceRole = 'petstore';
 const databaseName = 'petstore';
 
@@ -16,6 +16,14 @@ export type ConnectAttempt =
 export function databaseUrl(root: string): string {
   const host = encodeURIComponent(socketDirectory(root)).replaceAll('%2F', '/');
   return `postgres://${serviceRole}@localhost:5432/${databaseName}?host=${host}`;
+}
+
+/**
+ * Removes the variables of libpq, such as PGHOST, PGOPTIONS and PGSSLMODE, from this process. They mean another server. pg and
+ * Prisma would use them for what the URL leaves open.
+ */
+export function forgetLibpqVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
 }
 
 /** The same server as its superuser, on the database `postgres`: for tests and administration. */
@@ -35,6 +43,8 @@ export async function tryConnect(socket: string, name: string): Promise<ConnectA
     database: 'postgres',
     application_name: name,
     ssl: false,
+    // No setting of the server may end this session or forbid the database.
+    options: '-c default_transaction_read_only=off -c idle_session_timeout=0 -c statement_timeout=0',
     connectionTimeoutMillis: 5_000,
   });
   // The `end` event and the next query report a lost connection. An error without a listener would end the process.
@@ -58,7 +68,7 @@ export function isServerGone(error: unknown): boolean {
 export async function ensureDatabase(client: Client): Promise<void> {
   const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [databaseName]);
   if (rowCount === 1) return;
-  await createUnlessExists(client, `CREATE ROLE ${serviceRole} LOGIN`);
+  await createUnlessExists(client, `CREATE ROLE ${serviceRole} LOGIN IN ROLE pg_monitor`);
   await createUnlessExists(client, `CREATE DATABASE ${databaseName} OWNER ${serviceRole}`);
 }
 

@@ -45,11 +45,13 @@ export function unsupportedError(problem: string, instead: string): EmbeddedPost
   return new EmbeddedPostgresError(`${problem} ${instead}, ${alternative}.`);
 }
 
+const noise = /the database system is|LOG: +(starting PostgreSQL|listening on|database system is shut down)/;
+
 function lastErrors(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim() !== '');
-  const errors = lines.filter(
-    (line) => /\b(FATAL|PANIC|ERROR|error):/.test(line) && !line.includes('the database system is'),
-  );
-  const last = (errors.length > 0 ? errors : lines).slice(-3);
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !noise.test(line));
+  const errors = lines.filter((line) => /\b(FATAL|PANIC|ERROR|error):/.test(line));
+  // The messages before this error name the line or the setting.
+  const isConfiguration = /contains errors|could not load/.test(errors.at(-1) ?? '');
+  const last = (errors.length > 0 && !isConfiguration ? errors : lines).slice(-3);
   return last.map((line) => `  ${line.trim()}`).join('\n');
 }

@@ -1,7 +1,7 @@
 import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { ensureCluster, findBinaries } from './cluster.js';
-import { databaseUrl, superuserUrl } from './connection.js';
+import { databaseUrl, forgetLibpqVariables, superuserUrl } from './connection.js';
 import { type DataDirectory, findDataDirectory, openDataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { closeSession, openSession } from './session.js';
@@ -23,12 +23,16 @@ export interface EmbeddedPostgresOptions {
 interface StartOptions extends EmbeddedPostgresOptions {
   /** Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal | undefined;
+  /** Receives a line when PostgreSQL stops unexpectedly, and when it does not start again. Default: `log`. */
+  readonly onCrash?: ((message: string) => void) | undefined;
 }
 
 /** A running PostgreSQL. */
 export interface EmbeddedPostgres {
   /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
   readonly url: string;
+  /** How often it stopped unexpectedly. Only the service knows. */
+  readonly crashes?: number;
   /** Safe to call more than once. */
   close(): Promise<void>;
 }
@@ -37,8 +41,8 @@ export interface EmbeddedPostgres {
  * For the service: starts PostgreSQL, restarts it when it stops unexpectedly, and stops it on `close`.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
-export async function startEmbeddedPostgres({ signal, ...options }: StartOptions): Promise<EmbeddedPostgres> {
-  const supervisor = new Supervisor({ directory: await prepareDirectory(options), log: options.log });
+export async function startEmbeddedPostgres({ signal, onCrash, ...options }: StartOptions): Promise<EmbeddedPostgres> {
+  const supervisor = new Supervisor({ directory: await prepareDirectory(options), log: options.log, onCrash });
   await supervisor.open(signal);
   return supervisor;
 }
@@ -62,6 +66,7 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
  * @throws EmbeddedPostgresError when the database has not been created.
  */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
+  forgetLibpqVariables();
   try {
     const root = await realpath(await findDataDirectory(resolve(dataDir)));
     await access(join(root, 'postgres'));
@@ -74,6 +79,7 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
 
 /** Creates the data directory and its cluster unless they exist. Starts nothing. */
 export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions): Promise<DataDirectory> {
+  forgetLibpqVariables();
   await findBinaries();
   const directory = await openDataDirectory(dataDir, log);
   await ensureCluster(directory, log);

@@ -10,9 +10,14 @@ const firstRetryMs = 1_000;
 const longestRetryMs = 10_000;
 const truncateMs = 3_600_000;
 
+interface SupervisorOptions extends Pick<SessionOptions, 'directory' | 'log'> {
+  onCrash?: ((message: string) => void) | undefined;
+}
+
 /** Starts PostgreSQL, restarts it when it stops unexpectedly, and stops it when the service closes. */
 export class Supervisor {
   readonly url: string;
+  crashes = 0;
   readonly #options: SessionOptions;
   readonly #closing = new AbortController();
   /** The session that holds the supervisor lock; `undefined` while PostgreSQL is down. */
@@ -20,8 +25,10 @@ export class Supervisor {
   #restarting: Promise<void> | undefined;
   #logTimer: NodeJS.Timeout | undefined;
   #closed: Promise<void> | undefined;
+  readonly #onCrash: (message: string) => void;
 
-  constructor(options: Pick<SessionOptions, 'directory' | 'log'>) {
+  constructor({ onCrash, ...options }: SupervisorOptions) {
+    this.#onCrash = onCrash ?? options.log;
     this.url = databaseUrl(options.directory.root);
     this.#options = { ...options, name: `petstore-service ${process.pid}` };
   }
@@ -76,13 +83,14 @@ export class Supervisor {
   async #restart(): Promise<void> {
     const { log } = this.#options;
     const { signal } = this.#closing;
-    log('PostgreSQL stopped unexpectedly. Restarting it.');
+    this.crashes += 1;
+    this.#onCrash('PostgreSQL stopped unexpectedly. Restarting it.');
     for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
       try {
         await this.#lock(signal);
         return log('PostgreSQL is running again.');
       } catch (error) {
-        if (!signal.aborted) log(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);
+        if (!signal.aborted) this.#onCrash(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);
       }
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }

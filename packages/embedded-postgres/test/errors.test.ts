@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBinaries } from '../src/cluster.js';
@@ -50,6 +50,39 @@ describe('the embedded PostgreSQL rejects', () => {
     expect(await errorOf(dataDir)).toMatch(
       /did not start\. The data in .* is unchanged\. PostgreSQL printed:\n.*postgresql\.conf/,
     );
+  });
+
+  it.each([
+    ['a directory', (path: string) => mkdir(path), 'EISDIR'],
+    ['a loop of symbolic links', (path: string) => symlink(path, path), 'ELOOP'],
+    ['in a file', (path: string) => symlink('/dev/null/x', path), 'ENOTDIR'],
+  ])('data whose PG_VERSION cannot be read, because it is %s, and names the cause', async (_, create, code) => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    await create(join(dataDir, 'postgres', 'PG_VERSION'));
+    const error = await errorOf(dataDir);
+    expect(error).toContain(`Cannot use the data directory ${dataDir}/postgres: ${code}: `);
+    expect(error).not.toContain('Move it away');
+  });
+
+  it('broken configuration files, and names their line or setting', async () => {
+    const dataDir = await temporaryDataDir();
+    await (await startEmbeddedPostgres({ dataDir, log: silent })).close();
+    for (const [file, lines, cause] of [
+      ['postgresql.auto.conf', `work_mem = '4MB'\nwork_mem ! 5\n`, 'postgresql.auto.conf" line 4, near token "!"'],
+      ['postgresql.auto.conf', '\0\0\0\0', 'postgresql.auto.conf" line 3, near token'],
+      ['postgresql.auto.conf', 'shared_bufers = 1GB\n', 'unrecognized configuration parameter "shared_bufers" in file'],
+      ['postgresql.conf', 'max_connections = many\n', 'invalid value for parameter "max_connections": "many"'],
+      ['pg_hba.conf', 'locl all all trust\n', 'invalid connection type "locl"'],
+    ] as const) {
+      const path = join(dataDir, 'postgres', file);
+      const before = await readFile(path);
+      await appendFile(path, lines);
+      const error = await errorOf(dataDir);
+      expect(error).toContain(cause);
+      expect(error).toMatch(new RegExp(`FATAL: .*${file}`));
+      await writeFile(path, before);
+    }
   });
 
   it.each([

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent, temporaryDataDir } from './temporary-data-dir.js';
 import { end, launchProcess, outcomeOf } from './postgres-process.js';
@@ -49,6 +49,23 @@ describe('the start of the embedded PostgreSQL', () => {
     expect(second.url).toBe(first.url);
     expect(await embeddedPostgresUrl(dataDir)).toBe(first.url);
     expect(await query(second.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
+  });
+
+  it.each([
+    { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGDATABASE: 'nothing', PGDATA: '/nowhere' },
+    { PGOPTIONS: '-c transaction_read_only=on -c role=nobody', PGAPPNAME: 'psql' },
+    { PGSSLMODE: 'verify-full', PGCLIENTENCODING: 'LATIN1' },
+    { PGSSLNEGOTIATION: 'direct' },
+    { PGREPLICATION: 'database', PGSERVICE: 'shop', PGPASSFILE: '/nowhere' },
+  ])('ignores the variables of libpq: %j', async (variables) => {
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    const url = await embeddedPostgresUrl(dataDir);
+    const postgres = await start();
+    onTestFinished(() => postgres.close());
+    expect(postgres.url).toBe(url);
+    const session = `SELECT current_user AS role, current_setting('transaction_read_only') AS "readOnly"`;
+    expect(await query(url, session)).toEqual([{ role: 'petstore', readOnly: 'off' }]);
   });
 
   it('is durable, checked for damage, in UTF-8 and reachable by its socket only', async () => {

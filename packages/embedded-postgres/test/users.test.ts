@@ -1,5 +1,6 @@
+import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { embeddedPostgresUrl, findDataDirectory, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { postmasterOf, query, temporaryDataDir, userOf } from './temporary-data-dir.js';
@@ -36,7 +37,15 @@ async function usersOf(dataDir: string, options: { uid?: number; gid?: number; e
   return { process, files };
 }
 
-describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('PostgreSQL runs', () => {
+/** Whether other users can enter the folder: they run PostgreSQL from here. The home of root, for example, is private. */
+function isOpen(folder: string): boolean {
+  const isOpenItself = (statSync(folder).mode & 0o001) !== 0;
+  return isOpenItself && (dirname(folder) === folder || isOpen(dirname(folder)));
+}
+
+const canChangeUser = process.platform === 'linux' && process.getuid?.() === root && isOpen(import.meta.dirname);
+
+describe.runIf(canChangeUser)('PostgreSQL runs', () => {
   it('as root in a user namespace, and as the user nobody after root has lost its user namespaces', async () => {
     const dataDir = await dataDirOf(root);
     // Each time, the same user owns the files.
@@ -61,6 +70,15 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === root)('Pos
       expect(error).toContain(`${dataDir} is not safe: it belongs to user id 1234, and this process runs as user id`);
     }
     expect(await readdir(dataDir)).toEqual([]);
+  });
+
+  it('not with a PG_VERSION that only another user can read', async () => {
+    const dataDir = await dataDirOf(nobody);
+    await mkdir(join(dataDir, 'postgres'), { mode: 0o755 });
+    await chown(join(dataDir, 'postgres'), nobody, nobody);
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n', { mode: 0o600 });
+    const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));
+    expect(error).toContain(`Cannot use the data directory ${dataDir}/postgres: EACCES: permission denied, open`);
   });
 
   it('not for a user without write access to the data directory', async () => {

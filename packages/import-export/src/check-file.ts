@@ -1,7 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
+import { detectEncoding } from './detect-encoding.js';
 import { type ReadSettings, readRows, type Row } from './rows.js';
-import { detectEncoding, type Source } from './source.js';
+import type { Source } from './source.js';
 
 /** A file whose lines have been checked. */
 export interface CheckedFile {
@@ -38,7 +39,7 @@ export async function checkFile(
   options: ReadSettings = {},
   onValid?: (line: ValidLine) => void,
 ): Promise<CheckedFile> {
-  const settings = { ...options, encoding: options.encoding ?? (await detectEncoding(source)) };
+  const settings = { ...options, encoding: options.encoding ?? (await detectEncoding(source)).encoding };
   const hash = sha256.create();
   const hashedSource: Source = async function* hashed() {
     for await (const chunk of source()) {

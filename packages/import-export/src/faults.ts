@@ -2,13 +2,7 @@ import type { CsvFault, Pet, PetNameFault } from '@petstore/contracts';
 import type { LineFault } from './lines.js';
 
 /** What is wrong with the file or its first line. No line can be imported. */
-export type FileFault =
-  | 'emptyFile'
-  | 'crLineEnds'
-  | 'jsonArray'
-  | 'unknownColumns'
-  | 'repeatedColumn'
-  | 'missingColumn';
+export type FileFault = 'emptyFile' | 'jsonArray' | 'unknownColumns' | 'repeatedColumn' | 'missingColumn';
 
 /** What is wrong with a field. */
 export type FieldFault =
@@ -18,6 +12,8 @@ export type FieldFault =
   /** The category is a text, and the store has no names of categories. */
   | 'notNumber'
   | 'fraction'
+  /** A spreadsheet has shortened the number, such as 1E+05. */
+  | 'numberFormat'
   | 'outOfRange'
   /** The category is a text, and no category of the store has this name. */
   | 'unknownCategory'

@@ -1,44 +1,51 @@
-import { type Pet, samePetKey } from '@petstore/contracts';
-import type { CheckedFile } from './check-file.js';
-import { readRows } from './rows.js';
+import { maxCategoryIds, type NewPet, type Pet, samePetKey } from '@petstore/contracts';
 
-/** The lines of a file whose animals are not new, in ascending order. */
-export interface Repeats {
-  /** The store has an animal with this name and category. */
-  inStore: number[];
-  /** An earlier line of the file has this name and category. */
-  inFile: number[];
+/** A row of a file with a valid animal. */
+export interface FileAnimal extends Pick<NewPet, 'name' | 'categoryId'> {
+  line: number;
 }
+
+/** The animals of a file that have the category and the name of another one. In the order of the file. */
+export interface Repeats {
+  /** The store has one, with this id. */
+  existing: (FileAnimal & { petId: bigint })[];
+  /** The store has none, but an earlier line of the file does. */
+  repeated: FileAnimal[];
+}
+
+/** Reads the animals of some categories of the store, at most `maxCategoryIds`, page by page. */
+export type ReadCategories = (categoryId: readonly bigint[]) => AsyncIterable<{ pets: readonly Pet[] }>;
 
 /**
- * Compares the animals of a file with those of the store. Two are the same if they have the same category and the same name.
- * Case, accents and outer spaces of the name do not matter. Memory grows with the number of different animals in the file.
- * @param pages those of `PetstoreClient.listPets`
+ * Compares the animals of a file with those of the same categories in the store. Two are the same if they have the same
+ * category and the same name. Case, accents and outer spaces of the name do not matter.
  */
-export async function findRepeats(
-  { source, settings }: Pick<CheckedFile, 'source' | 'settings'>,
-  pages: AsyncIterable<{ pets: readonly Pick<Pet, 'name' | 'categoryId'>[] }>,
-): Promise<Repeats> {
-  const lines = new Map<string, number[]>();
-  for await (const row of readRows(source, settings)) {
-    if (!('pet' in row)) continue;
-    const key = samePetKey(row.pet);
-    const earlier = lines.get(key);
-    if (earlier) earlier.push(row.line);
-    else lines.set(key, [row.line]);
+export async function findRepeats(animals: readonly FileAnimal[], read: ReadCategories): Promise<Repeats> {
+  const stored = await findStored(animals, read);
+  const seen = new Set<string>();
+  const repeats: Repeats = { existing: [], repeated: [] };
+  for (const animal of animals) {
+    const key = samePetKey(animal);
+    const petId = stored.get(key);
+    if (petId !== undefined) repeats.existing.push({ ...animal, petId });
+    else if (seen.has(key)) repeats.repeated.push(animal);
+    seen.add(key);
   }
-  const inFile = [...lines.values()].flatMap(([, ...others]) => others);
-  const inStore: number[] = [];
-  for await (const { pets } of pages) {
-    for (const pet of pets) {
-      const key = samePetKey(pet);
-      for (const line of lines.get(key) ?? []) inStore.push(line);
-      lines.delete(key);
-    }
-  }
-  return { inStore: inStore.toSorted(ascending), inFile: inFile.toSorted(ascending) };
+  return repeats;
 }
 
-function ascending(one: number, other: number): number {
-  return one - other;
+/** The id of an animal of the store for each key of these animals that the store has. */
+async function findStored(animals: readonly FileAnimal[], read: ReadCategories): Promise<Map<string, bigint>> {
+  const keys = new Set(animals.map(samePetKey));
+  const categories = [...new Set(animals.map(({ categoryId }) => categoryId))];
+  const stored = new Map<string, bigint>();
+  for (let start = 0; start < categories.length; start += maxCategoryIds) {
+    for await (const { pets } of read(categories.slice(start, start + maxCategoryIds))) {
+      for (const pet of pets) {
+        const key = samePetKey(pet);
+        if (keys.has(key)) stored.set(key, pet.id);
+      }
+    }
+  }
+  return stored;
 }

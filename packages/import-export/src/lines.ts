@@ -1,5 +1,6 @@
 import type { CsvLine } from '@petstore/contracts';
-import { type Encoding, type Source, toUtf8 } from './source.js';
+import { type Encoding, toUtf8 } from './encoding.js';
+import { readHead, type Source } from './source.js';
 
 /** More than 65,536 bytes, a NUL character, or bytes that are not text in the encoding. */
 export type LineFault = 'longLine' | 'nul' | 'undecodable';
@@ -14,6 +15,7 @@ export interface Line extends CsvLine {
 export const maxRecordLength = 65_536;
 
 const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
 
 /** Splits chunks of bytes into lines of valid UTF-8. It holds at most one line in memory. */
 class LineSplitter {
@@ -24,11 +26,14 @@ class LineSplitter {
   private number = 1;
 
   /** @param hasReplacements whether U+FFFD in the text stands for bytes that could not be decoded */
-  constructor(private readonly hasReplacements = false) {}
+  constructor(
+    private readonly lineEnd: number,
+    private readonly hasReplacements: boolean,
+  ) {}
 
   *push(chunk: Uint8Array): Generator<Line, void> {
     let start = 0;
-    for (let end = chunk.indexOf(lineFeed); end !== -1; end = chunk.indexOf(lineFeed, start)) {
+    for (let end = chunk.indexOf(this.lineEnd); end !== -1; end = chunk.indexOf(this.lineEnd, start)) {
       this.add(chunk.subarray(start, end));
       yield this.takeLine();
       start = end + 1;
@@ -36,7 +41,7 @@ class LineSplitter {
     this.add(chunk.subarray(start));
   }
 
-  /** The last line, if it does not end with LF. */
+  /** The last line, if it has no line end. */
   *end(): Generator<Line, void> {
     if (this.length > 0) yield this.takeLine();
   }
@@ -81,9 +86,17 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return all;
 }
 
-/** The lines of a file. */
+/** The lines of a file. They end with LF or CRLF, or with CR, as "CSV (Macintosh)" of Excel. */
 export async function* readLines(source: Source, encoding: Encoding): AsyncGenerator<Line, void> {
-  const splitter = new LineSplitter(encoding !== 'utf-8');
-  for await (const chunk of toUtf8(source, encoding)()) yield* splitter.push(chunk);
+  const chunks = toUtf8(source, encoding);
+  const head = await readHead(chunks, maxRecordLength);
+  const hasOnlyCr = head.includes(carriageReturn) && !head.includes(lineFeed);
+  const splitter = new LineSplitter(hasOnlyCr ? carriageReturn : lineFeed, encoding !== 'utf-8');
+  for await (const chunk of chunks()) yield* splitter.push(chunk);
   yield* splitter.end();
+}
+
+/** Whether a line has only white space. */
+export function isBlank({ text, fault }: Line): boolean {
+  return fault === undefined && text.trim() === '';
 }

@@ -1,10 +1,13 @@
-import { CsvRecords, isInt64, type NewPet, type Pet, petFields, petNameFault, petStatuses } from '@petstore/contracts';
+import { isInt64, type NewPet, parseJson, type Pet, petFields, petNameFault, petStatuses } from '@petstore/contracts';
 import type { FieldFault } from './faults.js';
 
 /** The columns of an exported file, in this order. An import matches them by name and ignores `id`. */
 export const petColumns = petFields;
 /** A column of an exported file. */
 export type PetColumn = keyof Pet;
+
+/** The names of the categories in an exported file, which an import ignores: the numbers are next to them. */
+export const categoryNameColumn = 'categoryName';
 
 /** An import needs these. */
 export const requiredColumns = ['name', 'categoryId'] as const satisfies PetColumn[];
@@ -44,32 +47,22 @@ const commonNames: Record<PetColumn, readonly string[]> = {
   status: ['state', 'availability', 'zustand', 'statut', 'etat', 'estado'],
 };
 
-/** The column that a name of the first line stands for. Ignores case, spaces, `_` and `-`: `Category ID` is `categoryId`. */
-export function columnOf(name: string): PetColumn | undefined {
+/** The column that a name of the first line stands for, `null` if an import ignores it. Ignores case, spaces, `_` and `-`: `Category ID` is `categoryId`. */
+export function columnOf(name: string): PetColumn | null | undefined {
   const plain = plainText(name);
+  if (plain === categoryNameColumn.toLowerCase()) return null;
   return petColumns.find((column) => column.toLowerCase() === plain);
 }
 
 /** Like `columnOf`, with the common names. A person confirms the result. */
-export function guessColumn(name: string): PetColumn | undefined {
+export function guessColumn(name: string): PetColumn | null | undefined {
   const plain = plainText(name.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
-  return columnOf(name) ?? petColumns.find((column) => commonNames[column].includes(plain));
+  const column = columnOf(name);
+  return column === undefined ? petColumns.find((other) => commonNames[other].includes(plain)) : column;
 }
 
 function plainText(name: string): string {
   return name.replaceAll(/[\s_.'’-]/g, '').toLowerCase();
-}
-
-/** The delimiter of a CSV file, and the cells of its first line. Spaces at the end of the line are not part of a cell. */
-export function splitFirstLine(text: string): { delimiter: string; cells: string[] } {
-  const line = text.replace(/[\r\n ]+$/, '');
-  const splits = [',', ';', '\t'].map((delimiter) => ({ delimiter, cells: cellsOf(line, delimiter) }));
-  return splits.reduce((best, split) => (split.cells.length > best.cells.length ? split : best));
-}
-
-function cellsOf(text: string, delimiter: string): string[] {
-  const [record] = new CsvRecords(delimiter).push({ number: 1, text });
-  return record && 'cells' in record ? record.cells : [text];
 }
 
 /** The ids of the categories with a name. */
@@ -116,6 +109,9 @@ function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValu
   const [, digits] = /^([+-]?\d+)(?:[.,]0{1,2})?$/.exec(text) ?? [];
   if (digits !== undefined) return digits.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(digits) };
   if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
+  // Spreadsheets write 1E+05 for any number near 100,000. The service accepts 1e2.
+  if (/^[+-]?\d+([.,]\d*)?(E[+-]\d+|e[+-]\d{2,})$/.test(text)) return { fault: 'numberFormat' };
+  if (/^-?(0|[1-9]\d*)(\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return { value: parseJson(text) };
   if (!idsOf) return { fault: 'notNumber' };
   const [id, ...others] = idsOf(text);
   if (id === undefined) return { fault: 'unknownCategory' };

@@ -1,12 +1,20 @@
-import { CsvRecords, petStatuses } from '@petstore/contracts';
-import { readLines } from './lines.js';
-import { type ColumnChoice, guessColumn, splitFirstLine } from './pet-columns.js';
-import { isBlank, type ReadSettings } from './rows.js';
-import { detectEncoding, type Encoding, type Source } from './source.js';
+import { petStatuses } from '@petstore/contracts';
+import { detectEncoding } from './detect-encoding.js';
+import type { Encoding } from './encoding.js';
+import { type ColumnChoice, guessColumn } from './pet-columns.js';
+import { hasKnownNames, isNdjson, maxTitleRows, openFile, readRecords, usedCells } from './records.js';
+import type { ReadSettings } from './rows.js';
+import type { Source } from './source.js';
 
 /** The start of a CSV file, by which a person chooses how to read it. */
 export interface CsvStart {
   encoding: Encoding;
+  /** If the encoding is a guess: the first cells whose characters could be wrong. Empty if there are none. */
+  doubtful: string[];
+  /** The rows above the table that are probably a title. */
+  titles: string[];
+  /** How many of them are skipped. */
+  titleRows: number;
   /** Whether the first line names the columns. Without a choice, a guess: `false` if it looks like a row. */
   hasHeader: boolean;
   /** The names of the columns, as they are in the first line. Empty texts without a header. */
@@ -17,22 +25,64 @@ export interface CsvStart {
   rows: string[][];
 }
 
+/** What a person can choose before the columns. */
+export type StartSettings = Pick<ReadSettings, 'encoding' | 'hasHeader' | 'isPasted' | 'titleRows'>;
+
 const rowCount = 3;
+const doubtfulCount = 5;
 
 /** Reads the first lines of a CSV file. `undefined` if it is no CSV file. `settings` replace what would be detected. */
-export async function readCsvStart(
-  source: Source,
-  settings: Pick<ReadSettings, 'encoding' | 'hasHeader'> = {},
-): Promise<CsvStart | undefined> {
-  const encoding = settings.encoding ?? (await detectEncoding(source));
-  const [first, ...lines] = await firstLines(source, encoding);
-  if (first === undefined || first.trimStart().startsWith('{')) return undefined;
-  const { delimiter, cells } = splitFirstLine(first);
-  const hasHeader = settings.hasHeader ?? !looksLikeRow(cells);
-  const names = hasHeader ? cells : cells.map(() => '');
-  const guesses = hasHeader ? names.map(guessColumn) : guessByCells(cells);
-  const columns = guesses.map((column, index) => (guesses.indexOf(column) === index ? column : undefined));
-  return { encoding, hasHeader, names, columns, rows: rowsOf(hasHeader ? lines : [first, ...lines], delimiter) };
+export async function readCsvStart(source: Source, settings: StartSettings = {}): Promise<CsvStart | undefined> {
+  const detected = await detectEncoding(source);
+  const encoding = settings.encoding ?? detected.encoding;
+  const all = await firstRows(source, { encoding, isPasted: settings.isPasted });
+  if (!all) return undefined;
+  const titles = all.slice(0, countTitles(all)).map((cells) => cells.join(' ').trim());
+  const titleRows = settings.titleRows ?? titles.length;
+  const first = all.slice(titleRows, titleRows + rowCount + 1);
+  const hasHeader = settings.hasHeader ?? !looksLikeRow(first[0] ?? []);
+  const rows = hasHeader ? first.slice(1) : first.slice(0, rowCount);
+  const width = Math.max(...(hasHeader ? first.slice(0, 1) : rows).map(({ length }) => length));
+  const names = Array.from({ length: width }, (_, index) => (hasHeader ? (first[0]?.[index] ?? '') : ''));
+  const guesses = hasHeader ? names.map(guessColumn) : guessByCells(first[0] ?? []);
+  const columns = names.map((_, index) => {
+    const column = guesses[index];
+    return guesses.indexOf(column) === index ? column : undefined;
+  });
+  const doubtful = detected.isGuess ? await doubtfulCells(source, { ...settings, encoding }) : [];
+  return { encoding, doubtful, titles, titleRows, hasHeader, names, columns, rows };
+}
+
+/** The first cells that are not ASCII: they look wrong in a wrong encoding. */
+export async function doubtfulCells(source: Source, settings: StartSettings): Promise<string[]> {
+  const found = new Set<string>();
+  for await (const record of readRecords(await openFile(source, settings), settings)) {
+    if (!('cells' in record)) continue;
+    for (const cell of record.cells) if (/[^\p{ASCII}]/u.test(cell)) found.add(cell.trim());
+    if (found.size >= doubtfulCount) break;
+  }
+  return [...found].slice(0, doubtfulCount);
+}
+
+/** The cells of the header and the first rows. `undefined` if the file is no CSV file. */
+async function firstRows(source: Source, settings: StartSettings): Promise<string[][] | undefined> {
+  const file = await openFile(source, settings);
+  if (isNdjson(file)) return undefined;
+  const rows: string[][] = [];
+  for await (const record of readRecords(file, settings)) {
+    if ('cells' in record) rows.push(usedCells(record.cells));
+    else if (rows.length === 0) return undefined;
+    if (rows.length > maxTitleRows + rowCount) break;
+  }
+  return rows.length > 0 ? rows : undefined;
+}
+
+/** A title is above the known names of columns, or fills only the first cell of its row. */
+function countTitles(rows: readonly string[][]): number {
+  const names = rows.findIndex(hasKnownNames);
+  if (names !== -1) return names;
+  const table = rows.findIndex(({ length }) => length > 1);
+  return Math.max(table, 0);
 }
 
 const isNumber = (cell: string) => /^-?\d+$/.test(cell.trim());
@@ -53,24 +103,4 @@ function guessByCells(cells: readonly string[]): ColumnChoice {
     if (index === category) return 'categoryId';
     return index === status ? 'status' : undefined;
   });
-}
-
-function rowsOf(lines: readonly string[], delimiter: string): string[][] {
-  const records = new CsvRecords(delimiter);
-  const found = lines.flatMap((text, index) => [...records.push({ number: index + 1, text })]);
-  return [...found, ...records.end()]
-    .flatMap((record) => ('cells' in record ? [record.cells] : []))
-    .filter((cells) => cells.some((cell) => cell !== ''))
-    .slice(0, rowCount);
-}
-
-async function firstLines(source: Source, encoding: Encoding): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const line of readLines(source, encoding)) {
-    if (line.fault !== undefined) break;
-    if (lines.length > 0 || !isBlank(line)) lines.push(line.text);
-    // More than are shown, because a row can have several lines.
-    if (lines.length > 10 * rowCount) break;
-  }
-  return lines;
 }

@@ -1,8 +1,8 @@
-import { type CsvRecord, csvLine, CsvRecords } from '@petstore/contracts';
-import { maxRecordLength, readLines } from './lines.js';
-import { addFormulaPrefix, removeFormulaPrefix, splitFirstLine } from './pet-columns.js';
-import { isBlank, type ReadSettings } from './rows.js';
-import { detectEncoding, type Source } from './source.js';
+import { csvLine } from '@petstore/contracts';
+import { addFormulaPrefix, removeFormulaPrefix } from './pet-columns.js';
+import { openFile, readRecords, usedCells } from './records.js';
+import type { ReadSettings } from './rows.js';
+import type { Source } from './source.js';
 
 const newline = '\r\n';
 
@@ -17,36 +17,17 @@ export async function* refusedRows(
   settings: ReadSettings = {},
 ): AsyncGenerator<string, void> {
   let width: number | undefined;
-  for await (const { record, columns } of readRecords(source, settings)) {
+  for await (const record of readRecords(await openFile(source, settings), settings)) {
     const isHeader = width === undefined && settings.hasHeader !== false;
     const reason = reasons.get(record.line);
-    width ??= columns;
+    // The text of a line that cannot be read is empty.
+    const cells = 'cells' in record ? record.cells : 'text' in record ? [record.text.replace(/\r$/, '')] : [];
+    width ??= settings.columns?.length ?? usedCells(cells).length;
     if (!isHeader && reason === undefined) continue;
-    const cells = 'cells' in record ? record.cells : [record.text.replace(/\r$/, '')];
     const filled = Array.from({ length: width }, (_, index) => toSafeCell(cells[index] ?? ''));
     const ending = isHeader ? ['Line', 'Reason'] : [String(record.line), reason ?? ''];
-    yield csvLine([...filled, ...ending, ...cells.slice(width).map(toSafeCell)]) + newline;
+    yield csvLine([...filled, ...ending, ...usedCells(cells).slice(width).map(toSafeCell)]) + newline;
   }
-}
-
-/** The records of a CSV file, each with the number of columns of the first line. */
-async function* readRecords(
-  source: Source,
-  settings: ReadSettings,
-): AsyncGenerator<{ record: CsvRecord; columns: number }, void> {
-  let [records, columns]: [CsvRecords | undefined, number] = [undefined, 0];
-  for await (const line of readLines(source, settings.encoding ?? (await detectEncoding(source)))) {
-    if (!records && isBlank(line)) continue;
-    if (!records) {
-      const { delimiter, cells } = splitFirstLine(line.text);
-      columns = cells.length;
-      records = new CsvRecords(delimiter, maxRecordLength);
-    }
-    // The text of a line that cannot be read is empty.
-    if (line.fault) for (const record of records.end()) yield { record, columns };
-    for (const record of records.push(line)) yield { record, columns };
-  }
-  for (const record of records?.end() ?? []) yield { record, columns };
 }
 
 const isNumber = (cell: string) => /^[+-]?\d+$/.test(cell);

@@ -1,14 +1,6 @@
-import {
-  type CsvRecord,
-  CsvRecords,
-  foldName,
-  type NewPet,
-  newPetFields,
-  parseJson,
-  stringifyJson,
-} from '@petstore/contracts';
+import { foldName, type NewPet, newPetFields, parseJson, stringifyJson } from '@petstore/contracts';
 import { type Fault, fault } from './faults.js';
-import { type Line, maxRecordLength, readLines } from './lines.js';
+import type { Line } from './lines.js';
 import {
   type CategoryLookup,
   type CellValue,
@@ -17,14 +9,12 @@ import {
   fieldFaults,
   readCell,
   requiredColumns,
-  splitFirstLine,
 } from './pet-columns.js';
-import { detectEncoding, type Encoding, type Source } from './source.js';
+import { type FileRecord, isNdjson, openFile, readRecords, type RecordSettings, usedCells } from './records.js';
+import type { Source } from './source.js';
 
 /** How to read a file. Plain data: a journal stores it, so that a continued import reads the file in the same way. */
-export interface ReadSettings {
-  /** Detected by default. NDJSON is always UTF-8. */
-  encoding?: Encoding | undefined;
+export interface ReadSettings extends RecordSettings {
   /** The column of each cell of a CSV file. By default the first line names the columns. */
   columns?: ColumnChoice | undefined;
   /** `false` if the first line of a CSV file is a row. Then `columns` is required. */
@@ -33,8 +23,18 @@ export interface ReadSettings {
   categories?: readonly { id: string; name: string }[] | undefined;
   /** Whether case and accents of these names do not matter: for files that a person checks. */
   hasLooseNames?: boolean | undefined;
+  /** Values that replace those of cells. Case and outer spaces of a value do not matter. */
+  replacements?: readonly Replacement[] | undefined;
   /** Cells that replace those of a row, by line. */
   corrections?: Readonly<Record<number, readonly string[]>> | undefined;
+}
+
+/** What a value of a column means. */
+export interface Replacement {
+  field: keyof NewPet;
+  value: string;
+  /** As a cell would have it, such as the number of a category. */
+  by: string;
 }
 
 /** A line with a valid animal, or with the reasons why it has none. */
@@ -45,31 +45,23 @@ export type Row =
 
 /** Reads the animals of a CSV or NDJSON file. Detects the format by the first line. Memory does not grow with the file. */
 export async function* readRows(source: Source, settings: ReadSettings = {}): AsyncGenerator<Row, void> {
-  const encoding = settings.encoding ?? (await detectEncoding(source));
-  let format: CsvRows | NdjsonRows | undefined;
-  for await (const line of readLines(source, encoding)) {
-    if (!format && isBlank(line)) continue;
-    format ??= line.text.trimStart().startsWith('{') ? new NdjsonRows() : new CsvRows(settings);
-    for (const row of format.push(line)) yield row;
-  }
-  if (format) for (const row of format.end()) yield row;
-  else yield { line: 1, faults: [fault('emptyFile')] };
+  const file = await openFile(source, settings);
+  const [first] = file.start;
+  if (!first) yield { line: 1, faults: [fault('emptyFile')] };
+  else if (isNdjson(file)) yield* readObjects(file.lines());
+  else if (!settings.columns && isJsonArray(first)) yield { line: first.number, faults: [fault('jsonArray')] };
+  else yield* readTable(readRecords(file, settings), settings);
 }
 
-/** Whether a line has only white space. Such lines are skipped. */
-export function isBlank({ text, fault: lineFault }: Line): boolean {
-  return lineFault === undefined && text.trim() === '';
+function isJsonArray({ text }: Line): boolean {
+  return /^\s*\[\s*(\{|$)/.test(text);
 }
 
 /** Reads one JSON object per line. Blank lines are skipped. */
-class NdjsonRows {
-  *push({ number: line, text, fault: lineFault }: Line): Generator<Row, void> {
+async function* readObjects(lines: AsyncIterable<Line>): AsyncGenerator<Row, void> {
+  for await (const { number: line, text, fault: lineFault } of lines) {
     if (lineFault) yield { line, faults: [fault(lineFault)] };
     else if (text.trim() !== '') yield { line, ...readObject(text) };
-  }
-
-  *end(): Generator<Row, void> {
-    // Every line is complete.
   }
 }
 
@@ -101,93 +93,72 @@ function toPet(read: (field: keyof NewPet) => CellValue & { text: string }): { p
   return faults.length > 0 ? { faults } : { pet: fields as unknown as NewPet };
 }
 
-/** Reads CSV (RFC 4180). */
-class CsvRows {
-  private columns: ColumnChoice | undefined;
-  private records = new CsvRecords(',');
-  private hasBadHeader = false;
-  private readonly idsOf: CategoryLookup | undefined;
-
-  constructor(private readonly settings: ReadSettings) {
-    this.idsOf = categoryLookup(settings);
-  }
-
-  *push(line: Line): Generator<Row, void> {
-    if (this.hasBadHeader) return;
-    if (!this.columns) {
-      yield* this.readFirstLine(line);
-      if (!this.columns || this.settings.hasHeader !== false) return;
-    }
-    if (line.fault) {
-      yield* this.end();
-      yield* this.rowOf({ line: line.number, fault: line.fault });
-    } else {
-      for (const record of this.records.push(line)) yield* this.rowOf(record);
-    }
-  }
-
-  *end(): Generator<Row, void> {
-    for (const record of this.records.end()) yield* this.rowOf(record);
-  }
-
-  private *readFirstLine({ number: line, text, fault: lineFault }: Line): Generator<Row, void> {
-    const { delimiter, cells } = splitFirstLine(text);
-    const columns = this.settings.columns ?? cells.map(columnOf);
-    const found = lineFault ? fault(lineFault) : firstLineFault(text, cells, this.settings.columns);
-    if (found) {
-      this.hasBadHeader = true;
-      yield { line, faults: [found] };
-      return;
-    }
-    this.records = new CsvRecords(delimiter, maxRecordLength);
-    this.columns = columns;
-  }
-
-  private *rowOf(record: CsvRecord | { line: number; fault: Line['fault'] & string }): Generator<Row, void> {
-    const { line } = record;
-    const { columns = [], settings } = this;
-    const cells = settings.corrections?.[line] ?? ('cells' in record ? record.cells : undefined);
-    if (!cells) {
-      if ('fault' in record) {
-        yield { line, faults: [fault(record.fault)], ...('text' in record && { cells: [record.text] }) };
+/** Reads the records of a CSV file. */
+async function* readTable(records: AsyncIterable<FileRecord>, settings: ReadSettings): AsyncGenerator<Row, void> {
+  const read = cellReader(settings);
+  let columns: ColumnChoice | undefined;
+  for await (const record of records) {
+    if (!columns) {
+      const found = headerFault(record, settings.columns);
+      if (found) {
+        yield { line: record.line, faults: [found] };
+        return;
       }
-    } else if (cells.length !== columns.length) {
-      // Spreadsheets write empty rows as delimiters only.
-      const isEmpty = cells.every((cell) => cell.trim() === '');
-      const value = String(cells.length);
-      if (!isEmpty) yield { line, faults: [fault('cellCount', { value, expected: columns.length })], cells };
-    } else if (cells.some((cell) => cell.trim() !== '')) {
-      const result = readCells(cells, columns, this.idsOf);
-      yield 'pet' in result ? { line, ...result } : { line, ...result, cells };
+      columns = settings.columns ?? ('cells' in record ? usedCells(record.cells).map(columnOf) : []);
+      if (settings.hasHeader !== false) continue;
     }
+    const corrected = settings.corrections?.[record.line];
+    const cells = corrected && usedCells(corrected);
+    // A person can empty a row.
+    if (cells?.length !== 0) yield toRow(cells ? { line: record.line, cells } : record, columns, read);
   }
+  if (!columns) yield { line: 1, faults: [fault('emptyFile')] };
+}
+
+/** Missing cells at the end are empty, and empty cells after the last column are ignored. */
+function toRow(record: FileRecord, columns: ColumnChoice, read: CellReader): Row {
+  const { line } = record;
+  if ('fault' in record) {
+    return { line, faults: [fault(record.fault)], ...('text' in record && { cells: [record.text] }) };
+  }
+  const { cells } = record;
+  const { length } = usedCells(cells);
+  if (length > columns.length) {
+    return { line, faults: [fault('cellCount', { value: String(length), expected: columns.length })], cells };
+  }
+  const result = toPet((field) => read(field, cells[columns.indexOf(field)] ?? ''));
+  return 'pet' in result ? { line, ...result } : { line, ...result, cells };
+}
+
+type CellReader = (field: keyof NewPet, text: string) => CellValue & { text: string };
+
+function cellReader(settings: ReadSettings): CellReader {
+  const idsOf = categoryLookup(settings);
+  const keyOf = (field: string, value: string) => `${field} ${value.trim().toLowerCase()}`;
+  const replaced = new Map(settings.replacements?.map(({ field, value, by }) => [keyOf(field, value), by]));
+  return (field, text) => ({ ...readCell[field](replaced.get(keyOf(field, text)) ?? text, idsOf), text });
 }
 
 function categoryLookup({ categories, hasLooseNames }: ReadSettings): CategoryLookup | undefined {
   if (!categories) return undefined;
-  const keyOf = (name: string) => (hasLooseNames ? foldName(name.trim()) : name.trim());
+  // Spreadsheets write other spaces, such as those that do not break, and macOS writes ä as a with a mark.
+  const plain = (name: string) => name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+  const keyOf = (name: string) => (hasLooseNames ? foldName(plain(name)) : plain(name));
   const ids = new Map<string, bigint[]>();
   for (const { id, name } of categories) ids.set(keyOf(name), [...(ids.get(keyOf(name)) ?? []), BigInt(id)]);
   return (name) => ids.get(keyOf(name)) ?? [];
 }
 
-/** What is wrong with the first line. `choice` replaces the columns that it names. */
-function firstLineFault(text: string, names: readonly string[], choice?: ColumnChoice): Fault | undefined {
-  if (text.trimEnd().includes('\r')) return fault('crLineEnds');
+/** What is wrong with the first record. `choice` replaces the columns that it names. */
+function headerFault(record: FileRecord, choice: ColumnChoice | undefined): Fault | undefined {
   if (choice) return undefined;
-  if (/^\s*\[\s*(\{|$)/.test(text)) return fault('jsonArray');
+  if ('fault' in record) return fault(record.fault);
+  const names = usedCells(record.cells);
   const columns = names.map(columnOf);
-  const unknown = names.find((_, index) => !columns[index]);
+  const unknown = names.find((_, index) => columns[index] === undefined);
   if (unknown !== undefined) return fault('unknownColumns', { value: unknown, columns: names });
-  const repeated = columns.find((column, index) => columns.indexOf(column) !== index);
+  const repeated = columns.find((column, index) => column && columns.indexOf(column) !== index);
   if (repeated) return fault('repeatedColumn', { field: repeated });
   const missing = requiredColumns.find((column) => !columns.includes(column));
   return missing && fault('missingColumn', { field: missing, columns: names });
-}
-
-function readCells(cells: readonly string[], columns: ColumnChoice, idsOf: CategoryLookup | undefined) {
-  return toPet((field) => {
-    const text = cells[columns.indexOf(field)] ?? '';
-    return { ...readCell[field](text, idsOf), text };
-  });
 }

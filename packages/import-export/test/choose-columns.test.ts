@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
-import { findRepeats } from '../src/find-repeats.js';
 import { readCsvStart } from '../src/read-start.js';
 import { refusedRows } from '../src/refused-rows.js';
 import { readRows } from '../src/rows.js';
@@ -13,7 +12,7 @@ describe('columns that a person chooses', () => {
     for await (const row of readRows(file, { columns: [undefined, 'name', 'categoryId'] })) rows.push(row);
     expect(rows).toEqual([
       { line: 2, pet: { name: 'Rex', categoryId: 7n } },
-      { line: 3, faults: [{ code: 'cellCount', value: '2', expected: 3 }], cells: ['B', 'Bella'] },
+      { line: 3, faults: [{ code: 'required', field: 'categoryId' }], cells: ['B', 'Bella'] },
     ]);
   });
 
@@ -31,13 +30,16 @@ describe('the start of a CSV file', () => {
     );
     expect(start).toEqual({
       encoding: 'utf-8',
+      doubtful: [],
+      titles: [],
+      titleRows: 0,
       hasHeader: true,
       names: ['ID', 'Name', 'Category', 'name'],
       columns: ['id', 'name', 'categoryId', undefined],
       rows: [
-        ['1', 'a;b', '7', ''],
-        ['2', 'c', '8', ''],
-        ['3', 'd', '9', ''],
+        ['1', 'a;b', '7'],
+        ['2', 'c', '8'],
+        ['3', 'd', '9'],
       ],
     });
   });
@@ -48,6 +50,57 @@ describe('the start of a CSV file', () => {
       expect(await readCsvStart(fileOf(content))).toBeUndefined();
     },
   );
+});
+
+describe('rows above the names of the columns', () => {
+  it.each([
+    ['one title', 'Delivery of 2026\nname,category\nRex,7\n', ['Delivery of 2026']],
+    ['a title in a file of a spreadsheet', 'Delivery;;\n;;\nTiername;Kategorie;Zustand\nRex;7;\n', ['Delivery']],
+    ['two titles', 'Zoo Berlin\n2026-11-25\n\nAnimal|Category\nRex|7\n', ['Zoo Berlin', '2026-11-25']],
+    ['a title of several cells', 'Zoo,Berlin,\nname,category,status\nRex,7,\n', ['Zoo Berlin']],
+    ['a title above other names', 'Delivery\nWer,Was\nRex,7\n', ['Delivery']],
+    ['no title', 'name,category\nRex,7\n', []],
+    ['no title and no names', 'Rex,7\nBella,8\n', []],
+  ])('are a title, which is skipped: %s', async (_, text, titles) => {
+    const start = await readCsvStart(fileOf(text));
+    expect(start).toMatchObject({ titles, titleRows: titles.length });
+    const { hasHeader, titleRows } = start ?? {};
+    const rows = [];
+    for await (const row of readRows(fileOf(text), { columns: ['name', 'categoryId', 'status'], hasHeader, titleRows }))
+      rows.push(row);
+    expect(rows[0]).toMatchObject({ pet: { name: 'Rex', categoryId: 7n } });
+    for await (const part of refusedRows(fileOf(text), new Map(), { hasHeader, titleRows }))
+      expect(part).not.toContain('Zoo');
+  });
+
+  it('are rows by choice', async () => {
+    const start = await readCsvStart(fileOf('Delivery\nname,category\nRex,7\n'), { titleRows: 0 });
+    expect(start).toMatchObject({ titles: ['Delivery'], titleRows: 0, names: ['Delivery'] });
+  });
+});
+
+describe('values that a person replaces', () => {
+  it('count in all rows, without regard to case and outer spaces, and in their column only', async () => {
+    const file = fileOf(
+      'name,category,status\nRex,Kaninchen,verkauft\nverkauft, KANINCHEN ,sold\nMax,7.5,Verkauft\nAda,constructor,\n',
+    );
+    const settings = {
+      columns: ['name', 'categoryId', 'status'] as const,
+      replacements: [
+        { field: 'categoryId', value: 'Kaninchen', by: '7' },
+        { field: 'categoryId', value: '7.5', by: '8' },
+        { field: 'status', value: 'VERKAUFT ', by: 'sold' },
+      ] as const,
+    };
+    const rows = [];
+    for await (const row of readRows(file, settings)) rows.push('pet' in row ? row.pet : row.faults);
+    expect(rows).toEqual([
+      { name: 'Rex', categoryId: 7n, status: 'sold' },
+      { name: 'verkauft', categoryId: 7n, status: 'sold' },
+      { name: 'Max', categoryId: 8n, status: 'sold' },
+      [{ code: 'notNumber', field: 'categoryId', value: 'constructor' }],
+    ]);
+  });
 });
 
 describe('the start of a file', () => {
@@ -78,22 +131,6 @@ describe('the start of a file', () => {
     const file = fileOf(Buffer.from('name\nZo\xeb\n', 'latin1'));
     expect(await readCsvStart(file)).toMatchObject({ encoding: 'windows-1252', rows: [['Zoë']] });
     expect(await readCsvStart(file, { encoding: 'utf-8' })).toMatchObject({ encoding: 'utf-8', rows: [] });
-  });
-});
-
-describe('the repeats of a file', () => {
-  it('are the lines whose name and category the store or an earlier line has, whatever the case and accents', async () => {
-    const source = fileOf('name,categoryId\nZoë,7\nzoe ,7\nZoë,8\nMax,7\nMax,7\nMilo,9\n');
-    async function* pages() {
-      yield { pets: [{ name: 'ZOE', categoryId: 7n }] };
-      yield {
-        pets: [
-          { name: 'milo', categoryId: 9n },
-          { name: 'Zoë', categoryId: 9n },
-        ],
-      };
-    }
-    expect(await findRepeats({ source, settings: {} }, pages())).toEqual({ inStore: [2, 3, 7], inFile: [3, 6] });
   });
 });
 

@@ -1,15 +1,15 @@
 import { type NewPet, type Pet, petNameFault, petStatuses } from '@petstore/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { exportFormats, exportPets, type ExportFormat } from '../src/export-pets.js';
+import { type CsvOptions, exportFormats, exportPets, type ExportFormat } from '../src/export-pets.js';
 import { rowsOf } from './support/files.js';
 
-async function exported(pets: Pet[], format: ExportFormat): Promise<string> {
+async function exported(pets: Pet[], format: ExportFormat, options: CsvOptions = {}): Promise<string> {
   const pages = async function* pagesOf() {
     for (const pet of pets) yield { pets: [pet] };
   };
   let text = '';
-  for await (const part of exportPets(pages(), format)) text += part;
+  for await (const part of exportPets(pages(), format, options)) text += part;
   return text;
 }
 
@@ -22,6 +22,29 @@ describe('an export', () => {
     expect(await exported([petNamed('Rex'), petNamed('a "b", c')], 'csv')).toBe(
       'id,name,categoryId,status\r\n1,Rex,-7,sold\r\n1,"a ""b"", c",-7,sold\r\n',
     );
+  });
+
+  it.each([';', '\t', ','])('has another delimiter and the names of categories by choice: %j', async (delimiter) => {
+    const categoryNames = new Map([
+      [-7n, `Birds${delimiter}big`],
+      [8n, '=Cats'],
+    ]);
+    const pets = [
+      petNamed(`a${delimiter}b`),
+      { ...petNamed('Mia'), categoryId: 8n },
+      { ...petNamed('Max'), categoryId: 9n },
+    ];
+    const csv = await exported(pets, 'csv', { delimiter, categoryNames });
+    const lines = csv.split('\r\n').map((line) => line.replaceAll(delimiter, '|'));
+    expect(lines).toEqual([
+      'id|name|categoryId|categoryName|status',
+      '1|"a|b"|-7|"Birds|big"|sold',
+      "1|Mia|8|'=Cats|sold",
+      '1|Max|9||sold',
+      '',
+    ]);
+    const rows = (await rowsOf(csv)).map((row) => ('pet' in row ? row.pet : row));
+    expect(rows).toEqual(pets.map(({ id: _id, ...pet }) => pet));
   });
 
   it('is NDJSON with all digits', async () => {

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
+import { withSessionSettings } from './session-settings.js';
 
 /** One connection. The migration lock and the transactions belong to it. */
 export interface DatabaseConnection {
@@ -23,6 +24,7 @@ const advice: Record<string, string> = {
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
   '53300': 'Raise max_connections of the server, or close other connections.',
   '57P03': 'Restart when the server has started.',
+  '42501': 'Grant the right, or correct the user in DATABASE_URL.',
 };
 
 /** @throws MigrationError, or ConnectionError, that never contains the password. */
@@ -35,6 +37,7 @@ export async function connect(url: string): Promise<DatabaseConnection> {
     await client.connect();
     const server = await describeServer(client);
     checkVersion(server.version);
+    checkEncoding(server);
     if (!server.hasSchema) throw noSchema(server.user);
     // A connection pooler invents the process id that it gives to its clients.
     const { processID } = client as { processID?: number };
@@ -57,7 +60,7 @@ function newClient(url: string): Client {
 
 function parseUrl(url: string): Client | undefined {
   try {
-    return new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+    return new Client({ connectionString: withSessionSettings(url), connectionTimeoutMillis: 10_000 });
   } catch {
     return undefined;
   }
@@ -67,6 +70,7 @@ interface ServerRow {
   version: string;
   user: string;
   database: string;
+  encoding: string;
   hasSchema: boolean;
   pid: number;
 }
@@ -74,7 +78,7 @@ interface ServerRow {
 async function describeServer(client: Client): Promise<ServerRow> {
   const { rows } = await client.query<ServerRow>(
     `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
-       current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+       current_setting('server_encoding') AS encoding, current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
   );
   const [server] = rows;
   if (!server) throw new Error('The server returned no row.');
@@ -93,6 +97,16 @@ export function checkVersion(version: string): void {
   throw new MigrationError(
     `The server runs PostgreSQL ${version}, but PostgreSQL ${oldestMajor} or newer is required. ` +
       'Upgrade it, or set DATABASE_URL to a newer server.',
+  );
+}
+
+/** In another encoding, PostgreSQL rejects some names, or (SQL_ASCII) does not know the letters in a search. */
+function checkEncoding({ database, encoding, user }: ServerRow): void {
+  if (encoding === 'UTF8') return;
+  const [name, owner] = [database, user].map((one) => `"${one.replaceAll('"', '""')}"`);
+  throw new MigrationError(
+    `The database ${name} has the encoding ${encoding}, but UTF8 is required. Create a new one, and set DATABASE_URL to it:\n` +
+      `  CREATE DATABASE NAME OWNER ${owner} TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C.UTF-8';`,
   );
 }
 

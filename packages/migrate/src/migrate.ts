@@ -142,14 +142,20 @@ async function rollBack({ client }: DatabaseConnection, { name, isTransactional 
   }
 }
 
-function advice(error: unknown, { user }: DatabaseConnection): string {
-  const { code, message } = error as { code?: string; message: string };
+function advice(error: unknown, { user, database }: DatabaseConnection): string {
+  const { code = '', message, hint = '' } = error as { code?: string; message: string; hint?: string };
   if (message.includes('multiple commands'))
     return 'A migration without a transaction must hold exactly one statement.';
-  if (code === '25001')
-    return 'Put the statement alone into a migration that starts with "-- petstore: no transaction".';
-  if (code !== '42501') return 'Fix the migration.';
-  return `Run GRANT CREATE ON SCHEMA public TO "${user}", or connect as the owner of the tables.`;
+  const isExtension = message.includes('extension');
+  const advices: Readonly<Record<string, string>> = {
+    '25001': 'Put the statement alone into a migration that starts with "-- petstore: no transaction".',
+    '25006': 'The server is a standby or read-only. Let DATABASE_URL lead to the primary.',
+    '42501': isExtension
+      ? `Run GRANT CREATE ON DATABASE "${database}" TO "${user}", or create the extension as an administrator.`
+      : `Run GRANT CREATE ON SCHEMA public TO "${user}", or connect as the owner of the tables.`,
+  };
+  // Of PostgreSQL, such as that an extension must be installed.
+  return advices[code] ?? (isExtension && hint !== '' ? hint : 'Fix the migration.');
 }
 
 function foreignDatabase({ database }: DatabaseConnection): MigrationError {

@@ -6,6 +6,7 @@ import { bindMigrationAwareSqlAdapterFactory, ColumnTypeEnum, type SqlQuery } fr
 import type * as Bindings from '@prisma/schema-engine-wasm/schema_engine_bg';
 import { Pool, type QueryArrayConfig, type QueryArrayResult } from 'pg';
 import { MigrationError, reason } from './migration-error.js';
+import { withSessionSettings } from './session-settings.js';
 
 // For development: the packaged service does not contain Prisma's schema engine.
 
@@ -44,7 +45,7 @@ export function withSchemaEngine<Result>(
 ): Promise<Result> {
   const result = previousUse.then(async () => {
     const { SchemaEngine } = await (bindings ??= loadBindings());
-    const pool = new Pool({ connectionString: url, max: 1 });
+    const pool = new Pool({ connectionString: withSessionSettings(url), max: 1 });
     const factory = bindMigrationAwareSqlAdapterFactory(new CatalogAdapter(pool));
     const engine = await SchemaEngine.new({ datamodels: undefined }, () => {}, factory);
     try {

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 import { fromRoot } from '../../workspace.mjs';
 
 const fakeNpm = `echo "npm $1" >> calls
-cd scripts/pnpm && mkdir -p node_modules/.bin
+cd scripts/bootstrap && mkdir -p node_modules/.bin
 cp ../../bin/pnpm node_modules/.bin/pnpm && cp package-lock.json node_modules/.package-lock.json`;
 
 const fakePnpm = `echo "pnpm $*" >> calls
@@ -21,16 +21,16 @@ export class Repository {
 
   constructor() {
     mkdirSync(this.path('bin'));
-    mkdirSync(this.path('packages/one'), { recursive: true });
+    for (const folder of ['packages/one', 'apps/api']) mkdirSync(this.path(folder), { recursive: true });
     cpSync(fromRoot('scripts'), this.path('scripts'), {
       recursive: true,
-      filter: (path) => !/\/(node_modules|reports|\.lock-.*)$/.test(path),
+      filter: (path) => !/\/(node_modules|reports)$/.test(path),
     });
     this.write('package.json', '{ "packageManager": "pnpm@1.2.3" }');
     this.write('packages/one/package.json', '{}');
     this.write('pnpm-workspace.yaml', 'packages:\n  - packages/*\n');
     this.write('pnpm-lock.yaml', '');
-    this.write('scripts/generate-prisma-client.mjs', '');
+    this.write('apps/api/generate-prisma-client.mjs', '');
     this.program('bin/npm', fakeNpm);
     this.program('bin/pnpm', fakePnpm);
   }

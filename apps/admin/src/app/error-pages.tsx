@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { ButtonLink } from '../shared/links.js';
 import { ErrorNotice } from '../shared/error-notice.js';
-import { focusFindField } from '../shared/focus.js';
+import { focusFindField, readLastAdded } from '../shared/focus.js';
 import { CodeNotLoaded, hasNewVersion } from '../shared/load-code.js';
 import { RefreshIcon, SearchIcon } from '../shared/icons.js';
 import { EmptyState, Page } from '../shared/page.js';
@@ -36,6 +36,7 @@ interface ErrorPageProps {
 /** For a page that fails to render, or whose code does not load. */
 export function ErrorPage({ error, reset }: ErrorPageProps) {
   const isNewVersion = useIsNewVersion(error);
+  const lastAdded = readLastAdded();
   if (isNewVersion) return <NewVersionPage />;
   const retry = async () => {
     if (error instanceof CodeNotLoaded) await error.retry();
@@ -43,7 +44,9 @@ export function ErrorPage({ error, reset }: ErrorPageProps) {
   };
   return (
     <Page title="This page can't be shown">
-      <ErrorNotice error={error} onRetry={() => void retry()} />
+      <ErrorNotice error={error} onRetry={() => void retry()}>
+        {lastAdded && <p>{`Before this error: ${lastAdded}. Do not add it again.`}</p>}
+      </ErrorNotice>
     </Page>
   );
 }

@@ -1,18 +1,31 @@
-import { ActionIcon, Button } from '@mantine/core';
+import { Box, Button } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
+import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
-import { createContext, type MouseEvent, type ReactNode, Suspense, use, useEffect, useRef } from 'react';
+import {
+  createContext,
+  type MouseEvent,
+  type ReactNode,
+  Suspense,
+  use,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { FindField } from '../features/find/find-field.js';
-import { AddNotice, AddPetProvider } from '../features/pets/add/add-pet.js';
+import { AddNotice } from '../features/add/add-notice.js';
+import { AddPetProvider } from '../features/add/add-provider.js';
 import { Announcer, useFocusFallback } from '../shared/focus.js';
+import { formatTime } from '../shared/format.js';
 import { AlertIcon, ChartIcon, ListIcon, Logo, MenuIcon, PlusIcon, ScanIcon } from '../shared/icons.js';
-import { nameCategories } from '../shared/known-pets/known-pets.js';
 import { keepSignedIn, useSession } from '../shared/session.js';
-import { useCanAdd, useCategoryNames } from '../shared/store-info.js';
+import { refreshMs } from '../shared/api.js';
+import { useCanAdd, useLiveCategories } from '../shared/store-info.js';
+import { iconButton } from '../shared/links.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
-import { loadAllCode, loadOpenMenu, loadPetDetailsPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
+import { loadAllCode, loadOpenMenu, loadRecordPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
 const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog);
@@ -25,9 +38,9 @@ export function Layout() {
   const [mayOffer, offer] = useDisclosure(true);
   const stayOffer = mayOffer && <StaySignedInOffer onDismiss={offer.close} />;
   useFocusOnNavigation();
-  useNamesForSearch();
+  useLiveCategories(refreshMs);
   // The rows are on the screen: they open also when the network fails now.
-  useEffect(() => void loadPetDetailsPage().catch(() => undefined), []);
+  useEffect(() => void loadRecordPage().catch(() => undefined), []);
   useTimeout(() => void loadAllCode(), loadAllAfterMs, { autoInvoke: true });
   return (
     <AddPetProvider>
@@ -44,21 +57,15 @@ export function Layout() {
             <Outlet />
           </main>
         </div>
-        <div className={classes.bottom}>
+        <Box hiddenFrom="md" className={classes.bottom}>
           {isNarrow && stayOffer}
           <BottomNavigation onScan={scan.open} />
-        </div>
+        </Box>
         <Announcer />
         <Suspense>{isScanning && <ScanDialog onClose={scan.close} />}</Suspense>
       </div>
     </AddPetProvider>
   );
-}
-
-/** A search also finds the animals of a category by its name. */
-function useNamesForSearch(): void {
-  const { names } = useCategoryNames();
-  useEffect(() => nameCategories(names), [names]);
 }
 
 /** Keeps the fragment out of the address. */
@@ -92,24 +99,45 @@ function HeaderMenu({ onHelp }: { onHelp: () => void }) {
   const { code, loadCode } = useLazyCode(loadOpenMenu);
   if (code) return <code.OpenMenu onHelp={onHelp} />;
   return (
-    <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" aria-haspopup="menu" onClick={loadCode}>
+    <Button {...iconButton} aria-label="Menu" aria-haspopup="menu" onClick={loadCode}>
       <MenuIcon />
-    </ActionIcon>
+    </Button>
   );
 }
 
+/** The only message while the device is offline: the pages keep what they show. */
 function OfflineBanner() {
   const { online } = useNetwork();
-  return (
-    <div role="status">
-      {!online && (
-        <p className={classes.offline}>
-          <AlertIcon />
-          {"You're offline. The list may be out of date, and you can't add animals until you're back online."}
-        </p>
-      )}
-    </div>
+  return <div role="status">{!online && <Offline />}</div>;
+}
+
+function Offline() {
+  const cache = useQueryClient().getQueryCache();
+  const updatedAt = useSyncExternalStore(
+    (onChange) => cache.subscribe(onChange),
+    () => oldestUpdate(cache),
   );
+  return (
+    <p className={classes.offline}>
+      <AlertIcon />
+      {[
+        "You're offline.",
+        updatedAt !== undefined && `This page is from ${formatTime(updatedAt)}.`,
+        "You can't add animals until you're back online.",
+      ]
+        .filter(Boolean)
+        .join(' ')}
+    </p>
+  );
+}
+
+/** When the oldest animals or numbers of the visible page were read. */
+function oldestUpdate(cache: QueryCache): number | undefined {
+  const times = ['pets', 'categories'].flatMap((key) =>
+    cache.findAll({ queryKey: [key], type: 'active' }).map(({ state }) => state.dataUpdatedAt),
+  );
+  const known = times.filter((time) => time > 0);
+  return known.length > 0 ? Math.min(...known) : undefined;
 }
 
 /** Offers the choice of the sign-in form to a person who signed in with a link. */
@@ -122,7 +150,9 @@ function Offer({ onDismiss }: { onDismiss: () => void }) {
   const ref = useFocusFallback<HTMLElement>();
   return (
     <section ref={ref} aria-label="Stay signed in" className={`container ${classes.offer}`}>
-      <p>{"You're signed in until you close all tabs."}</p>
+      <Box component="p" visibleFrom="sm">
+        {"You're signed in until you close all tabs."}
+      </Box>
       <Button variant="default" size="compact-md" onClick={() => keepSignedIn(true)}>
         Stay signed in on this device
       </Button>
@@ -155,12 +185,15 @@ function useFocusOnNavigation(): void {
   }, [place, hasJustSignedIn]);
 }
 
+/** The list and each animal, but not the form. */
+const animalsPage = /^\/pets(\/\d+)?$/;
+
 /** The pages, on wide screens. */
 function TopNavigation() {
   const canAdd = useCanAdd();
   return (
-    <nav className={classes.top} aria-label="Main">
-      <NavigationLink to="/" page="/pets">
+    <Box component="nav" visibleFrom="md" className={classes.top} aria-label="Main">
+      <NavigationLink to="/" page={animalsPage}>
         Animals
       </NavigationLink>
       <NavigationLink to="/overview" page="/overview">
@@ -174,7 +207,7 @@ function TopNavigation() {
       <NavigationLink to="/labels" page="/labels">
         Labels
       </NavigationLink>
-    </nav>
+    </Box>
   );
 }
 
@@ -183,7 +216,7 @@ function BottomNavigation({ onScan }: { onScan: () => void }) {
   const canAdd = useCanAdd();
   return (
     <nav className={classes.bottomLinks} aria-label="Main">
-      <NavigationLink to="/" page="/pets">
+      <NavigationLink to="/" page={animalsPage}>
         <ListIcon />
         Animals
       </NavigationLink>
@@ -208,28 +241,23 @@ function BottomNavigation({ onScan }: { onScan: () => void }) {
 /** Next to the search field. */
 function ScanButton({ onScan }: { onScan: () => void }) {
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={44}
-      aria-label="Scan a label"
-      className={classes.scan}
-      onClick={onScan}
-    >
+    <Button {...iconButton} aria-label="Scan a label" visibleFrom="md" ml="auto" onClick={onScan}>
       <ScanIcon />
-    </ActionIcon>
+    </Button>
   );
 }
 
 interface NavigationLinkProps {
   to: '/' | '/overview' | '/import' | '/labels' | '/pets/new';
-  /** The address of the page, which may redirect to another one. */
-  page: string;
+  /** The address of the page, which may redirect to another one, or of all pages of a kind. */
+  page: string | RegExp;
   children: ReactNode;
 }
 
 function NavigationLink({ to, page, children }: NavigationLinkProps) {
-  const isCurrent = useRouterState({ select: ({ location }) => location.pathname === page });
+  const isCurrent = useRouterState({
+    select: ({ location: { pathname } }) => (typeof page === 'string' ? pathname === page : page.test(pathname)),
+  });
   return (
     <Link to={to} className={classes.link} {...(isCurrent && { 'aria-current': 'page' })}>
       {children}

@@ -1,9 +1,7 @@
-import { openKnownPets } from '../shared/known-pets/known-pets.js';
-
 /** Code that only some pages need. */
-export const loadOverviewPage = () => import('../features/pets/overview-page.js');
-export const loadPetDetailsPage = () => import('../features/pets/pet-details-page.js');
-export const loadNewPetPage = () => import('../features/pets/add/new-pet-page.js');
+export const loadOverviewPage = () => import('../features/overview/overview-page.js');
+export const loadRecordPage = () => import('../features/record/record-page.js');
+export const loadNewPetPage = () => import('../features/add/new-pet-page.js');
 export const loadExportPage = () => import('../features/export/export-page.js');
 export const loadImportPage = () => import('../features/import/import-page.js');
 export const loadLabelsPage = () => import('../features/labels/labels-page.js');
@@ -12,22 +10,21 @@ export const loadSignIn = () => import('../features/sign-in/sign-in.js');
 export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
 export const loadOpenMenu = () => import('./open-menu.js');
 export const loadScanDialog = () => import('../features/scan/scan-dialog.js');
-const loadPrintSheet = () => import('../features/pets/list/print-sheet.js');
+const loadListMenu = () => import('../features/list/list-menu.js');
 const loadFindList = () => import('../features/find/find-list.js');
 
 const loaders = [
   loadSignIn,
-  loadPetDetailsPage,
+  loadRecordPage,
   loadNewPetPage,
   loadOverviewPage,
   loadOpenMenu,
   loadFindList,
-  openKnownPets,
   loadLabelsPage,
   loadImportPage,
   loadExportPage,
   loadScanDialog,
-  loadPrintSheet,
+  loadListMenu,
   loadShortcutsDialog,
   loadGuidePage,
 ];

@@ -1,8 +1,9 @@
-import { ActionIcon, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
+import { iconButton } from '../shared/links.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
-import { useShortcutsSetting } from './commands.js';
 import classes from './layout.module.css';
 
 const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
@@ -25,21 +26,19 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
       withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size={44} aria-label="Menu" ref={button}>
+        <Button {...iconButton} aria-label="Menu" ref={button}>
           <MenuIcon />
-        </ActionIcon>
+        </Button>
       </Menu.Target>
       <Menu.Dropdown className={classes.menu}>
         <ThemeItems />
         <Menu.Divider />
-        <ShortcutItems onHelp={onHelp} />
-        <Menu.Item component="a" href="/docs">
-          API documentation
-        </Menu.Item>
+        <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
+        <Menu.Item renderRoot={(props) => <Link to="/guide" {...props} />}>Guide</Menu.Item>
         <Menu.Divider />
         <SessionItems />
         <Menu.Divider />
-        <Menu.Label>Version {import.meta.env['PRODUCT_VERSION']}</Menu.Label>
+        <Menu.Label>{`Version ${import.meta.env['PRODUCT_VERSION']}`}</Menu.Label>
       </Menu.Dropdown>
     </Menu>
   );
@@ -55,18 +54,6 @@ function ThemeItems() {
         </Menu.RadioItem>
       ))}
     </Menu.RadioGroup>
-  );
-}
-
-function ShortcutItems({ onHelp }: { onHelp: () => void }) {
-  const [isOn, setIsOn] = useShortcutsSetting();
-  return (
-    <>
-      <Menu.CheckboxItem checked={isOn} onChange={setIsOn}>
-        Use keyboard shortcuts
-      </Menu.CheckboxItem>
-      <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
-    </>
   );
 }
 

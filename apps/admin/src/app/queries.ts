@@ -1,12 +1,12 @@
 import { petStatuses } from '@petstore/contracts';
 import { focusManager, QueryClient } from '@tanstack/react-query';
-import { parseListSearch } from '../features/pets/list-search.js';
+import { type ListSearch, parseListSearch } from '../shared/list-search.js';
 import { parseSearch } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
-import { petCountQuery, petListQuery, petQuery } from '../features/pets/pet-queries.js';
+import { petCountQuery, petListQuery, petQuery } from '../shared/pet-queries.js';
 import { currentSession } from '../shared/session.js';
-import { categoryNamesQuery, scopesQuery } from '../shared/store-info.js';
-import { loadImportPage, loadNewPetPage, loadOverviewPage, loadPetDetailsPage, loadSignIn } from './lazy-chunks.js';
+import { categoriesQuery, scopesQuery } from '../shared/store-info.js';
+import { loadImportPage, loadNewPetPage, loadOverviewPage, loadRecordPage, loadSignIn } from './lazy-chunks.js';
 
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -40,21 +40,22 @@ export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | '
   const session = currentSession();
   if (!session) return ignoreErrors(loadSignIn());
   ignoreErrors(queryClient.query(scopesQuery(session.key)));
-  ignoreErrors(queryClient.query(categoryNamesQuery(session.key)));
+  ignoreErrors(queryClient.query(categoriesQuery(session.key)));
   if (pathname === '/pets/new') return prefetchNewPetPage();
   if (pathname === '/import') return ignoreErrors(loadImportPage());
   if (pathname === '/overview') return prefetchOverview();
   if (pathname === '/' || pathname === '/pets') return prefetchList(search);
   const id = parsePetId(pathname.replace('/pets/', ''));
   if (id === undefined) return;
-  ignoreErrors(loadPetDetailsPage());
+  ignoreErrors(loadRecordPage());
   ignoreErrors(queryClient.query(petQuery(id, queryClient)));
 }
 
 /** The animals first: the counts can wait. */
 function prefetchList(search: string): void {
-  ignoreErrors(queryClient.query(petListQuery(parseListSearch(parseSearch(search)))));
-  setTimeout(prefetchCounts);
+  const list = parseListSearch(parseSearch(search));
+  ignoreErrors(queryClient.query(petListQuery(list)));
+  setTimeout(() => prefetchCounts(list));
 }
 
 /** The newest animals stand next to the form. */
@@ -65,12 +66,11 @@ function prefetchNewPetPage(): void {
 
 function prefetchOverview(): void {
   ignoreErrors(loadOverviewPage());
-  prefetchCounts();
   ignoreErrors(queryClient.query(petListQuery({})));
 }
 
-function prefetchCounts(): void {
-  for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status)));
+function prefetchCounts(list: ListSearch): void {
+  for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status, list)));
 }
 
 /** The page shows the error when it needs the result. */

@@ -1,11 +1,11 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { parseLabelSearch } from '../features/labels/label-search.js';
-import { BackLink } from '../features/pets/links.js';
-import { parseListSearch, readFirstPage } from '../features/pets/list-search.js';
+import { BackLink } from '../shared/links.js';
+import { parseListSearch, readFirstPage } from '../shared/list-search.js';
 import { parseFilter, parseSearch, stringifySearch } from '../shared/filter-search.js';
 import { parsePetId } from '../shared/pet-id.js';
-import { PetListPage } from '../features/pets/list/pet-list-page.js';
+import { PetListPage } from '../features/list/pet-list-page.js';
 import { lazyComponent } from '../shared/load-code.js';
 import { LoadingColumns, LoadingPanels, LoadingRows, Page } from '../shared/page.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
@@ -17,7 +17,7 @@ import {
   loadLabelsPage,
   loadNewPetPage,
   loadOverviewPage,
-  loadPetDetailsPage,
+  loadRecordPage,
 } from './lazy-chunks.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
@@ -71,8 +71,8 @@ const overview = createRoute({
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
-  component: lazyComponent(async () => (await loadPetDetailsPage()).PetDetailsPage),
-  pendingComponent: loadingPage('Animal', <LoadingColumns first="calc(100% - 28rem)" count={8} />, <BackLink />),
+  component: lazyComponent(async () => (await loadRecordPage()).RecordPage),
+  pendingComponent: loadingPage('Animal', <LoadingColumns first="calc(100% - 26rem)" count={6} />, <BackLink />),
   beforeLoad: ({ params }) => {
     const petId = String(parsePetId(params.petId) ?? params.petId);
     // A label or a spreadsheet may have 007 for 7.

@@ -1,6 +1,5 @@
 import { Kbd } from '@mantine/core';
 import { Dialog } from '../shared/dialog.js';
-import { useShortcutsSetting } from './commands.js';
 import classes from './layout.module.css';
 
 const shortcuts = [
@@ -8,17 +7,10 @@ const shortcuts = [
   { keys: ['/'], action: 'The same' },
   { keys: ['0', '…', '9'], action: 'Find an animal by number' },
   { keys: ['Shift', 'Enter'], action: 'Show all results of a search' },
-  { keys: ['c'], action: 'Add an animal' },
-  { keys: ['o'], action: 'Open the Overview' },
-  { keys: ['n'], action: 'Show the new animals of today' },
-  { keys: ['j'], action: 'Go to the next animal' },
-  { keys: ['k'], action: 'Go to the previous animal' },
-  { keys: ['Enter'], action: 'Open the animal' },
   { keys: ['?'], action: 'Show this help' },
 ];
 
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
-  const [isOn, setIsOn] = useShortcutsSetting();
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
       <dl className={classes.shortcuts}>
@@ -33,10 +25,6 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
           </div>
         ))}
       </dl>
-      <label className="check">
-        <input type="checkbox" checked={isOn} onChange={({ currentTarget }) => setIsOn(currentTarget.checked)} />
-        Use keyboard shortcuts on this device
-      </label>
     </Dialog>
   );
 }

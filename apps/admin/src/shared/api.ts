@@ -1,6 +1,5 @@
-import { type PetPage, PetstoreApiError, type PetstoreClient } from '@petstore/client';
-import type { ListOrder, PetStatus } from '@petstore/contracts';
-import { createClient } from './client.js';
+import { PetstoreApiError, type PetstoreClient } from '@petstore/client';
+import { createClient, keyFingerprint } from './client.js';
 import { acceptKey, currentSession, onSessionChange, rejectKey } from './session.js';
 
 /**
@@ -47,37 +46,10 @@ function acceptedKey(signal: AbortSignal | undefined): Promise<string> {
   });
 }
 
-/** Distinguishes API keys without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on HTTPS only. */
-export function keyFingerprint(key: string): string {
-  let hash = 0x81_1c_9d_c5;
-  for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);
-  return (hash >>> 0).toString(36);
-}
+/** How often a visible page asks for changes. */
+export const refreshMs = 15_000;
 
-interface WalkOptions {
-  status?: PetStatus | undefined;
-  order?: ListOrder | undefined;
-  /** The cursor of the first page to read. */
-  after?: string | undefined;
-  /** Adds the total to the first page. */
-  count?: boolean;
-  signal: AbortSignal;
-}
-
-/** All pages, oldest animals first by default. When the service rejects the key, the walk continues after the next sign-in. */
-export async function* walkPets({
-  status,
-  order,
-  after,
-  count = false,
-  signal,
-}: WalkOptions): AsyncGenerator<PetPage, void> {
-  let query = { status, order, after, count, limit: 100 };
-  let page: PetPage;
-  do {
-    const current = query;
-    page = await callApi((client) => client.listPets(current, { signal }).page(), signal);
-    yield page;
-    query = { status, order, after: page.next, count: false, limit: 100 };
-  } while (query.after !== undefined);
-}
+/** Options of a query that keeps a visible page up to date. A page without data offers "Try again" instead. */
+export const live = {
+  refetchInterval: ({ state }: { state: { data: unknown } }) => (state.data === undefined ? false : refreshMs),
+} as const;

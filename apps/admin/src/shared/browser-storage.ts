@@ -1,3 +1,5 @@
+import type { Pet } from '@petstore/contracts';
+
 /** Blocked or full storage throws. The page then works, but keeps nothing over a reload. */
 export function tryStorage<T>(access: () => T): T | undefined {
   try {
@@ -16,10 +18,6 @@ export function writeTabState(name: string, value: object): void {
   tryStorage(() => sessionStorage.setItem(name, JSON.stringify(value)));
 }
 
-export function removeTabState(name: string): void {
-  tryStorage(() => sessionStorage.removeItem(name));
-}
-
 /** An object that this device keeps for all tabs and visits. Empty if nothing is stored. */
 export function readDeviceState(name: string): Record<string, unknown> {
   return tryStorage(() => JSON.parse(localStorage.getItem(name) ?? '{}') as Record<string, unknown>) ?? {};
@@ -29,11 +27,11 @@ export function writeDeviceState(name: string, value: object): void {
   tryStorage(() => localStorage.setItem(name, JSON.stringify(value)));
 }
 
-/** Has the animals that this device knows. */
-export const petDatabaseName = 'petstore-animals';
+export const draftStorageName = 'petstore.draft';
 
-export function removeStoredPets(): void {
-  tryStorage(() => indexedDB.deleteDatabase(petDatabaseName));
+/** The next form of this tab starts with the category and status of this animal. A name that was begun stays. */
+export function rememberDraftLike({ categoryId, status }: Pick<Pet, 'categoryId' | 'status'>): void {
+  writeTabState(draftStorageName, { ...readTabState(draftStorageName), category: String(categoryId), status });
 }
 
 const storageName = 'petstore.imported';

@@ -17,6 +17,13 @@ export function isApiKey(text: string): boolean {
   }
 }
 
+/** Distinguishes API keys without storing them (FNV-1a, 32 bits). Browsers offer `crypto.subtle` on HTTPS only. */
+export function keyFingerprint(key: string): string {
+  let hash = 0x81_1c_9d_c5;
+  for (const byte of new TextEncoder().encode(key)) hash = Math.imul(hash ^ byte, 0x01_00_01_93);
+  return (hash >>> 0).toString(36);
+}
+
 /** An error response of the service, as plain data: an instance of the class would lose its members between threads. */
 export type ApiFailure = Pick<PetstoreApiError, 'code' | 'message' | 'status' | 'requestId' | 'retryAfter'>;
 

@@ -1,7 +1,10 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Box, Button } from '@mantine/core';
+import { useNetwork } from '@mantine/hooks';
 import { PetstoreApiError } from '@petstore/client';
+import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFocusFallback } from './focus.js';
+import { formatTime } from './format.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
 import classes from './error-notice.module.css';
 
@@ -34,6 +37,33 @@ export function ErrorNotice({ error, title, action = 'see animals', onRetry, isR
   );
 }
 
+interface ReadProblemProps {
+  query: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'isFetching'>;
+  /** Whether the page shows older data below. */
+  hasData: boolean;
+  onRetry?: (() => void) | undefined;
+  children?: ReactNode;
+}
+
+/** Why a page could not be read or refreshed. While the device is offline, the layout says so. */
+export function ReadProblem({
+  query: { error, dataUpdatedAt, isFetching },
+  hasData,
+  onRetry,
+  children,
+}: ReadProblemProps) {
+  const { online } = useNetwork();
+  if (!error || (!online && !(error instanceof PetstoreApiError))) return null;
+  return (
+    <Box mb="md">
+      <ErrorNotice error={error} onRetry={onRetry} isRetrying={isFetching}>
+        {hasData && <p>{`What you see below is from ${formatTime(dataUpdatedAt)}.`}</p>}
+        {children}
+      </ErrorNotice>
+    </Box>
+  );
+}
+
 /** For support: the message of the service, and the request id, which is also in its log. */
 export function ErrorDetails({ error }: { error: unknown }) {
   return (
@@ -61,7 +91,7 @@ const wrongKey = {
 
 const noAnswer = {
   title: "Petstore doesn't answer",
-  message: 'It may be stopped or restarting. Try again in a minute. If it happens again, tell your manager.',
+  message: 'Petstore may be stopped or restarting. Try again in a minute. If it happens again, tell your manager.',
 };
 
 const offline = { title: "You're offline", message: "Check this device's network connection, then try again." };
@@ -70,6 +100,7 @@ const offline = { title: "You're offline", message: "Check this device's network
 const messages: Partial<Record<string, ErrorMessage>> = {
   missing_api_key: wrongKey,
   invalid_api_key: wrongKey,
+  expired_api_key: { title: 'Key expired', message: 'This key has expired. Ask your manager for a new one.' },
   invalid_cursor: {
     title: "This page of the list isn't available",
     message: 'Go to the newest animals and continue from there.',
@@ -82,7 +113,7 @@ const messages: Partial<Record<string, ErrorMessage>> = {
   service_unavailable: { title: "Petstore isn't available right now", message: 'Wait a moment, then try again.' },
   unexpected_response: {
     title: "This answer isn't from Petstore",
-    message: 'It may be restarting, or this network asks you to sign in. Wait a moment, then try again.',
+    message: 'Petstore may be restarting, or this network asks you to sign in. Wait a moment, then try again.',
   },
   PetstoreNetworkError: noAnswer,
   CodeNotLoaded: noAnswer,

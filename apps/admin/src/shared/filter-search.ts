@@ -1,89 +1,68 @@
-import { isInt64, type PetStatus, petStatuses } from '@petstore/contracts';
+import type { ListPetsOptions } from '@petstore/client';
+import { isInt64, type PetStatus, petStatuses, searchLimits } from '@petstore/contracts';
 import { statusLabels } from './format.js';
-import type { PetFilter } from './known-pets/pet-index.js';
-import { newSinceText } from './known-pets/visits.js';
 import type { CategoryNames } from './store-info.js';
 
 /** Which animals, in the address of the list, the labels and the export. */
 export interface FilterSearch {
-  /** Words to search for. With words, categories or `since`, the animals are those that this device knows. */
+  /** Words to search for. */
   q?: string;
   /** The numbers of categories. */
   category?: readonly string[];
-  /** Only animals with a higher number: those that were added later. */
-  since?: string;
   status?: PetStatus;
 }
 
 /** Drops what is no filter. */
 export function parseFilter(params: Record<string, unknown>): FilterSearch {
-  const { q } = params;
+  const q = typeof params['q'] === 'string' ? searchText(params['q']) : '';
   const category = parseCategories(params['category']);
-  const since = /^\d{1,19}$/.test(String(params['since'])) ? String(BigInt(String(params['since']))) : undefined;
   const status = petStatuses.find((name) => name === params['status']);
   return pickFilter({
-    ...(typeof q === 'string' && { q: q.trim() }),
+    q,
     ...(category.length > 0 && { category }),
-    ...(since !== undefined && { since }),
     ...(status && { status }),
   });
 }
 
+/** The words that the service can search for. It accepts no more, and the list names those that it searched for. */
+export function searchText(text: string): string {
+  const words = text.replaceAll('\0', ' ').trim().split(/\s+/).slice(0, searchLimits.words).join(' ');
+  return Array.from(words).slice(0, searchLimits.length).join('').trim();
+}
+
+/** The service accepts no more categories in one filter. */
+const maxCategories = 20;
+
 function parseCategories(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
   const numbers = values.map(String).filter((text) => /^-?\d{1,19}$/.test(text) && isInt64(BigInt(text)));
-  return [...new Set(numbers.map((text) => String(BigInt(text))))];
+  return [...new Set(numbers.map((text) => String(BigInt(text))))].slice(0, maxCategories);
 }
 
 /** Without the other parts of an address. */
-export function pickFilter({ q, category, since, status }: FilterSearch): FilterSearch {
-  return {
-    ...(q && { q }),
-    ...(category && { category }),
-    ...(since !== undefined && { since }),
-    ...(status && { status }),
-  };
+export function pickFilter({ q, category, status }: FilterSearch): FilterSearch {
+  return { ...(q && { q }), ...(category && { category }), ...(status && { status }) };
 }
 
-/** Whether the animals come from this device, not from a list of the service. */
-export function isFound({ q, category, since }: FilterSearch): boolean {
-  return q !== undefined || category !== undefined || since !== undefined;
+/** Whether the filter is more than a status. */
+export function isSearch({ q, category }: FilterSearch): boolean {
+  return q !== undefined || category !== undefined;
 }
 
-export function toPetFilter({ q, category, since, status }: FilterSearch): PetFilter {
-  return { text: q, categories: category?.map(BigInt), since: since === undefined ? undefined : BigInt(since), status };
-}
-
-/** One part of a filter. */
-export interface FilterPart {
-  /** "Category: Rabbits" */
-  label: string;
-  /** "Rabbits" */
-  text: string;
-  /** The filter without this part. */
-  others: FilterSearch;
-}
-
-export function filterParts(search: FilterSearch, names: CategoryNames): FilterPart[] {
-  const { q, category = [], since, status } = search;
-  const parts: FilterPart[] = [];
-  const add = (label: string, text: string, changes: Partial<Record<keyof FilterSearch, unknown>>) =>
-    parts.push({ label, text, others: parseFilter({ ...search, ...changes }) });
-  if (q) add(`Words: ${q}`, `“${q}”`, { q: undefined });
-  for (const id of category) {
-    const others = category.filter((other) => other !== id);
-    add(`Category: ${names.get(BigInt(id)) ?? id}`, categoryName(BigInt(id), names), { category: others });
-  }
-  if (since) add(newSinceText(since), newSinceText(since), { since: undefined });
-  if (status) add(`Status: ${statusLabels[status]}`, statusLabels[status], { status: undefined });
-  return parts;
+/** The filter, for the API. */
+export function toListFilter({
+  q,
+  category,
+  status,
+}: FilterSearch): Pick<ListPetsOptions, 'q' | 'categoryId' | 'status'> {
+  return { q, categoryId: category?.map(BigInt), status };
 }
 
 /** "“hoppel” · Rabbits · Sold" */
-export function filterText(search: FilterSearch, names: CategoryNames): string {
-  return filterParts(search, names)
-    .map(({ text }) => text)
-    .join(' · ');
+export function filterText({ q, category = [], status }: FilterSearch, names: CategoryNames): string {
+  const words = q === undefined ? [] : [`“${q}”`];
+  const categories = category.map((id) => categoryName(BigInt(id), names));
+  return [...words, ...categories, ...(status ? [statusLabels[status]] : [])].join(' · ');
 }
 
 /** "Rabbits", or "Category 7" without a name. */

@@ -34,6 +34,19 @@ export function announce(message: string): void {
   if (region) region.textContent = message;
 }
 
+let lastAdded: string | undefined;
+
+/** Also keeps the message for an error page, which must not hide that animals were added. */
+export function announceAdded(message: string): void {
+  lastAdded = message;
+  announce(message);
+}
+
+/** The last message about animals that this page has added. */
+export function readLastAdded(): string | undefined {
+  return lastAdded;
+}
+
 /** The live region. Screen readers ignore a message that appears together with its region. */
 export function Announcer() {
   return <VisuallyHidden id={id} role="status" />;

@@ -10,12 +10,11 @@ export function formatAnimals(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'animal' : 'animals'}`;
 }
 
-/** "14:02"; with the date if it is not today. */
+/** "14:02" in the form of the browser's language; with the date if it is not today. */
 export function formatTime(time: number): string {
   const date = new Date(time);
-  const clock = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
   const isToday = date.toDateString() === new Date().toDateString();
-  return isToday ? clock : `${date.toLocaleDateString()} ${clock}`;
+  return date.toLocaleString(navigator.languages, { timeStyle: 'short', ...(!isToday && { dateStyle: 'short' }) });
 }
 
 export const statusLabels: Record<PetStatus, string> = { available: 'Available', pending: 'Pending', sold: 'Sold' };

@@ -28,20 +28,9 @@ export const CheckIcon = icon('m4 10.500 4 4 8-9');
 export const ChevronDownIcon = icon('m5.500 8 4.500 4.500 4.500-4.500');
 export const ChevronLeftIcon = icon('m12 5-5 5 5 5');
 export const ChevronRightIcon = icon('m8 5 5 5-5 5');
-export const DownloadIcon = icon('M10 3.500v9M6.500 9.500 10 13l3.500-3.500M3.500 16.500h13');
 export const UploadIcon = icon('M10 13V4M6.500 7.500 10 4l3.500 3.500M3.500 16.500h13');
-export const SelectIcon = icon(
-  'M5 3.500h10A1.500 1.500 0 0 1 16.500 5v10a1.500 1.500 0 0 1-1.500 1.500H5A1.500 1.500 0 0 1 3.500 15V5A1.500 1.500 0 0 1 5 3.500zM7 10l2.200 2.200L13 8',
-);
 export const CloseIcon = icon('m6 6 8 8M14 6l-8 8');
-export const FilterIcon = icon('M3.500 5.500h13M6 10h8M8.500 14.500h3');
-export const CopyIcon = icon(
-  'M9 7h5.500a2 2 0 0 1 2 2v5.500a2 2 0 0 1-2 2H9a2 2 0 0 1-2-2V9a2 2 0 0 1 2-2zM13 4.500A1.500 1.500 0 0 0 11.500 3.500h-6a2 2 0 0 0-2 2v6A1.500 1.500 0 0 0 4.500 13',
-);
 export const ListIcon = icon('M7.500 5.500h9M7.500 10h9M7.500 14.500h9M3.500 5.500h.1M3.500 10h.1M3.500 14.500h.1');
-export const ChecklistIcon = icon(
-  'M3.500 5.200 4.700 6.500 7 3.800M10 5.500h6.500M3.500 12.200l1.200 1.300L7 10.800M10 12.500h6.500M10 16.500h6.500',
-);
 export const ScanIcon = icon(
   'M3.500 7V5A1.500 1.500 0 0 1 5 3.500h2M13 3.500h2A1.500 1.500 0 0 1 16.500 5v2M16.500 13v2a1.500 1.500 0 0 1-1.500 1.500h-2M7 16.500H5A1.500 1.500 0 0 1 3.500 15v-2M7 7h6v6H7z',
 );

@@ -51,12 +51,29 @@ const storageName = 'petstore.label-size';
 /** The size that this device used last. */
 export function readSizeName(): string {
   const { size } = readDeviceState(storageName);
-  const names = Object.keys(labelSizes);
-  return names.find((name) => name === size) ?? names[0] ?? '';
+  return typeof size === 'string' && (labelSizes[size] ?? parseOwnSize(size)) ? size : 'roll-62x29';
 }
 
 export function sizeOf(name: string): LabelSize {
-  return labelSizes[name] ?? defaultSize;
+  return labelSizes[name] ?? parseOwnSize(name) ?? defaultSize;
+}
+
+/** In millimeters, of a side of a label. */
+export const sideLimits = { min: 10, max: 200 };
+
+const ownSize = /^own-(\d{2,3}(?:\.\d)?)x(\d{2,3}(?:\.\d)?)$/;
+
+/** The name of a size that is not in the list. */
+export function ownSizeName(width: string | number, height: string | number): string {
+  return `own-${width}x${height}`.replaceAll(',', '.');
+}
+
+/** A label on a roll. `undefined` if a side is too short or too long. */
+export function parseOwnSize(name: string): LabelSize | undefined {
+  const [, ...sides] = ownSize.exec(name) ?? [];
+  const [width = 0, height = 0] = sides.map(Number);
+  const isPossible = [width, height].every((side) => side >= sideLimits.min && side <= sideLimits.max);
+  return isPossible ? { name: `${width} × ${height} mm`, width, height } : undefined;
 }
 
 export function rememberSizeName(size: string): void {
@@ -83,15 +100,19 @@ interface LabelProps {
   names: CategoryNames;
 }
 
+/** A longer category may need three lines. The name then has two. */
+const longCategory = 30;
+
 /** A cage card in its real size. Its code is the address of the animal's page. */
 export function Label({ pet: { id, name, categoryId }, names }: LabelProps) {
+  const category = names.get(categoryId) ?? `Category ${categoryId}`;
   return (
-    <div className={classes.label} translate="no">
+    <div className={classes.label} translate="no" data-long={category.length > longCategory || undefined}>
       <QrCode text={`${location.origin}/pets/${id}`} label={`QR code of animal ${id}`} />
       <div className={classes.text}>
         <bdi className={classes.name}>{name}</bdi>
         <span className={classes.number}>{String(id)}</span>
-        <bdi className={classes.category}>{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>
+        <bdi className={classes.category}>{category}</bdi>
       </div>
     </div>
   );

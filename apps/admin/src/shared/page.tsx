@@ -6,25 +6,29 @@ interface PageProps {
   /** The name of the tab, and the heading unless `heading` is given. */
   title: string;
   heading?: ReactNode;
+  headingClass?: string | undefined;
+  /** Directly after the heading. */
+  beside?: ReactNode;
   /** Above the heading, for example a link back. */
   above?: ReactNode;
-  /** Next to the heading. */
+  /** At the end of the line of the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
 /** The heading gets the focus after navigation. */
-export function Page({ title, heading = title, above, actions, children }: PageProps) {
+export function Page({ title, heading = title, headingClass = '', beside, above, actions, children }: PageProps) {
   return (
     <>
       <title>{`${title} · Petstore`}</title>
       {above}
-      <Group justify="space-between" gap="sm" mb="md">
-        <h1 tabIndex={-1} className={classes.heading}>
+      <div className={classes.top}>
+        <h1 tabIndex={-1} className={`${classes.heading} ${headingClass}`}>
           {heading}
         </h1>
-        {actions}
-      </Group>
+        {beside}
+        {actions && <div className={classes.actions}>{actions}</div>}
+      </div>
       {children}
     </>
   );
@@ -68,15 +72,14 @@ export function Columns({ first, children }: ColumnsProps) {
 
 interface LoadingRowsProps {
   count: number;
-  className?: string | undefined;
   isPlain?: boolean;
 }
 
-/** A placeholder for rows that are loading. `className` can give them another shape; `isPlain` inside a panel. */
-export function LoadingRows({ count, className = '', isPlain = false }: LoadingRowsProps) {
+/** A placeholder for rows that are loading. `isPlain` inside a panel. */
+export function LoadingRows({ count, isPlain = false }: LoadingRowsProps) {
   return (
     <div
-      className={`${isPlain ? '' : 'panel'} ${classes.loading} ${className}`}
+      className={`${isPlain ? '' : 'panel'} ${classes.loading}`}
       style={{ height: `calc(${count} * var(--row-height))` }}
       aria-hidden="true"
     />

@@ -1,6 +1,9 @@
+import { PetstoreApiError } from '@petstore/client';
+import { removeBearer } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { tryStorage } from './browser-storage.js';
-import { isApiKey } from './client.js';
+import { readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
+import { isApiKey, keyFingerprint, toApiError, toApiFailure } from './client.js';
+import { connectTabs } from './tab-channel.js';
 
 export interface StoredKey {
   readonly key: string;
@@ -25,6 +28,8 @@ interface SessionState {
 type TabMessage = { type: 'key-request' } | { type: 'signed-in'; stored: StoredKey } | { type: 'signed-out' };
 
 const storageName = 'petstore.key';
+/** When the key that was used last expires. */
+const expiryName = 'petstore.key-expiry';
 /** The time that other tabs have to send their key. A tab that answers later still signs this one in. */
 const tabAnswerMs = 150;
 
@@ -34,8 +39,7 @@ let hasBegun = false;
 addEventListener('keydown', noteUse);
 addEventListener('pointerdown', noteUse);
 
-const otherTabs = new BroadcastChannel('petstore.session');
-otherTabs.addEventListener('message', ({ data: message }: MessageEvent<TabMessage>) => {
+const sendToTabs = connectTabs<TabMessage>('petstore.session', (message) => {
   const session = currentSession();
   if (message.type === 'signed-out') endSession();
   else if (message.type === 'signed-in') followOtherTab(message.stored);
@@ -105,8 +109,22 @@ export function rejectKey(key: string, rejection: Error): void {
   const session = currentSession();
   if (session?.key !== key || session.rejection) return;
   removeRejectedKey(key);
-  if (hasBegun) setState({ session: { ...session, rejection }, signInError: undefined });
-  else setState({ session: undefined, signInError: rejection });
+  const reason = explainRejection(key, rejection);
+  if (hasBegun) setState({ session: { ...session, rejection: reason }, signInError: undefined });
+  else setState({ session: undefined, signInError: reason });
+}
+
+/** Call it when the service has returned the time, an ISO date. `null` for a key that does not expire. */
+export function noteExpiry(key: string, expiresAt: string | null): void {
+  writeDeviceState(expiryName, { key: keyFingerprint(key), expiresAt });
+}
+
+/** The service rejects an expired key as it rejects an unknown one. This device may know the difference. */
+export function explainRejection(key: string, rejection: Error): Error {
+  const { key: fingerprint, expiresAt } = readDeviceState(expiryName);
+  const isExpired = fingerprint === keyFingerprint(key) && Date.parse(String(expiresAt)) <= Date.now();
+  if (!isExpired || !(rejection instanceof PetstoreApiError)) return rejection;
+  return toApiError({ ...toApiFailure(rejection), code: 'expired_api_key' });
 }
 
 function noteUse(): void {
@@ -136,11 +154,6 @@ function setState(next: SessionState): void {
   store.setState(() => next);
 }
 
-function sendToTabs(message: TabMessage): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target: it connects one origin.
-  otherTabs.postMessage(message);
-}
-
 /** The key of this tab, or else the one that the person chose to keep on the device. */
 function readKey(): StoredKey | undefined {
   const own = tryStorage(() => sessionStorage.getItem(storageName));
@@ -167,8 +180,6 @@ export function isKeyKept(): boolean {
 
 function removeSharedKey(): void {
   tryStorage(() => localStorage.removeItem(storageName));
-  // Earlier versions of /docs stored a key here.
-  tryStorage(() => localStorage.removeItem('authorized'));
 }
 
 const replaceQuestion =
@@ -196,8 +207,8 @@ function signInFromHash(): void {
 /** A key that was pasted without encoding may contain a lone "%". */
 function decode(text: string): string {
   try {
-    return decodeURIComponent(text).trim();
+    return removeBearer(decodeURIComponent(text));
   } catch {
-    return text;
+    return removeBearer(text);
   }
 }

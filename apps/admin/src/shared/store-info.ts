@@ -1,13 +1,13 @@
-import { type Category, type KeyInfo, parseJson } from '@petstore/contracts';
+import { type Category, type KeyInfo, parseJson, type PetStatus } from '@petstore/contracts';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
-import { keyFingerprint } from './api.js';
-import { acceptKey, useSession } from './session.js';
+import { keyFingerprint } from './client.js';
+import { acceptKey, noteExpiry, useSession } from './session.js';
 
 /** Names by category number. */
 export type CategoryNames = ReadonlyMap<bigint, string>;
 
 interface StoreInfo {
-  '/key.json': Pick<KeyInfo, 'scopes'>;
+  '/key.json': Pick<KeyInfo, 'scopes' | 'expiresAt'>;
   '/categories.json': Category[];
 }
 
@@ -15,32 +15,50 @@ const noNames: CategoryNames = new Map();
 /** The pages work without this information: a slow answer must not hold up a form. */
 const timeoutMs = 3000;
 
-export function categoryNamesQuery(key: string) {
+/** The service counts the animals of categories every 10 seconds: with this interval, no number is older than 15 seconds. */
+export const countsMs = 5000;
+
+/** The categories with their numbers of animals. */
+export function categoriesQuery(key: string) {
   return queryOptions({
-    queryKey: ['category-names', keyFingerprint(key)],
-    queryFn: async (): Promise<CategoryNames> => {
-      const categories = await readStoreInfo('/categories.json', key);
-      return new Map(categories?.map(({ id, name }) => [id, name]));
-    },
-    staleTime: 60_000,
-    structuralSharing: false,
+    queryKey: ['categories', keyFingerprint(key)],
+    queryFn: async () => (await readStoreInfo('/categories.json', key)) ?? [],
   });
+}
+
+/** The number of animals of a category with a status, or of all. */
+export function countOf({ available, pending, sold, ...category }: Category, status?: PetStatus): number {
+  return Number(status ? { ...category, available, pending, sold }[status] : available + pending + sold);
+}
+
+function toNames(categories: readonly Category[]): CategoryNames {
+  return new Map(categories.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
 /** The rights of an API key, which never change. `null` if the service does not return them. */
 export function scopesQuery(key: string) {
   return queryOptions({
     queryKey: ['scopes', keyFingerprint(key)],
-    queryFn: async () => (await readStoreInfo('/key.json', key))?.scopes ?? null,
+    queryFn: async () => {
+      const info = await readStoreInfo('/key.json', key);
+      if (info) noteExpiry(key, info.expiresAt);
+      return info?.scopes ?? null;
+    },
     staleTime: Infinity,
   });
 }
 
 /** `isPending` until the service has answered or failed. A store without names has an empty map. */
 export function useCategoryNames(): { names: CategoryNames; isPending: boolean } {
-  const options = { ...categoryNamesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
+  const options = { ...categoriesQuery(useSession()?.key ?? ''), select: toNames, placeholderData: keepPreviousData };
   const { data: names = noNames, isPending } = useQuery(options);
   return { names, isPending };
+}
+
+/** The categories, requested again at this interval. */
+export function useLiveCategories(refetchInterval: number) {
+  const options = { ...categoriesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
+  return useQuery({ ...options, refetchInterval });
 }
 
 /** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */

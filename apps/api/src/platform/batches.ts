@@ -13,7 +13,10 @@ export interface BatchOptions<Item, Result> {
   keyOf?: (item: Item) => string;
   /** Called with the number of items of each batch that starts. */
   onStart?: (size: number) => void;
-  /** Whether a failed batch had no effect. Its items then run again, each alone, so that each gets its own error. */
+  /**
+   * Whether a failed batch had no effect. Its items then run again, one after the other, so that each gets its own error.
+   * Until the last one, the batch counts as running.
+   */
   hadNoEffect: (error: unknown) => boolean;
 }
 
@@ -70,24 +73,33 @@ export class Batches<Item, Result> {
   private async start(batch: Batch<Item, Result>): Promise<void> {
     this.running += 1;
     this.options.onStart?.(batch.size);
-    await this.settle(batch.entries);
+    await this.settle(batch);
     clearTimeout(batch.timer);
     this.running -= 1;
     if (batch.hasTimedOut) this.stalled -= 1;
     this.scheduleStart();
   }
 
-  private async settle(entries: readonly Entry<Item, Result>[]): Promise<void> {
+  private async settle(batch: Batch<Item, Result>): Promise<void> {
     try {
-      const results = await this.options.run(entries.map(({ item }) => item));
-      entries.forEach(({ resolve }, index) => resolve(results[index] as Result));
+      await this.run(batch.entries);
     } catch (error) {
-      if (entries.length > 1 && this.options.hadNoEffect(error)) {
-        await Promise.all(entries.map((entry) => this.settle([entry])));
-      } else {
-        for (const { reject } of entries) reject(error);
-      }
+      if (batch.size > 1 && this.options.hadNoEffect(error)) await this.runAlone(batch);
+      else for (const { reject } of batch.entries) reject(error);
     }
+  }
+
+  private async runAlone(batch: Batch<Item, Result>): Promise<void> {
+    for (const entry of batch.entries) {
+      // The timeout has rejected the others: a rejected request must have no effect later.
+      if (batch.hasTimedOut) return;
+      await this.run([entry]).catch(entry.reject);
+    }
+  }
+
+  private async run(entries: readonly Entry<Item, Result>[]): Promise<void> {
+    const results = await this.options.run(entries.map(({ item }) => item));
+    entries.forEach(({ resolve }, index) => resolve(results[index] as Result));
   }
 
   private timeOut(batch: Batch<Item, Result>): void {

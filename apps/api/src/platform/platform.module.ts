@@ -1,57 +1,48 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE, DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { Clock } from './clock.js';
 import { type Config, CONFIG } from './config/config.js';
-import { DatabaseNotifications } from './database/notifications.js';
+import { DatabasePool } from './database/pool.js';
 import { PrismaService } from './database/prisma.service.js';
-import { AccessGuard } from './http/access.js';
-import { Connections } from './http/connections.js';
-import { DtoCheck, DtoPipe } from './http/dto.pipe.js';
-import { ErrorFilter } from './http/error.filter.js';
-import { HealthController, ReadinessCheck } from './http/health.controller.js';
+import { DiskSpace } from './disk-space.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
 
-/** What the caller of `createApp` provides. */
 export interface PlatformOptions {
   config: Config;
   /** URL of the open database, embedded or external. */
   databaseUrl: string;
+  /** The directory of an embedded database. */
+  dataDirectory?: string | undefined;
   logger: Logger;
   clock: Clock;
-  connections: Connections;
 }
 
-/** The services that all features share. */
+/** The services that all features share, in the service and in commands. */
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, logger, clock, connections }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, dataDirectory, logger, clock }: PlatformOptions): DynamicModule {
     const database = {
       url: databaseUrl,
       max: config.databasePoolMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
     };
+    const values = [
+      { provide: CONFIG, useValue: config },
+      { provide: Clock, useValue: clock },
+      { provide: LOGGER, useValue: logger },
+    ];
     return {
       module: PlatformModule,
-      imports: [DiscoveryModule],
-      controllers: [HealthController],
       providers: [
-        { provide: CONFIG, useValue: config },
-        { provide: Clock, useValue: clock },
-        { provide: LOGGER, useValue: logger },
-        { provide: Connections, useValue: connections },
+        ...values,
         Metrics,
-        { provide: PrismaService, useFactory: () => new PrismaService(database) },
-        { provide: ReadinessCheck, useExisting: PrismaService },
-        { provide: DatabaseNotifications, useFactory: () => new DatabaseNotifications(database, logger) },
-        DtoCheck,
-        { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_GUARD, useClass: AccessGuard },
-        { provide: APP_PIPE, useClass: DtoPipe },
+        { provide: DiskSpace, useFactory: () => new DiskSpace(dataDirectory, logger) },
+        { provide: DatabasePool, useFactory: () => new DatabasePool(database) },
+        PrismaService,
       ],
-      exports: [CONFIG, Clock, LOGGER, Metrics, PrismaService, DatabaseNotifications],
+      exports: [CONFIG, Clock, LOGGER, Metrics, DiskSpace, DatabasePool, PrismaService],
     };
   }
 }

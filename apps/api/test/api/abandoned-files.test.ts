@@ -3,6 +3,7 @@ import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sendRaw } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -29,36 +30,45 @@ async function openFiles(name: string): Promise<string[]> {
   return files.filter((file) => file.endsWith(name));
 }
 
-describe('a file response that the client abandons', () => {
-  it.runIf(process.platform === 'linux')('are closed with its connection', async () => {
-    const bundle = 'swagger-ui-bundle.js';
-    const ready = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
-    const file = `GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n`;
-    for (let number = 0; number < 20; number += 1) await sendAndGo(`${ready}${file.repeat(3)}`, number % 4);
-    await expect.poll(() => openFiles(bundle)).toEqual([]);
+const bundle = 'swagger-ui-bundle.js';
+const ready = 'GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n';
+const requests = [
+  { file: bundle, request: `GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n` },
+  { file: 'index.html', request: 'GET /pets/42 HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n' },
+];
+
+describe.runIf(process.platform === 'linux').each(requests)('a response with $file', ({ file, request }) => {
+  it('closes the file when the client abandons it', async () => {
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
     process.on('warning', warn);
-    await sendAndGo(file.repeat(15), 200);
-    await expect.poll(() => openFiles(bundle)).toEqual([]);
+    for (let number = 0; number < 20; number += 1) await sendAndGo(`${ready}${request.repeat(3)}`, number % 4);
+    await sendAndGo(request.repeat(15), 200);
+    await expect.poll(() => openFiles(file)).toEqual([]);
     process.off('warning', warn);
     expect(warnings).toEqual([]);
     expect((await (await fetch(`${service.url}/docs/${bundle}`)).text()).length).toBeGreaterThan(1_000_000);
   });
 
-  it.runIf(process.platform === 'linux')(
-    'opens no file for a client that pipelines requests and reads nothing',
-    async () => {
-      const { hostname, port } = new URL(service.url);
-      const bundle = 'swagger-ui-bundle.js';
-      const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
-      for (const socket of sockets) {
-        socket.on('error', () => undefined).pause();
-        socket.write(`GET /docs/${bundle} HTTP/1.1\r\nHost: a\r\n\r\n`.repeat(1500));
-      }
-      for (let number = 0; number < 20; number += 1) expect((await service.api.get('/v1/pets')).status).toBe(200);
-      expect((await openFiles(bundle)).length).toBeLessThan(sockets.length);
-      for (const socket of sockets) socket.destroy();
-    },
-  );
+  it('is no obstacle for others while clients pipeline requests and read nothing', async () => {
+    const { hostname, port } = new URL(service.url);
+    const sockets = Array.from({ length: 8 }, () => connect({ host: hostname, port: Number(port) }));
+    for (const socket of sockets) {
+      socket.on('error', () => undefined).pause();
+      socket.write(request.repeat(60));
+    }
+    for (let number = 0; number < 20; number += 1) expect((await service.api.get('/v1/pets')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    await expect.poll(() => openFiles(file)).toEqual([]);
+  });
+});
+
+describe('pipelined requests for files', () => {
+  it('all get their response', async () => {
+    const file = (...headers: string[]) =>
+      `${['GET /docs/theme.css HTTP/1.1', 'Host: a', ...headers].join('\r\n')}\r\n\r\n`;
+    const page = 'GET /pets/42 HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\n\r\n';
+    const responses = await sendRaw(service.url, `${file()}${ready}${page}${file()}${file('Connection: close')}`);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+  });
 });

@@ -23,48 +23,35 @@ describe('the audit log', () => {
     expect(JSON.stringify(service.logged)).not.toContain(key);
   });
 
-  it('has each change by BOOTSTRAP_API_KEY, and nothing when nothing changes', async () => {
+  it('has each change by BOOTSTRAP_API_KEY, and the first key, but nothing when nothing changes', async () => {
     service = await startTestApp({ logLevel: 'error' });
     const [first, second] = ['bootstrap-key-number-one!', 'bootstrap-key-number-two!'];
     for (const key of [first, first, second, first]) await service.keys.setBootstrapKey(key);
+    await service.sql('DELETE FROM api_key');
+    for (let start = 0; start < 2; start += 1) await service.keys.createFirst(() => Promise.resolve());
     expect(events()).toEqual([
       keyEvent('api_key.created', 'bootstrap'),
       keyEvent('api_key.revoked', 'bootstrap'),
       keyEvent('api_key.created', 'bootstrap'),
       keyEvent('api_key.revoked', 'bootstrap'),
       keyEvent('api_key.restored', 'bootstrap'),
+      keyEvent('api_key.created', 'first key'),
     ]);
     expect(JSON.stringify(service.logged)).not.toContain('bootstrap-key-number');
   });
 
-  it('has the first key', async () => {
-    service = await startTestApp();
-    await service.sql('DELETE FROM api_key');
-    await service.keys.createFirst(() => Promise.resolve());
-    await service.keys.createFirst(() => Promise.resolve());
-    expect(events()).toEqual([keyEvent('api_key.created', 'first key')]);
-  });
-
-  it('coalesces authentication failures into few lines, each with their number and the latest address', async () => {
-    service = await startTestApp({ logLevel: 'fatal', authFailuresPerMinute: 3, trustProxy: 1 });
+  it('has authentication failures, coalesced, with their number and the latest address, when the service stops', async () => {
+    service = await startTestApp({ logLevel: 'fatal', trustProxy: ['loopback'] });
     const stranger = new Api(service.url, 'a-wrong-key-that-must-not-be-logged');
     for (let number = 1; number <= 20; number += 1) {
       await stranger.get('/v1/pets', { 'x-forwarded-for': `192.0.2.${number}` });
     }
     await new Api(service.url).get('/v1/pets');
-    await expect.poll(() => events().reduce((sum, { count }) => sum + Number(count), 0)).toBe(20);
+    await service.app.close();
+    expect(events().reduce((sum, { count }) => sum + Number(count), 0)).toBe(20);
     expect(events()[0]).toMatchObject({ event: 'authentication.failed', count: 1, address: '192.0.2.1' });
     expect(events().at(-1)).toMatchObject({ address: '192.0.2.20' });
-    expect(events().length).toBeLessThan(10);
     expect(JSON.stringify(service.logged)).not.toContain('a-wrong-key');
-  });
-
-  it('is complete when the service stops', async () => {
-    service = await startTestApp();
-    const stranger = new Api(service.url, 'wrong');
-    for (let number = 1; number <= 3; number += 1) await stranger.get('/v1/pets');
-    await service.app.close();
-    expect(events().reduce((sum, { count }) => sum + Number(count), 0)).toBe(3);
   });
 
   it('is empty with LOG_LEVEL=silent', async () => {

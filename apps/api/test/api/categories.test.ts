@@ -1,11 +1,11 @@
 import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
-import { Api } from '../support/api.js';
-import { expectError } from '../support/expect-error.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Category, petStatuses } from '@petstore/contracts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Counts } from '../../src/features/categories/categories.repository.js';
+import { CategoriesService } from '../../src/features/categories/categories.service.js';
+import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 let folder: string;
 let file: string;
@@ -21,20 +21,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Replaces the file at once. The service never reads a part of it. */
-async function replace(content: string): Promise<void> {
-  await writeFile(`${file}.new`, content);
-  await rename(`${file}.new`, file);
-}
-
-const list = async () => (await service.api.get('/categories.json')).json;
-const logged = (message: string) => service.logged.filter(({ msg }) => String(msg).startsWith(message));
-
 describe('GET /categories.json', () => {
   it('returns the categories of the file in its order, with exact integers', async () => {
     const { status, text, headers } = await service.api.get('/categories.json');
     expect(status).toBe(200);
-    expect(text).toBe('[{"id":9223372036854775807,"name":"Dogs"},{"id":-7,"name":"Cats, \\"small\\""}]');
+    expect(text).toBe(
+      '[{"id":9223372036854775807,"name":"Dogs","available":0,"pending":0,"sold":0},' +
+        '{"id":-7,"name":"Cats, \\"small\\"","available":0,"pending":0,"sold":0}]',
+    );
     expect(headers.get('content-type')).toBe('application/json');
   });
 
@@ -45,46 +39,104 @@ describe('GET /categories.json', () => {
     const again = await service.api.get('/categories.json', { 'if-none-match': headers.get('etag') ?? '' });
     expect([again.status, again.text]).toEqual([304, '']);
   });
+});
 
-  it('returns 403 insufficient_scope to a key without read', async () => {
-    const { key } = await service.keys.create('write only', ['write'], null);
-    await service.app.get(ApiKeyRing).reload();
-    expect(expectError(await new Api(service.url, key).get('/categories.json'), 'insufficient_scope')).toContain(
-      'read',
+describe('the counts of GET /categories.json', () => {
+  /** The counts of an app that has read none yet. */
+  const counted = async (databaseUrl: string) => {
+    const other = await startOn(databaseUrl, { categoriesFile: file });
+    const { text } = await other.api.get('/categories.json');
+    await other.close();
+    return text.replaceAll('"', '');
+  };
+
+  it('are those of each status: named categories first, then the others by number of animals', async () => {
+    const other = await startTestApp();
+    for (const [categoryId, ...counts] of [
+      [-7n, 1, 0, 2],
+      [3n, 0, 1, 0],
+      [1n, 0, 1, 0],
+      [2n ** 63n - 1n, 0, 0, 1],
+      [-(2n ** 63n), 2, 2, 2],
+    ] as const) {
+      for (const [index, status] of petStatuses.entries()) {
+        await other.sql(
+          `INSERT INTO pet (name, category_id, status) SELECT 'Rex', '${categoryId}'::bigint, '${status}' FROM generate_series(1, ${counts[index]})`,
+        );
+      }
+    }
+    expect(await counted(other.databaseUrl)).toBe(
+      '[{id:9223372036854775807,name:Dogs,available:0,pending:0,sold:1},' +
+        '{id:-7,name:Cats, \\small\\,available:1,pending:0,sold:2},' +
+        '{id:-9223372036854775808,name:null,available:2,pending:2,sold:2},' +
+        '{id:1,name:null,available:0,pending:1,sold:0},' +
+        '{id:3,name:null,available:0,pending:1,sold:0}]',
     );
+    await other.close();
   });
 
-  it('returns an empty array without CATEGORIES_FILE', async () => {
+  it('are those of at most 1,000 categories without a name, and of every one with a name', async () => {
     const other = await startTestApp();
-    expect((await other.api.get('/categories.json')).text).toBe('[]');
+    await other.sql(`INSERT INTO pet (name, category_id) SELECT 'Rex', n % 1500 FROM generate_series(0, 1999) n`);
+    await other.sql(`INSERT INTO pet (name, category_id) VALUES ('Rex', -7)`);
+    const text = await counted(other.databaseUrl);
+    expect(text.match(/name:null/g)).toHaveLength(1000);
+    expect(text).toContain('{id:-7,name:Cats, \\small\\,available:1,');
+    // Those with most animals.
+    expect(text.match(/name:null,available:2,/g)).toHaveLength(500);
     await other.close();
+  });
+
+  it('are read again after an error, once for concurrent requests, and again after 10 s', async () => {
+    const nothing: Counts = { total: { available: 0n, pending: 0n, sold: 0n }, categories: [] };
+    const count = vi.fn<() => Promise<Counts>>().mockRejectedValueOnce(new Error('away')).mockResolvedValue(nothing);
+    const categories = new CategoriesService({ count } as never, { categoriesFile: undefined } as never, {} as never);
+    await expect(categories.list()).rejects.toThrow('away');
+    // Nothing below waits for more than a promise, so that no timer of a service is lost.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      await Promise.all([categories.list(), categories.list(), categories.list()]);
+      vi.advanceTimersByTime(9_999);
+      await categories.list();
+      expect(count).toHaveBeenCalledTimes(2);
+      vi.advanceTimersByTime(1);
+      await categories.list();
+      expect(count).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 
 describe('a change of CATEGORIES_FILE', () => {
-  it('takes effect when an editor writes to the file', async () => {
+  /** Replaces the file at once. The service never reads a part of it. */
+  async function replace(content: string): Promise<void> {
+    await writeFile(`${file}.new`, content);
+    await rename(`${file}.new`, file);
+  }
+
+  const list = async () => {
+    const categories = (await service.api.get('/categories.json')).json as Category[];
+    return categories.map(({ id, name }) => ({ id, name }));
+  };
+  const reloadErrors = () => service.logged.filter(({ msg }) => String(msg).startsWith('Cannot reload'));
+
+  it('takes effect when an editor writes to the file, and when another file replaces it', async () => {
     await writeFile(file, '1,Dogs\r\n');
     await expect.poll(list).toEqual([{ id: 1n, name: 'Dogs' }]);
-  });
-
-  it('takes effect when another file replaces the file', async () => {
     await replace('1,Hunde\n');
     await expect.poll(list).toEqual([{ id: 1n, name: 'Hunde' }]);
   });
 
-  it('keeps the previous names and logs an error when a line is invalid', async () => {
+  it('keeps the previous names and logs an error when a line is invalid or the file is missing', async () => {
     await replace('number,name\n1,Dogs\ntwo,Cats\n');
-    await expect.poll(() => logged('Cannot reload')).toHaveLength(1);
-    expect(logged('Cannot reload')[0]).toMatchObject({
+    await expect.poll(reloadErrors).toHaveLength(1);
+    expect(reloadErrors()[0]).toMatchObject({
       level: 50,
       faults: [expect.stringContaining(`CATEGORIES_FILE: ${file}: line 3: number must be an integer`) as string],
     });
-    expect(await list()).toEqual([{ id: 1n, name: 'Hunde' }]);
-  });
-
-  it('keeps the previous names while the file is missing, and reads the file that appears again', async () => {
     await rm(file);
-    await expect.poll(() => logged('Cannot reload')).toHaveLength(2);
+    await expect.poll(reloadErrors).toHaveLength(2);
     expect(await list()).toEqual([{ id: 1n, name: 'Hunde' }]);
     await writeFile(file, '2,Cats\n');
     await expect.poll(list).toEqual([{ id: 2n, name: 'Cats' }]);

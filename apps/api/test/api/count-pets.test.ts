@@ -1,227 +1,105 @@
 import { petStatuses } from '@petstore/contracts';
-import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { PetCounts, type Recount } from '../../src/features/pets/pet-counts.js';
 import { Api } from '../support/api.js';
-import { withPrisma } from '../../src/platform/database/prisma.service.js';
-import { addPet } from '../support/pets.js';
-import { countLockWaits, hold } from '../support/scratch-database.js';
-import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+import { addPet, addPets, cursorOf } from '../support/pets.js';
+import { hold } from '../support/scratch-database.js';
+import { startOn, type TestApp, useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let second: TestApp;
 beforeAll(async () => {
-  service = await startTestApp();
   second = await startOn(service.databaseUrl);
 });
-afterAll(async () => {
-  await second.close();
-  await service.close();
-});
+afterAll(() => second.close());
 beforeEach(async () => {
   await service.sql('TRUNCATE pet CASCADE');
 });
 
-/** The totals that the list returns: of all pets and of each status. */
-async function totals(): Promise<Record<string, number>> {
-  const filters = [undefined, ...petStatuses];
-  const counted = filters.map(async (status) => {
-    const query = status === undefined ? '' : `&status=${status}`;
-    const { headers } = await second.api.get(`/v1/pets?limit=1${query}`, { prefer: 'count=exact' });
-    return [status ?? 'all', Number(headers.get('x-total-count'))] as const;
-  });
-  return Object.fromEntries(await Promise.all(counted));
-}
-
-/** The same totals from counting all rows. */
-async function truth(): Promise<Record<string, number>> {
-  const [row] = await service.sql(`
-    SELECT count(*)::int AS all, ${petStatuses.map((status) => `count(*) FILTER (WHERE status = '${status}')::int AS ${status}`).join(', ')}
-    FROM pet`);
-  return row as Record<string, number>;
-}
-
-async function transaction(statements: string[], end: 'COMMIT' | 'ROLLBACK'): Promise<void> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  try {
-    for (const statement of ['BEGIN', ...statements, end]) await client.query(statement);
-  } finally {
-    await client.end();
-  }
-}
-
-/** Members of pg's connection that its types lack. */
-type CopyConnection = pg.Connection & { sendCopyFromChunk: (chunk: Buffer) => void; endCopyFrom: () => void };
-
-/** Loads rows by COPY, as psql and pg_restore do. */
-async function copyIn(table: string, rows: string): Promise<void> {
-  const client = new pg.Client({ connectionString: service.databaseUrl });
-  await client.connect();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      client.query({
-        submit: (connection: pg.Connection) => connection.query(`COPY ${table} FROM STDIN`),
-        handleCopyInResponse: (connection: CopyConnection) => {
-          connection.sendCopyFromChunk(Buffer.from(rows));
-          connection.endCopyFrom();
-        },
-        handleCommandComplete: () => undefined,
-        handleReadyForQuery: () => resolve(),
-        handleError: reject,
-      });
-    });
-  } finally {
-    await client.end();
-  }
-}
-
-function recount(): Promise<Recount[]> {
-  return service.app.get(PetCounts).recount();
+/** The headers about the total. */
+async function totalOf(query: string, prefer = 'count=exact'): Promise<(string | null)[]> {
+  const { status, headers } = await second.api.get(`/v1/pets?limit=1&${query}`, { prefer });
+  expect(status).toBe(200);
+  return [headers.get('x-total-count'), headers.get('preference-applied')];
 }
 
 const insert = (count: number, status = 'available') =>
   `INSERT INTO pet (name, category_id, status) SELECT 'Rex', 1, '${status}' FROM generate_series(1, ${count})`;
 
-describe('The total of a list', () => {
-  it('is exact after creates on two processes and transactions that commit, roll back or update', async () => {
-    const apis = [service.api, new Api(second.url, service.key)];
-    const creates = Array.from({ length: 200 }, (_, number) =>
-      addPet(apis[number % 2] as Api, { status: petStatuses[number % 3] }),
-    );
-    const others = Array.from({ length: 20 }, (_, number) =>
-      transaction(
-        [
-          insert(number, 'sold'),
-          `UPDATE pet SET status = 'pending' WHERE id % 7 = ${number % 7} AND status = 'sold' AND xmin::text = txid_current()::text`,
-        ],
-        number % 2 === 0 ? 'COMMIT' : 'ROLLBACK',
-      ),
-    );
-    await Promise.all([...creates, ...others]);
+describe('GET /v1/pets with Prefer', () => {
+  it.each(['count=exact', 'COUNT=exact', 'count = "exact"', 'respond-async, count=exact', 'count=exact; a=b, wait=9'])(
+    'returns the number of all pets for Prefer: %s',
+    async (prefer) => {
+      await addPets(service.api, 3);
+      expect(await totalOf('', prefer)).toEqual(['3', 'count=exact']);
+    },
+  );
 
-    const counted = await totals();
-    expect(counted).toEqual(await truth());
-    expect(counted['all']).toBe(200 + 90);
+  it.each(['', 'count', 'count=estimated', 'discount=exact', 'count=none, count=exact', 'a; count=exact'])(
+    'returns no number for Prefer: %s',
+    async (prefer) => {
+      expect(await totalOf('', prefer)).toEqual([null, null]);
+    },
+  );
+
+  it('counts the pets that match the filter, on all pages', async () => {
+    const [first] = await addPets(service.api, 3, { status: 'sold' });
+    await addPet(service.api, { name: 'Max', categoryId: 9 });
+    const after = await cursorOf(service.api, 'limit=2&status=sold');
+    for (const [query, total] of [
+      ['', '4'],
+      ['status=sold', '3'],
+      ['status=pending', '0'],
+      [`status=sold&after=${after}`, '3'],
+      [`id=${first?.id}`, '1'],
+      [`id=${first?.id}&status=pending`, '0'],
+      ['categoryId=7', '3'],
+      ['categoryId=7,9', '4'],
+      ['q=rex&categoryId=7,9', '3'],
+      ['q=max&status=sold', '0'],
+    ] as const) {
+      expect(await totalOf(query), query).toEqual([total, 'count=exact']);
+    }
   });
 
-  it('counts a retried create once, also in a batch with other creates', async () => {
-    const keys = Array.from({ length: 60 }, (_, number) => (number % 3 === 0 ? undefined : `key-${number % 20}`));
-    const responses = await Promise.all(
-      keys.map((key) =>
-        service.api.post(
-          '/v1/pets',
-          { name: 'Rex', categoryId: 7 },
-          key === undefined ? {} : { 'idempotency-key': key },
-        ),
-      ),
-    );
-
-    expect(responses.map(({ status }) => status)).toEqual(keys.map(() => 201));
-    expect(await totals()).toEqual({ all: 40, available: 40, pending: 0, sold: 0 });
-    expect((await truth())['all']).toBe(40);
+  it('returns 304 with the number when the page is unchanged', async () => {
+    const etag = (await service.api.get('/v1/pets')).headers.get('etag') ?? '';
+    const response = await service.api.get('/v1/pets', { prefer: 'count=exact', 'if-none-match': etag });
+    expect([response.status, response.headers.get('x-total-count')]).toEqual([304, '0']);
   });
 
-  it('counts the status that a row trigger of the operator sets', async () => {
-    await service.sql(`
-      CREATE FUNCTION set_status() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN NEW.status := 'pending'; RETURN NEW; END $$;
-      CREATE TRIGGER set_status BEFORE INSERT ON pet FOR EACH ROW EXECUTE FUNCTION set_status()`);
-    await addPet(service.api);
-    await Promise.all(Array.from({ length: 20 }, () => addPet(service.api, { status: 'sold' })));
-    const counted = await totals();
-    await service.sql('DROP FUNCTION set_status CASCADE');
-
-    expect(counted).toEqual({ all: 21, available: 0, pending: 21, sold: 0 });
+  it('counts a search up to 10,000 matches; above, neither header is sent', async () => {
+    await service.sql(`INSERT INTO pet (name, category_id) SELECT 'Counted ' || n, 7 FROM generate_series(1, 10000) n`);
+    expect(await totalOf('q=counted')).toEqual(['10000', 'count=exact']);
+    await addPet(service.api, { name: 'Counted too' });
+    expect(await totalOf('q=counted')).toEqual([null, null]);
+    expect(await totalOf('q=counted&categoryId=7')).toEqual([null, null]);
+    expect(await totalOf('q=counted+too')).toEqual(['1', 'count=exact']);
+    expect(await totalOf('categoryId=7')).toEqual(['10001', 'count=exact']);
   });
+});
 
-  it('ignores the inserts of a connection that is terminated before it commits', async () => {
-    const client = new pg.Client({ connectionString: service.databaseUrl });
-    client.on('error', () => undefined);
-    await client.connect();
-    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    await client.query('BEGIN');
-    await client.query(insert(50));
-    await service.sql(insert(3));
-    await service.sql(`SELECT pg_terminate_backend(${rows[0]?.pid}, 5000)`);
-    await client.end().catch(() => undefined);
-
-    expect((await totals())['all']).toBe(3);
-  });
-
-  it.each([
-    ['a delete', 'DELETE FROM pet WHERE id % 2 = 0'],
-    ['a change of status', `UPDATE pet SET status = 'sold' WHERE id % 3 = 0`],
-    ['a change of another column', `UPDATE pet SET name = 'Bella'`],
-    ['TRUNCATE', 'TRUNCATE pet CASCADE'],
-    ['an insert of no rows', insert(0)],
-  ])('is exact after %s', async (_, statement) => {
-    await service.sql(insert(30));
-    await service.sql(insert(12, 'pending'));
-    await service.sql(statement);
-
-    expect(await totals()).toEqual(await truth());
-  });
-
-  it('counts pets that COPY adds', async () => {
-    await service.sql(insert(4));
-    await copyIn('pet (name, category_id, status)', 'Rex\t1\tsold\nBella\t2\tsold\n');
-
-    expect(await totals()).toEqual({ all: 6, available: 4, pending: 0, sold: 2 });
-  });
-
-  it('is doubled by a restore of data only, until a recount corrects it', async () => {
-    await service.sql(insert(4));
-    const saved = await service.sql('SELECT id, status, pets FROM pet_count');
-    await service.sql('TRUNCATE pet CASCADE');
-    await copyIn('pet (name, category_id, status)', 'Rex\t1\tavailable\n'.repeat(4));
-    await copyIn('pet_count', saved.map((row) => `${String(row['id'])}\tavailable\t${String(row['pets'])}\n`).join(''));
-    expect((await totals())['all']).toBe(8);
-    await recount();
-
-    expect(await totals()).toEqual({ all: 4, available: 4, pending: 0, sold: 0 });
-  });
-
-  it('counts pets from a session with an empty search path, as pg_restore sets it', async () => {
-    const elsewhere = insert(3, 'sold')
-      .replaceAll('pet (', 'public.pet (')
-      .replace(`'sold'`, `'sold'::public."PetStatus"`);
-    await transaction([`SET LOCAL search_path = ''`, elsewhere, 'DELETE FROM public.pet WHERE id % 3 = 0'], 'COMMIT');
-
-    expect(await totals()).toEqual({ all: 2, available: 0, pending: 0, sold: 2 });
-  });
-
-  it('is corrected by a recount after a load with triggers disabled, and kept when it is right', async () => {
-    await service.sql(insert(5));
-    await transaction(['SET LOCAL session_replication_role = replica', insert(7), insert(2, 'sold')], 'COMMIT');
-
-    expect(await recount()).toEqual([
-      { status: 'available', before: 5n, actual: 12n },
-      { status: 'sold', before: 0n, actual: 2n },
-    ]);
-    expect(await recount()).toEqual([
-      { status: 'available', before: 12n, actual: 12n },
-      { status: 'sold', before: 2n, actual: 2n },
-    ]);
-    expect(await totals()).toEqual({ all: 14, available: 12, pending: 0, sold: 2 });
-  });
-
-  it('is corrected once by two recounts at the same time', async () => {
-    await service.sql(insert(5));
-    await service.sql('TRUNCATE pet_count');
-    await service.sql(`
-      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
-        BEGIN PERFORM pg_advisory_xact_lock_shared(1); RETURN NULL; END $$;
-      CREATE TRIGGER wait BEFORE INSERT ON pet_count EXECUTE FUNCTION wait()`);
-    const held = await hold(service.databaseUrl, 'SELECT pg_advisory_xact_lock(1)');
-    const patient = { url: service.databaseUrl, statementTimeoutMs: 60_000 };
-    const counted = [1, 2].map(() => withPrisma(patient, (prisma) => new PetCounts(prisma).recount()));
-    await expect.poll(() => countLockWaits(service.databaseUrl)).toBe(2);
-    await held.end();
-    const before = (await Promise.all(counted)).map(([available]) => available?.before);
-    await service.sql('DROP FUNCTION wait CASCADE');
-
-    expect(new Set(before)).toEqual(new Set([0n, 5n]));
-    expect(await totals()).toEqual({ all: 5, available: 5, pending: 0, sold: 0 });
+describe('the total of a list', () => {
+  it('is exact after creates on two processes, retries, transactions that commit or roll back, and SQL', async () => {
+    const apis = [service.api, new Api(second.url, service.key)] as const;
+    const creates = Array.from({ length: 120 }, async (_, number) => {
+      const key = number % 3 === 0 ? {} : { 'idempotency-key': `key-${number % 20}` };
+      const pet = { name: 'Rex', categoryId: 7, status: petStatuses[number % 2] };
+      const { status } = await apis[number % 2 === 0 ? 0 : 1].post('/v1/pets', pet, key);
+      expect(status).toBe(201);
+    });
+    const transactions = ['COMMIT', 'ROLLBACK'].map(async (end) => {
+      const client = await hold(service.databaseUrl, insert(7, 'sold'));
+      await client.query(end);
+    });
+    await Promise.all([...creates, ...transactions]);
+    await service.sql(`DELETE FROM pet WHERE id % 5 = 0 AND id NOT IN (SELECT pet_id FROM idempotency_record)`);
+    await service.sql(`UPDATE pet SET status = 'sold' WHERE id % 3 = 0`);
+    const stored = await service.sql('SELECT status, count(*)::text AS number FROM pet GROUP BY status');
+    expect(stored).toHaveLength(3);
+    for (const { status, number } of stored) {
+      expect(await totalOf(`status=${String(status)}`)).toEqual([number, 'count=exact']);
+    }
+    const [all] = await service.sql('SELECT count(*)::text AS number FROM pet');
+    expect((await totalOf(''))[0]).toBe(all?.['number']);
   });
 });

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { sendOne } from '../support/raw-http.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp({ bodyLimitBytes: 2000 });
-});
-afterAll(() => service.close());
+const service = useTestApp({ bodyLimitBytes: 2000 });
 
 const rex = { name: 'Rex', categoryId: 7 };
 
@@ -34,6 +30,9 @@ async function countPets(): Promise<number> {
   return Number(headers.get('x-total-count'));
 }
 
+let lastKey = 0;
+const newKey = () => `key-${(lastKey += 1)}`;
+
 describe('POST /v1/pets with an Idempotency-Key', () => {
   it('returns the first 201 to every retry, and creates one pet', async () => {
     const before = await countPets();
@@ -43,9 +42,15 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expect(await countPets()).toBe(before + 1);
   });
 
-  it('returns 201 with a new pet for another key and without a key', async () => {
+  it('returns 201 with a new pet for another key, also in quotes, and without a key', async () => {
     const first = await create('one', rex);
-    for (const other of [await create('two', rex), await create('ONE', rex), await service.api.post('/v1/pets', rex)]) {
+    const others = [
+      await create('two', rex),
+      await create('ONE', rex),
+      await create('"one"', rex),
+      await service.api.post('/v1/pets', rex),
+    ];
+    for (const other of others) {
       expectFirst(other);
       expect(other.text).not.toBe(first.text);
     }
@@ -53,57 +58,43 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
 
   it.each([
     '{"name":"Zoë","categoryId":7,"status":"available"}',
-    '{"categoryId":7,"name":"Zoë"}',
-    '{ "name" : "Zoë",\n\t"categoryId" : 7 }',
+    '{ "categoryId" : 7,\n\t"name" : "Zoë" }',
     String.raw`{"name":"Zo\u00eb","categoryId":7}`,
     '{"name":"Zoë","categoryId":7.0}',
     '{"name":"Zoë","categoryId":70e-1}',
   ])('returns the first 201 for an equal pet that is written differently: %s', async (body) => {
-    const key = `equal-${body.length}-${encodeURIComponent(body)}`.slice(0, 255);
+    const key = newKey();
     const first = await create(key, { name: 'Zoë', categoryId: 7 });
     expectReplay(await create(key, body), first);
   });
 
   it.each([
-    { name: 'rex', categoryId: 7 },
-    { name: 'Rex ', categoryId: 7 },
-    { name: 'Rex', categoryId: -7 },
-    { name: 'Rex', categoryId: 7, status: 'sold' },
-  ])('returns 422 idempotency_key_reused for a different pet: %j', async (other) => {
-    const key = `other-${encodeURIComponent(JSON.stringify(other))}`;
-    const first = await create(key, rex);
-    const message = expectError(await create(key, other), 'idempotency_key_reused');
-    expect(message).toContain('Idempotency-Key');
-    expectReplay(await create(key, rex), first);
-  });
-
-  it('compares numbers to the last digit', async () => {
-    await create('digits', { ...rex, categoryId: 9007199254740993n });
-    expectError(await create('digits', { ...rex, categoryId: 9007199254740992n }), 'idempotency_key_reused');
-  });
-
-  it('treats the composed and the decomposed form of a name as different', async () => {
-    await create('normal', { ...rex, name: 'Zo\u00eb' });
-    expectError(await create('normal', { ...rex, name: 'Zoe\u0308' }), 'idempotency_key_reused');
+    [rex, { ...rex, name: 'rex' }],
+    [rex, { ...rex, name: 'Rex ' }],
+    [rex, { ...rex, categoryId: -7 }],
+    [rex, { ...rex, status: 'sold' }],
+    [
+      { ...rex, categoryId: 9007199254740993n },
+      { ...rex, categoryId: 9007199254740992n },
+    ],
+    [
+      { ...rex, name: 'Zo\u00eb' },
+      { ...rex, name: 'Zoe\u0308' },
+    ],
+  ])('returns 422 idempotency_key_reused for a different pet (%#)', async (pet, other) => {
+    const key = newKey();
+    const first = await create(key, pet);
+    expect(expectError(await create(key, other), 'idempotency_key_reused')).toContain('Idempotency-Key');
+    expectReplay(await create(key, pet), first);
   });
 
   it('keeps the keys of different API keys apart', async () => {
-    const { key } = await service.keys.create('other', ['read', 'write'], null);
-    const other = new Api(service.url, key);
-    await expect.poll(async () => (await other.get('/v1/pets')).status).toBe(200);
+    const other = new Api(service.url, await service.newKey('read', 'write'));
     const first = await create('scoped', rex);
     const foreign = await create('scoped', { ...rex, name: 'Max' }, other);
     expectFirst(foreign);
     expectReplay(await create('scoped', rex), first);
     expectReplay(await create('scoped', { ...rex, name: 'Max' }, other), foreign);
-  });
-
-  it('stores the key, a versioned hash of the pet and its id, and nothing else', async () => {
-    const { id } = (await create('kept', { ...rex, name: 'Secret' })).json as { id: bigint };
-    const [record] = await service.sql(`SELECT * FROM idempotency_record WHERE key = 'kept'`);
-    expect(Object.keys(record ?? {}).toSorted()).toEqual(['api_key_id', 'created_at', 'fingerprint', 'key', 'pet_id']);
-    expect(record?.['pet_id']).toBe(String(id));
-    expect(record?.['fingerprint']).toHaveLength(33);
   });
 
   it('replays when the fingerprint has another version, because it cannot be compared', async () => {
@@ -120,28 +111,17 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
 });
 
 describe('the format of the Idempotency-Key of POST /v1/pets', () => {
-  it.each([
-    'a',
-    '!',
-    '~',
-    'x'.repeat(255),
-    '"8e03978e-40d5-43dd-bc93-6894a57f9324"',
-    'a,b;c=d',
-    String.raw`\u0041`,
-    `';--`,
-  ])('returns 201 and replays it: %s', async (key) => {
-    const first = await create(key, rex);
-    expectFirst(first);
-    expectReplay(await create(key, rex), first);
-  });
-
-  it('treats quotes as part of the key', async () => {
-    expectFirst(await create('quoted', rex));
-    expectFirst(await create('"quoted"', rex));
-  });
+  it.each(['!', '~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a,b;c=d', `';--`])(
+    'returns 201 and replays it: %s',
+    async (key) => {
+      const first = await create(key, rex);
+      expectFirst(first);
+      expectReplay(await create(key, rex), first);
+    },
+  );
 
   it.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'])(
-    'returns 400 invalid_idempotency_key for %j',
+    'returns 400 invalid_idempotency_key for %j, and creates nothing',
     async (key) => {
       const before = await countPets();
       expect(expectError(await create(key, rex), 'invalid_idempotency_key')).toContain(
@@ -153,37 +133,24 @@ describe('the format of the Idempotency-Key of POST /v1/pets', () => {
 
   it('returns 400 invalid_idempotency_key when it is sent twice', async () => {
     const body = JSON.stringify(rex);
-    const response = await sendOne(
-      service.url,
-      'POST /v1/pets HTTP/1.1',
-      [
-        `Authorization: Bearer ${service.key}`,
-        'Content-Type: application/json',
-        `Content-Length: ${body.length}`,
-        'Idempotency-Key: a',
-        'Idempotency-Key: a',
-      ],
-      body,
-    );
-    expectError(response, 'invalid_idempotency_key');
+    const headers = [
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Idempotency-Key: a',
+      'Idempotency-Key: a',
+    ];
+    expectError(await sendOne(service.url, 'POST /v1/pets HTTP/1.1', headers, body), 'invalid_idempotency_key');
   });
 });
 
 describe('a rejected POST /v1/pets with an Idempotency-Key', () => {
   it('leaves the key unused', async () => {
-    const reader = await service.keys.create('reader', ['read'], null);
-    const readOnly = new Api(service.url, reader.key);
-    await expect.poll(async () => (await readOnly.get('/v1/pets')).status).toBe(200);
     expectError(await create('unused', { name: 'Rex' }), 'invalid_body');
     expectError(await create('unused', '{"name"'), 'invalid_json');
     expectError(await create('unused', ' '.repeat(3000)), 'payload_too_large');
-    expectError(await create('unused', rex, readOnly), 'insufficient_scope');
-    expectError(await create('unused', rex, new Api(service.url)), 'missing_api_key');
-    const plain = await service.api.post('/v1/pets', rex, {
-      'idempotency-key': 'unused',
-      'content-type': 'text/plain',
-    });
-    expectError(plain, 'unsupported_media_type');
+    const reader = new Api(service.url, await service.newKey('read'));
+    expectError(await create('unused', rex, reader), 'insufficient_scope');
     const first = await create('unused', { name: 'Max', categoryId: 1 });
     expectFirst(first);
     expectReplay(await create('unused', { name: 'Max', categoryId: 1 }), first);
@@ -192,8 +159,7 @@ describe('a rejected POST /v1/pets with an Idempotency-Key', () => {
   it('creates no pet when its record cannot be stored', async () => {
     await service.sql(`ALTER TABLE idempotency_record ADD CONSTRAINT rejected CHECK (key <> 'neither')`);
     const before = await countPets();
-    const message = expectError(await create('neither', rex), 'internal_error');
-    expect(message).not.toMatch(/constraint|prisma|sql/i);
+    expectError(await create('neither', rex), 'internal_error');
     expect(await countPets()).toBe(before);
     await service.sql('ALTER TABLE idempotency_record DROP CONSTRAINT rejected');
     expectFirst(await create('neither', rex));

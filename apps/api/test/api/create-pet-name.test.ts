@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = useTestApp();
 
 function create(name: unknown): Promise<ApiResponse> {
   return service.api.post('/v1/pets', { name, categoryId: 7 });
@@ -24,7 +20,6 @@ async function rejected(response: Promise<ApiResponse>): Promise<string> {
 
 describe('POST /v1/pets with a valid name', () => {
   it.each([
-    ['one letter', 'R'],
     ['200 letters', 'R'.repeat(200)],
     ['200 code points of two UTF-16 units each', '🐈'.repeat(200)],
     ['white space around it', '  Rex\t\n'],
@@ -35,8 +30,7 @@ describe('POST /v1/pets with a valid name', () => {
     ['noncharacters and private characters', '\ufffe\uffff\ue000\u{10ffff}'],
     ['a byte order mark', '\ufeffRex'],
     ['only invisible characters that are not white space', '\u200b\u2060'],
-    ['quotes, backslashes and HTML', `"\\' <script>alert(1)</script> \${x}`],
-    ['SQL', `'); DROP TABLE pet; --`],
+    ['quotes, backslashes, HTML and SQL', `"\\' <script>alert(1)</script> \${x}'); DROP TABLE pet; --`],
     ['a number', '12345678901234567890'],
   ])('returns 201 with the name as it was sent: %s', async (_kind, name) => {
     const response = await create(name);
@@ -58,10 +52,13 @@ describe('POST /v1/pets with an invalid name', () => {
     ['must have at most 200 Unicode code points', 'R'.repeat(201)],
     ['must have at most 200 Unicode code points', '🐈'.repeat(201)],
     ['must have at most 200 Unicode code points', 'Zoe\u0308'.repeat(51)],
-    ['must have at most 200 Unicode code points', 'R'.repeat(60_000)],
     ['must not contain a NUL character', 'Rex\0'],
-    ['must not contain a NUL character', '\0'],
-  ])('returns 400 invalid_body: `name` %s', async (fault, name) => {
+    ['must be a string, not null', null],
+    ['must be a string, not a number', 1.5],
+    ['must be a string, not a boolean', true],
+    ['must be a string, not an array', ['Rex']],
+    ['must be a string, not an object', { first: 'Rex' }],
+  ])('returns 400 invalid_body: `name` %s (%#)', async (fault, name) => {
     expect(await rejected(create(name))).toBe(`\`name\` ${fault}.`);
   });
 
@@ -75,29 +72,10 @@ describe('POST /v1/pets with an invalid name', () => {
     }
   });
 
-  it.each([
-    String.raw`\ud83d`,
-    String.raw`\ude00`,
-    String.raw`Rex\ud83d!`,
-    String.raw`\ude00\ud83d`,
-    String.raw`\ud83d\ud83d\ude00`,
-  ])('returns 400 invalid_body because it contains an unpaired surrogate: %s', async (name) => {
-    expect(await rejected(createWritten(name))).toBe('`name` must not contain an unpaired surrogate.');
-  });
-
-  it.each([
-    [null, 'null'],
-    [1, 'a number'],
-    [1.5, 'a number'],
-    [true, 'a boolean'],
-    [['Rex'], 'an array'],
-    [{ first: 'Rex' }, 'an object'],
-  ])('returns 400 invalid_body for %j, which is %s', async (name, type) => {
-    expect(await rejected(create(name))).toBe(`\`name\` must be a string, not ${type}.`);
-  });
-
-  it('returns 400 invalid_body because it is missing', async () => {
-    const message = expectError(await service.api.post('/v1/pets', { categoryId: 7 }), 'invalid_body');
-    expect(message).toBe('`name` is required.');
-  });
+  it.each([String.raw`\ud83d`, String.raw`\ude00`, String.raw`Rex\ud83d!`, String.raw`\ud83d\ud83d\ude00`])(
+    'returns 400 invalid_body because it contains an unpaired surrogate: %s',
+    async (name) => {
+      expect(await rejected(createWritten(name))).toBe('`name` must not contain an unpaired surrogate.');
+    },
+  );
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Api } from '../support/api.js';
-import { sendOne } from '../support/raw-http.js';
+import { onlyResponse, sendOne } from '../support/raw-http.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 let service: TestApp;
@@ -15,36 +15,40 @@ afterAll(() => service.close());
 describe('/docs', () => {
   it('is a public page', async () => {
     const { status, headers, text } = await anonymous.get('/docs');
-    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, 'text/html', 'no-cache']);
     expect(text).toContain('<div id="swagger-ui">');
-  });
-
-  it('has no inline script, which the security headers would block', async () => {
-    const { text } = await anonymous.get('/docs');
-    for (const [, attributes, inside] of text.matchAll(/<script([^>]*)>([^]*?)<\/script>/g)) {
-      expect([attributes, inside]).toEqual([expect.stringMatching(/ src="\/docs\/[\w.-]+"/), '']);
-    }
-    expect(text).not.toMatch(/\son\w+=|javascript:/i);
   });
 
   it('loads only files of this service, and all of them exist', async () => {
     const { text } = await anonymous.get('/docs');
-    const needed = [...text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)="([^"]+)"/g)].map(([, url = '']) => url);
-    expect(needed.length).toBeGreaterThanOrEqual(4);
-    for (const url of needed) {
-      expect(url).toMatch(/^\/docs\//);
-      const response = await anonymous.get(url);
-      expect([url, response.status, response.text.length > 100]).toEqual([url, 200, true]);
+    const urls = [...text.matchAll(/<(?:script|link)\b[^>]*?(?:src|href)=["']([^"']+)/g)].map(([, url = '']) => url);
+    const paths = urls.map((url) => new URL(url, `${service.url}/docs`).href.replace(service.url, ''));
+    expect(paths).toEqual(expect.arrayContaining(['/docs/swagger-ui-init.js', '/docs/plugin.js', '/docs/theme.css']));
+    for (const path of paths) {
+      const response = await anonymous.get(path);
+      expect([path, response.status, response.text.length > 100]).toEqual([path, 200, true]);
     }
-    const { text: script } = await anonymous.get('/docs/init.js');
-    const modules = [...script.matchAll(/from '\.\/([^']+)'/g)].map(([, name]) => `/docs/${name}`);
-    expect(modules.length).toBeGreaterThan(0);
-    for (const url of modules) expect([url, (await anonymous.get(url)).status]).toEqual([url, 200]);
+    // The security headers block inline scripts.
+    expect(text).not.toMatch(/<script[^>]*>\s*\S[^<]*<\/script>|\son\w+=|javascript:/i);
+  });
+
+  it('is at one address', async () => {
+    const paths = [
+      '/docs/index.html',
+      '/docs/',
+      '/Docs',
+      '/docs/LICENSE',
+      '/docs/index.css',
+      '/docs/swagger-ui.css.br',
+    ];
+    const responses = await Promise.all(paths.map((path) => fetch(`${service.url}${path}`, { redirect: 'manual' })));
+    expect(responses.map(({ status }) => status)).toEqual([302, 404, 404, 404, 404, 404]);
+    expect(responses[0]?.headers.get('location')).toBe('/docs');
   });
 
   it.each([
-    ['/docs/init.js', /^(text|application)\/javascript/],
-    ['/docs/swagger-ui-bundle.js', /^(text|application)\/javascript/],
+    ['/docs/plugin.js', /^application\/javascript/],
+    ['/docs/swagger-ui-bundle.js', /^application\/javascript/],
     ['/docs/swagger-ui.css', /^text\/css/],
     ['/docs/theme.css', /^text\/css/],
     ['/docs/favicon-32x32.png', /^image\/png/],
@@ -60,13 +64,9 @@ describe('/docs', () => {
   });
 
   it('stores nothing in localStorage, can send requests, and shows the document of this service', async () => {
-    const { text } = await anonymous.get('/docs/init.js');
-    for (const setting of [
-      "url: '/openapi.json'",
-      'persistAuthorization: false',
-      'tryItOutEnabled: true',
-      'validatorUrl: null',
-    ]) {
+    const { text } = await anonymous.get('/docs/swagger-ui-init.js');
+    expect(text).not.toContain('"persistAuthorization"');
+    for (const setting of ['"swaggerUrl": "/openapi.json"', '"tryItOutEnabled": true', '"validatorUrl": null']) {
       expect(text).toContain(setting);
     }
   });
@@ -101,6 +101,57 @@ describe('the OpenAPI document', () => {
     const exact = (value: unknown) =>
       JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
     expect(exact(parse(text, { intAsBigInt: true }))).toBe(exact(json));
+  });
+
+  describe.each(Object.keys(types))('at %s names as server', (path) => {
+    /** The address of the server, for a request with these headers. */
+    const serverFor = async (headers: string[], on = service, version = '1.1') => {
+      const head = [`GET ${path} HTTP/${version}`, 'Connection: close', ...headers];
+      const { status, text } = await onlyResponse(on.url, `${head.join('\r\n')}\r\n\r\n`);
+      expect(status).toBe(200);
+      return (parse(text) as { servers: { url: string }[] }).servers.map(({ url }) => url);
+    };
+
+    it.each([
+      ['store.example:3000', 'http://store.example:3000/v1'],
+      ['192.168.1.20:3000', 'http://192.168.1.20:3000/v1'],
+      ['[::1]:3000', 'http://[::1]:3000/v1'],
+      ['store.example', 'http://store.example/v1'],
+      ['tablet_1.local:3000', 'http://tablet_1.local:3000/v1'],
+    ])('the address of the request: Host %s', async (host, server) => {
+      expect(await serverFor([`Host: ${host}`])).toEqual([server]);
+    });
+
+    it('the relative address for a request without one', async () => {
+      expect(await serverFor([], service, '1.0')).toEqual(['/v1']);
+    });
+
+    it('the address that only a trusted proxy forwards', async () => {
+      const forwarded = ['X-Forwarded-Proto: https', 'X-Forwarded-Host: store.example'];
+      const behindProxy = await startTestApp({ trustProxy: ['loopback'] });
+      const elsewhere = await startTestApp({ trustProxy: ['192.0.2.1'] });
+      try {
+        expect(await serverFor(['Host: petstore:3000', ...forwarded], behindProxy)).toEqual([
+          'https://store.example/v1',
+        ]);
+        expect(await serverFor(['Host: petstore:3000'], behindProxy)).toEqual(['http://petstore:3000/v1']);
+        for (const unusable of ['X-Forwarded-Host: "', 'X-Forwarded-Proto: "', 'X-Forwarded-Host: $1/v1']) {
+          expect(await serverFor(['Host: a.example', unusable], behindProxy)).toEqual(['/v1']);
+        }
+        expect(await serverFor(['Host: petstore:3000', ...forwarded], elsewhere)).toEqual(['http://petstore:3000/v1']);
+        expect(await serverFor(['Host: petstore:3000', ...forwarded])).toEqual(['http://petstore:3000/v1']);
+      } finally {
+        await behindProxy.close();
+        await elsewhere.close();
+      }
+    });
+
+    it('PUBLIC_BASE_URL if it is set', async () => {
+      const configured = await startTestApp({ publicBaseUrl: 'https://api.example.com/v1' });
+      const servers = await serverFor(['Host: store.example'], configured);
+      await configured.close();
+      expect(servers).toEqual(['https://api.example.com/v1']);
+    });
   });
 
   it('allows every origin when CORS_ORIGINS lists others', async () => {

@@ -1,6 +1,7 @@
 import type { ErrorBody, ListPetsQuery, NewPet, Pet } from '@petstore/contracts';
 import { describe, expectTypeOf, it } from 'vitest';
-import type { ListPetsQueryDto, NewPetDto, PetDto } from '../../src/features/pets/pet.dto.js';
+import type { ListPetsQueryDto } from '../../src/features/pets/list-pets.dto.js';
+import type { NewPetDto, PetDto } from '../../src/features/pets/pet.dto.js';
 import type { ErrorDto } from '../../src/platform/http/docs/api-errors.js';
 
 // The type checker tests this: a missing, additional or different member does not compile.

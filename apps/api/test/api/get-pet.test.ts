@@ -1,19 +1,22 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { addPet } from '../support/pets.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/test-app.js';
 
 const removal = new Date('2030-12-05T00:00:00Z');
 
-let service: TestApp;
+const service = useTestApp();
+let writer: Api;
 beforeAll(async () => {
-  service = await startTestApp();
+  writer = new Api(service.url, await service.newKey('write'));
 });
 afterEach(() => {
   service.clock.time = undefined;
 });
-afterAll(() => service.close());
+
+const withoutKey = () => new Api(service.url);
+const withWrongKey = () => new Api(service.url, 'psk_wrong');
 
 function expectDeprecated({ headers }: ApiResponse): void {
   expect(headers.get('deprecation')).toBe(`@${Date.parse('2026-11-20T00:00:00Z') / 1000}`);
@@ -37,10 +40,12 @@ describe('GET /v1/pets/{petId}', () => {
     expect(text).toBe('{"id":9223372036854775807,"name":"Last","categoryId":1,"status":"available"}');
   });
 
-  it('returns 404 pet_not_found when no pet has the id', async () => {
-    const response = await service.api.get('/v1/pets/999999');
+  it('returns 404 pet_not_found when no pet has the id, also to If-None-Match: * and HEAD', async () => {
+    const response = await service.api.get('/v1/pets/999999', { 'if-none-match': '*' });
     expect(expectError(response, 'pet_not_found')).toBe('No animal has this id.');
-    expectDeprecated(response);
+    const head = await service.api.head('/v1/pets/999999');
+    expect([head.status, head.text]).toEqual([404, '']);
+    for (const deprecated of [response, head]) expectDeprecated(deprecated);
   });
 
   it.each([
@@ -49,23 +54,18 @@ describe('GET /v1/pets/{petId}', () => {
     '+1',
     '01',
     '1.0',
-    '1.5',
     '1e0',
     '0x1',
     '1n',
-    '1_0',
     '%201',
     '1%20',
     '1%00',
     '%D9%A1',
     'abc',
-    'null',
-    '*',
     '1,2',
     '9223372036854775808',
     '-9223372036854775808',
     '9'.repeat(400),
-    '%F0%9F%90%88',
     "1'%20OR%20'1'='1",
     '1%2F2',
     '__proto__',
@@ -76,37 +76,22 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecated(response);
   });
 
-  it('returns 401 with deprecation headers without a key and with an unknown key', async () => {
-    const withoutKey = await new Api(service.url).get('/v1/pets/1');
-    expectError(withoutKey, 'missing_api_key');
-    expectDeprecated(withoutKey);
-    const withWrongKey = await new Api(service.url, 'psk_wrong').get('/v1/pets/1');
-    expectError(withWrongKey, 'invalid_api_key');
-    expectDeprecated(withWrongKey);
-  });
-
-  it('returns 405, and 401 without a key, with deprecation headers for other methods of the path', async () => {
-    const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
-    const notAllowed = await service.api.send('PUT', '/v1/pets/1', put);
-    expectError(notAllowed, 'method_not_allowed');
-    expectDeprecated(notAllowed);
-    const withoutKey = await new Api(service.url).send('PUT', '/v1/pets/1', put);
-    expectError(withoutKey, 'missing_api_key');
-    expectDeprecated(withoutKey);
-  });
-
-  it('returns 403 with deprecation headers for a key without read', async () => {
-    const { key } = await service.keys.create('writer', ['write'], null);
-    const api = new Api(service.url, key);
-    await expect.poll(async () => (await api.get('/v1/pets/1')).status).toBe(403);
-    const response = await api.get('/v1/pets/1');
-    expectError(response, 'insufficient_scope');
+  const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
+  it.each([
+    ['missing_api_key', () => withoutKey().get('/v1/pets/1')],
+    ['invalid_api_key', () => withWrongKey().get('/v1/pets/1')],
+    ['insufficient_scope', () => writer.get('/v1/pets/1')],
+    ['method_not_allowed', () => service.api.send('PUT', '/v1/pets/1', put)],
+    ['missing_api_key', () => withoutKey().send('PUT', '/v1/pets/1', put)],
+  ] as const)('returns %s with deprecation headers (%#)', async (code, send) => {
+    const response = await send();
+    expectError(response, code);
     expectDeprecated(response);
   });
 });
 
-describe('GET /v1/pets/{petId} with If-None-Match', () => {
-  it('returns 200 with ETag and Cache-Control, then 304', async () => {
+describe('a client with a cached pet', () => {
+  it('gets 200 with ETag and Cache-Control, then 304, and the same headers with HEAD', async () => {
     const { id } = await addPet(service.api);
     const response = await service.api.get(`/v1/pets/${id}`);
     const etag = response.headers.get('etag') ?? '';
@@ -115,36 +100,12 @@ describe('GET /v1/pets/{petId} with If-None-Match', () => {
     expect(response.headers.get('vary')).toBe('Authorization');
     const again = await service.api.get(`/v1/pets/${id}`, { 'if-none-match': etag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    expectDeprecated(again);
-  });
-
-  it('returns 404 for any tag when the pet does not exist', async () => {
-    expectError(await service.api.get('/v1/pets/999999', { 'if-none-match': '*' }), 'pet_not_found');
-  });
-});
-
-describe('HEAD /v1/pets/{petId}', () => {
-  it('returns 200 with the headers of GET and no body', async () => {
-    const { id } = await addPet(service.api);
-    const got = await service.api.get(`/v1/pets/${id}`);
     const head = await service.api.head(`/v1/pets/${id}`);
     expect([head.status, head.text]).toEqual([200, '']);
     for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
-      expect(head.headers.get(name), name).toBe(got.headers.get(name));
+      expect(head.headers.get(name), name).toBe(response.headers.get(name));
     }
-    expectDeprecated(head);
-  });
-
-  it('returns 404 without a body when no pet has the id', async () => {
-    const response = await service.api.head('/v1/pets/999999');
-    expect([response.status, response.text]).toEqual([404, '']);
-    expectDeprecated(response);
-  });
-
-  it('returns 410 without a body from the removal date on', async () => {
-    service.clock.time = removal;
-    const response = await service.api.head('/v1/pets/1');
-    expect([response.status, response.text]).toEqual([410, '']);
+    for (const deprecated of [again, head]) expectDeprecated(deprecated);
   });
 });
 
@@ -155,7 +116,7 @@ describe('GET /v1/pets/{petId} from 5 December 2030 on', () => {
     expect((await service.api.get(`/v1/pets/${id}`)).status).toBe(200);
   });
 
-  it('returns 410 gone with the replacement, for any id', async () => {
+  it('returns 410 gone with the replacement, for any id, also to HEAD', async () => {
     const { id } = await addPet(service.api);
     for (const time of [removal, new Date('2040-01-01T00:00:00Z')]) {
       service.clock.time = time;
@@ -164,13 +125,9 @@ describe('GET /v1/pets/{petId} from 5 December 2030 on', () => {
         expect(expectError(response, 'gone')).toContain('GET /v1/pets?id={petId}');
         expectDeprecated(response);
       }
+      const head = await service.api.head('/v1/pets/1');
+      expect([head.status, head.text]).toEqual([410, '']);
     }
-  });
-
-  it('returns 401 instead of 410 without a valid key', async () => {
-    service.clock.time = removal;
-    expectError(await new Api(service.url).get('/v1/pets/1'), 'missing_api_key');
-    expectError(await new Api(service.url, 'psk_wrong').get('/v1/pets/1'), 'invalid_api_key');
   });
 
   it('is replaced by the list with `id`, which the Location of POST then names', async () => {

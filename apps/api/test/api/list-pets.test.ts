@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { petStatuses } from '@petstore/contracts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { addPet, addPets, idsOf } from '../support/pets.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
+const service = useTestApp();
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
-afterAll(() => service.close());
+
+const list = async (query: string) => idsOf(await service.api.get(`/v1/pets?${query}`));
 
 describe('GET /v1/pets', () => {
   it('returns 200 with an empty array when there are no pets', async () => {
@@ -17,36 +16,25 @@ describe('GET /v1/pets', () => {
     expect(response.text).toBe('[]');
   });
 
-  it('returns 200 with each pet as it was created', async () => {
-    const first = await addPet(service.api, { name: 'Rex', categoryId: 7, status: 'sold' });
-    const second = await addPet(service.api, { name: ' Ünï 🐈 ', categoryId: -1 });
-    const response = await service.api.get('/v1/pets');
-    expect(response.json).toEqual([
-      { id: first.id, name: 'Rex', categoryId: 7n, status: 'sold' },
-      { id: second.id, name: ' Ünï 🐈 ', categoryId: -1n, status: 'available' },
-    ]);
+  it('returns 200 with exactly the four members of each pet, and all digits of an int64', async () => {
+    const first = await addPet(service.api, { name: ' Ünï 🐈 ', categoryId: 9223372036854775807n });
+    const second = await addPet(service.api, { categoryId: -1, status: 'sold' });
+    expect((await service.api.get('/v1/pets')).text).toBe(
+      `[{"id":${first.id},"name":" Ünï 🐈 ","categoryId":9223372036854775807,"status":"available"},` +
+        `{"id":${second.id},"name":"Rex","categoryId":-1,"status":"sold"}]`,
+    );
   });
 
-  it('returns 200 with all digits of an int64', async () => {
-    const { id } = await addPet(service.api, { categoryId: 9223372036854775807n });
-    const { text } = await service.api.get('/v1/pets');
-    expect(text).toBe(`[{"id":${id},"name":"Rex","categoryId":9223372036854775807,"status":"available"}]`);
-  });
-
-  it('returns 200 with 20 pets when the limit is omitted', async () => {
+  it('returns 200 with 20 pets when the limit is omitted, else with as many as it allows', async () => {
     const ids = (await addPets(service.api, 21)).map(({ id }) => id);
-    expect(idsOf(await service.api.get('/v1/pets'))).toEqual(ids.slice(0, 20));
-  });
-
-  it('returns 200 with as many pets as the limit allows', async () => {
-    const ids = (await addPets(service.api, 3)).map(({ id }) => id);
-    expect(idsOf(await service.api.get('/v1/pets?limit=2'))).toEqual(ids.slice(0, 2));
-    expect(idsOf(await service.api.get('/v1/pets?limit=3'))).toEqual(ids);
+    expect(await list('')).toEqual(ids.slice(0, 20));
+    expect(await list('limit=2')).toEqual(ids.slice(0, 2));
+    expect(await list('limit=100')).toEqual(ids);
   });
 
   it('returns 200 with the pets of one status only', async () => {
-    for (const status of ['available', 'pending', 'sold']) await addPet(service.api, { status });
-    for (const status of ['available', 'pending', 'sold']) {
+    for (const status of petStatuses) await addPet(service.api, { status });
+    for (const status of petStatuses) {
       const response = await service.api.get(`/v1/pets?status=${status}`);
       expect(response.json).toEqual([expect.objectContaining({ status })]);
     }
@@ -54,29 +42,31 @@ describe('GET /v1/pets', () => {
 
   it('returns 200 by ascending id, or by descending id with order=desc', async () => {
     const ids = (await addPets(service.api, 3)).map(({ id }) => id);
-    expect(idsOf(await service.api.get('/v1/pets'))).toEqual(ids);
-    expect(idsOf(await service.api.get('/v1/pets?order=asc'))).toEqual(ids);
-    expect(idsOf(await service.api.get('/v1/pets?order=desc'))).toEqual(ids.toReversed());
+    expect(await list('')).toEqual(ids);
+    expect(await list('order=asc')).toEqual(ids);
+    expect(await list('order=desc')).toEqual(ids.toReversed());
   });
 
-  it('returns 200 with exactly the four members of the specification', async () => {
-    await addPet(service.api);
-    const [pet] = (await service.api.get('/v1/pets')).json as object[];
-    expect(Object.keys(pet ?? {})).toEqual(['id', 'name', 'categoryId', 'status']);
+  it('returns 200 with the pets of one category or of several', async () => {
+    const ids: bigint[] = [];
+    for (const categoryId of [2n ** 63n - 1n, -5n, 2n ** 63n - 1n, 1_000_001n, -(2n ** 63n)]) {
+      ids.push((await addPet(service.api, { categoryId })).id);
+    }
+    const [a, b, c, d, e] = ids;
+    expect(await list('categoryId=9223372036854775807')).toEqual([a, c]);
+    expect(await list('categoryId=-5%2C9223372036854775807,-5&order=desc')).toEqual([c, b, a]);
+    expect(await list('categoryId=-9223372036854775808,1000001')).toEqual([d, e]);
+    expect(await list('categoryId=1000002')).toEqual([]);
   });
 });
 
 describe('GET /v1/pets?id=', () => {
-  it('returns 200 with the one pet, on the only page', async () => {
+  it('returns 200 with the one pet on the only page, also with the limit and order that tools fill in', async () => {
     const [, pet] = await addPets(service.api, 3);
     const response = await service.api.get(`/v1/pets?id=${pet?.id}`);
     expect(response.json).toEqual([pet]);
     expect(response.headers.get('link')).toBe(`</v1/pets?id=${pet?.id}>; rel="first"`);
-  });
-
-  it('returns 200 with an empty array when no pet has the id', async () => {
-    const { id } = await addPet(service.api);
-    expect(idsOf(await service.api.get(`/v1/pets?id=${id + 1n}`))).toEqual([]);
+    expect(await list(`id=${pet?.id}&limit=20&order=desc&status=available`)).toEqual([pet?.id]);
   });
 
   it('returns 200 with the pet only if it has the requested status', async () => {
@@ -84,8 +74,15 @@ describe('GET /v1/pets?id=', () => {
     const sold = await service.api.get(`/v1/pets?id=${id}&status=sold`);
     expect(idsOf(sold)).toEqual([id]);
     expect(sold.headers.get('link')).toBe(`</v1/pets?status=sold&id=${id}>; rel="first"`);
-    expect(idsOf(await service.api.get(`/v1/pets?id=${id}&status=pending`))).toEqual([]);
+    expect(await list(`id=${id}&status=pending`)).toEqual([]);
   });
+
+  it.each(['0', '-1', '-9223372036854775808', '9223372036854775806'])(
+    'returns 200 with an empty array when no pet has the id %s',
+    async (id) => {
+      expect(await list(`id=${id}`)).toEqual([]);
+    },
+  );
 
   it('returns 200 with the pet that has the largest possible id', async () => {
     await service.sql(`INSERT INTO pet (id, name, category_id) VALUES (9223372036854775807, 'Last', 1)`);

@@ -1,16 +1,15 @@
-import { type ListOrder, petStatuses } from '@petstore/contracts';
+import { listOrders, type PetFilter, petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { listStatementOf, type PageQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { listStatementOf, type PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
+import type { Prisma } from '../../src/platform/database/generated/client.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
-const rows = 50_000;
+const size = 20;
 
 interface Plan {
   'Node Type': string;
-  'Relation Name'?: string;
   'Index Name'?: string;
-  'Actual Rows': number;
   'Rows Removed by Filter'?: number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
@@ -24,69 +23,125 @@ beforeAll(async () => {
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   // Sold pets are rare and old: without the index, a list of them reads nearly every pet.
-  await client.query(`INSERT INTO pet (name, category_id, status) SELECT 'Rex', n,
+  // One name in 5,000 is rare, and not Latin. The categories 1,000 and 1,001 are old.
+  await client.query(`INSERT INTO pet (name, category_id, status)
+    SELECT CASE WHEN n % 5000 = 0 THEN 'Xylophon Мурка ' ELSE 'Rex of ' END || n,
+    CASE WHEN n <= 5000 THEN 1000 + n % 2 ELSE n % 500 END,
     (CASE WHEN n < 1000 AND n % 10 = 0 THEN 'sold' WHEN n % 3 = 0 THEN 'pending' ELSE 'available' END)::"PetStatus"
-    FROM generate_series(1, ${rows}) n`);
+    FROM generate_series(1, 50000) n`);
   await client.query('ANALYZE pet');
-  // The same setting as in the service.
-  await client.query('SET plan_cache_mode = force_generic_plan');
 });
 afterAll(async () => {
   await client.end();
   await database.drop();
 });
 
-/** The subplan that reads the pets of a page: a Limit node and the nodes below it. */
-async function planOf(query: PageQuery, requests: number): Promise<Plan[]> {
-  let statement: pg.QueryConfig = { text: '' };
-  const run = (sent: pg.QueryConfig) => {
-    statement = sent;
-    return Promise.resolve({ rows: [] });
-  };
-  const repository = new PetsRepository({ pool: { query: run } } as never);
-  await repository.list(
-    listStatementOf(query),
-    Array.from({ length: requests }, () => query),
-  );
-  await client.query(`PREPARE page AS ${statement.text}`);
-  const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
-    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE page (${(statement.values ?? []).map(literal).join(', ')})`,
-  );
-  await client.query('DEALLOCATE page');
-  return explained.rows.flatMap((row) => descendantsOf(row['QUERY PLAN'][0].Plan));
-}
-
-function literal(value: unknown): string {
-  return Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`;
-}
+/** A bitmap heap scan reads the rows that a bitmap index scan below it found. The others read no pets. */
+const notOfPets = new Set(['Bitmap Heap Scan', 'Function Scan', 'Subquery Scan', 'CTE Scan', 'Values Scan']);
 
 function descendantsOf(plan: Plan): Plan[] {
   return [plan, ...(plan.Plans ?? []).flatMap(descendantsOf)];
 }
 
-const orders: ListOrder[] = ['asc', 'desc'];
-const statuses = [undefined, ...petStatuses];
-const pages = statuses.flatMap((status) =>
-  orders.flatMap((order) =>
-    [undefined, 1n, 500n, 25_000n, 49_990n].flatMap((firstId) =>
-      [1, 3].map((requests) => ({ status, order, firstId, size: 20, requests })),
-    ),
-  ),
-);
+/** The scans of pets in the plan of a statement. */
+async function scansOf(execution: string, values?: unknown[]): Promise<Plan[]> {
+  const explained = await client.query<{ 'QUERY PLAN': [{ Plan: Plan }] }>(
+    `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${execution}`,
+    values,
+  );
+  const nodes = explained.rows.flatMap((row) => descendantsOf(row['QUERY PLAN'][0].Plan));
+  return nodes.filter((node) => node['Node Type'].includes('Scan') && !notOfPets.has(node['Node Type']));
+}
+
+/** Expects that the scans read a page of each range, and no other rows. */
+function expectRanges(scans: Plan[], index: string, ranges: number): void {
+  expect(scans.length).toBeGreaterThan(0);
+  for (const scan of scans) {
+    expect([scan['Node Type'], scan['Index Name'], scan['Rows Removed by Filter'] ?? 0]).toEqual([
+      expect.stringContaining('Index'),
+      index,
+      0,
+    ]);
+  }
+  // Each row may be in a different block. The others are the descent of the index, which the depth does not affect.
+  const blocks = scans.reduce((sum, scan) => sum + scan['Shared Hit Blocks'] + scan['Shared Read Blocks'], 0);
+  expect(blocks).toBeLessThan(ranges * (size + 11));
+}
+
+/** The scans of a page that several requests share, with the generic plan that the service uses. */
+async function listScans(query: PageQuery, requests: number): Promise<Plan[]> {
+  const sent: pg.QueryConfig[] = [];
+  const run = (statement: pg.QueryConfig) => Promise.resolve({ rows: [], sent: sent.push(statement) });
+  const repository = new PetListRepository({ query: run } as never, {} as never);
+  await repository.list(
+    listStatementOf(query),
+    Array.from({ length: requests }, () => query),
+  );
+  const [{ text, values = [] } = { text: '' }] = sent;
+  const literals = values.map((value) => (Array.isArray(value) ? `'{${value.join(',')}}'` : `'${String(value)}'`));
+  await client.query('SET plan_cache_mode = force_generic_plan');
+  await client.query(`PREPARE page AS ${text}`);
+  const scans = await scansOf(`EXECUTE page (${literals.join(', ')})`);
+  await client.query('DEALLOCATE page');
+  return scans;
+}
+
+/** The scans of a search, which the service plans for its values. */
+async function searchScans(query: PageQuery): Promise<Plan[]> {
+  const sent: Prisma.Sql[] = [];
+  const prisma = {
+    $executeRaw: () => undefined,
+    $queryRaw: (statement: Prisma.Sql) => sent.push(statement),
+    $transaction: () => Promise.resolve([0, []]),
+  };
+  await new PetListRepository({} as never, prisma as never).search(query);
+  const [{ text, values } = { text: '', values: [] }] = sent;
+  await client.query('SET plan_cache_mode = force_custom_plan');
+  return scansOf(text, values);
+}
+
+const inBothOrders = <Query>(queries: Query[]) =>
+  listOrders.flatMap((order) => queries.map((query) => ({ ...query, order })));
 
 describe('GET /v1/pets', () => {
-  const name = 'reads a range of an index at any depth: status $status, $order, from id $firstId, $requests requests';
-  it.each(pages)(name, async ({ requests, ...page }) => {
-    const nodes = await planOf(page, requests);
-    const scans = nodes.filter((node) => node['Node Type'].includes('Scan') && node['Relation Name'] === 'pet');
-    const index = page.status === undefined ? 'pet_pkey' : 'pet_status_id_idx';
-    // One scan reads the page, one looks for a pet after it.
-    expect(scans.map((scan) => scan['Index Name'])).toEqual([index, index]);
-    expect(scans.map((scan) => scan['Rows Removed by Filter'] ?? 0)).toEqual([0, 0]);
-    // Each row may be in a different block. The remaining blocks are the descent of the index, which the depth does not affect.
-    for (const scan of scans) {
-      const blocks = scan['Shared Hit Blocks'] + scan['Shared Read Blocks'];
-      expect(blocks).toBeLessThan(requests * (page.size + 11));
-    }
+  const pages = [undefined, ...petStatuses].flatMap((status) =>
+    [undefined, 1n, 25_000n, 49_990n].flatMap((firstId) => [1, 3].map((requests) => ({ status, firstId, requests }))),
+  );
+  it.each(inBothOrders(pages))(
+    'reads a range of an index at any depth: $status, $order, from id $firstId, $requests requests',
+    async ({ status, order, firstId, requests }) => {
+      const scans = await listScans({ filter: { ...(status && { status }) }, order, firstId, size }, requests);
+      // One scan reads the page, one looks for a pet after it.
+      expect(scans).toHaveLength(2);
+      expectRanges(scans, status === undefined ? 'pet_pkey' : 'pet_status_id_idx', 2 * requests);
+    },
+  );
+});
+
+describe('GET /v1/pets with words or categories', () => {
+  const words: PetFilter[] = [
+    ...['rex', 'xylophon', 'мурка', 'absent', 'zz'].map((q) => ({ q })),
+    { q: 'rex', status: 'sold' },
+    { q: 'rex', categoryId: [1000n] },
+    { q: 'xylophon', categoryId: [7n, 9n] },
+  ];
+  it.each(inBothOrders(words))('reads an index: %o', async ({ order, ...filter }) => {
+    const scans = await searchScans({ filter, order, firstId: undefined, size });
+    expect(scans.length).toBeGreaterThan(0);
+    for (const scan of scans) expect(scan['Index Name'], scan['Node Type']).toMatch(/^pet_/);
+  });
+
+  // The primary key would lead past all animals of other categories: of a new or an old one, past nearly all animals.
+  it.each(
+    inBothOrders([
+      { categoryId: [7n] },
+      { categoryId: [7n, 1000n], status: 'available' as const },
+      { categoryId: [1000n] },
+      { categoryId: [100_000n], status: 'sold' as const },
+      { categoryId: Array.from({ length: 20 }, (_, index) => BigInt(990 + index)) },
+    ]),
+  )('reads a range of the index for each category and status: %o', async ({ order, ...filter }) => {
+    const scans = await searchScans({ filter, order, firstId: undefined, size });
+    expectRanges(scans, 'pet_category_id_status_id_idx', filter.categoryId.length * petStatuses.length);
   });
 });

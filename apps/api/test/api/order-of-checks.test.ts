@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { sendOne } from '../support/raw-http.js';
 import { countLockWaits, holdPets } from '../support/scratch-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startTestApp, type TestApp, useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
-beforeAll(async () => {
-  service = await startTestApp();
-});
-afterAll(() => service.close());
+const service = useTestApp();
 
 const wrongKey = 'Authorization: Bearer psk_wrong';
 const unreadableBody = ['Content-Type: text/plain', 'Content-Length: 1'];
@@ -25,15 +20,6 @@ describe('a request with several faults gets the error of the first check', () =
     ['invalid_api_key, then the path and the body', 'invalid_api_key', [wrongKey]],
   ])('%s', async (_title, code, headers) => {
     expect(await codeOf(service, 'PATCH /v1/nothing', headers)).toBe(code);
-  });
-
-  it('insufficient_scope, then the rate limit', async () => {
-    const limited = await startTestApp({ rateLimitPerMinute: 1 });
-    onTestFinished(() => limited.close());
-    const { key } = await limited.keys.create('till', ['read'], null);
-    await limited.app.get(ApiKeyRing).reload();
-    const post = () => codeOf(limited, 'POST /v1/pets', [`Authorization: Bearer ${key}`]);
-    expect([await post(), await post()]).toEqual(['insufficient_scope', 'insufficient_scope']);
   });
 
   it('rate_limited, then service_unavailable, then the method, path and body', async () => {

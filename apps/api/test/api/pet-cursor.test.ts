@@ -1,42 +1,32 @@
-import { int64, listOrders, petStatuses } from '@petstore/contracts';
+import { int64, listOrders, type PetFilter, petStatuses } from '@petstore/contracts';
+import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { decodeCursor, encodeCursor, type Walk } from '../../src/features/pets/pet-cursor.js';
 
 const id = fc.bigInt(int64);
+// A new filter does not compile until it is here. Few values, so that equal walks are common.
+const filter: { [Name in keyof PetFilter]-?: fc.Arbitrary<NonNullable<PetFilter[Name]>> } = {
+  status: fc.constantFrom(...petStatuses),
+  categoryId: fc.constantFrom([1n], [1n, 2n], [2n]),
+  q: fc.constantFrom('rex', 'rex,2', 'rex 2'),
+};
 const walk: fc.Arbitrary<Walk> = fc.record({
-  status: fc.constantFrom(undefined, ...petStatuses),
+  filter: fc.record(filter, { requiredKeys: [] }),
   order: fc.constantFrom(...listOrders),
 });
 
 function isSame(one: Walk, other: Walk): boolean {
-  return one.status === other.status && one.order === other.order;
+  return isDeepStrictEqual({ ...one, filter: { ...one.filter } }, { ...other, filter: { ...other.filter } });
 }
 
 describe('a cursor', () => {
   it('decodes to its id, for the same walk only', () => {
     fc.assert(
       fc.property(walk, walk, id, (encodedWalk, decodedWalk, lastId) => {
-        expect(decodeCursor(decodedWalk, encodeCursor(encodedWalk, lastId))).toBe(
-          isSame(encodedWalk, decodedWalk) ? lastId : undefined,
-        );
-      }),
-    );
-  });
-
-  it('needs no escaping in a URL', () => {
-    fc.assert(
-      fc.property(walk, id, (encodedWalk, lastId) => {
-        expect(encodeCursor(encodedWalk, lastId)).toMatch(/^[A-Za-z0-9_-]{18}$/);
-      }),
-    );
-  });
-
-  it('is rejected when it is any other text', () => {
-    const cursorLike = fc.stringMatching(/^[A-Za-z0-9_-]{18}$/);
-    fc.assert(
-      fc.property(walk, fc.oneof(fc.string({ unit: 'binary' }), cursorLike), (decodedWalk, text) => {
-        expect(decodeCursor(decodedWalk, text)).toBeUndefined();
+        const cursor = encodeCursor(encodedWalk, lastId);
+        expect(cursor).toMatch(/^[A-Za-z0-9_-]{16}$/);
+        expect(decodeCursor(decodedWalk, cursor)).toBe(isSame(encodedWalk, decodedWalk) ? lastId : undefined);
       }),
     );
   });

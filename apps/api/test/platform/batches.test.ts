@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BatchOptions, Batches } from '../../src/platform/batches.js';
 
 interface Run {
@@ -9,13 +9,18 @@ interface Run {
   fail(error: Error): void;
 }
 
+const timeoutMs = 300;
+const harmless = new Error('bad item');
+const unavailable = { code: 'service_unavailable', retryAfter: 1 };
+
+beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => vi.useRealTimers());
+
 /** The first turn of the event loop settles finished batches, the second starts waiting ones. */
 async function nextTurn(): Promise<void> {
   await setImmediate();
   await setImmediate();
 }
-
-afterEach(() => vi.useRealTimers());
 
 /** Creates batches whose runs the test ends. */
 function start(options: Partial<BatchOptions<string, string>> = {}) {
@@ -26,141 +31,93 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
       const entry = { items, end, fail: reject };
       runs.push(entry);
     });
-  const defaults = { concurrency: 1, maxSize: 10, timeoutMs: 60_000, hadNoEffect: () => false };
-  return { runs, batches: new Batches<string, string>({ ...defaults, run, ...options }) };
+  const defaults = { concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect: (error: unknown) => error === harmless };
+  const batches = new Batches<string, string>({ ...defaults, run, ...options });
+  const results: Promise<string>[] = [];
+  /** Submits the items, and lets the batches start. */
+  const submit = async (...items: string[]) => {
+    for (const item of items) {
+      const result = batches.submit(item);
+      result.catch(() => undefined);
+      results.push(result);
+    }
+    await nextTurn();
+  };
+  const end = async (number: number) => {
+    runs[number - 1]?.end();
+    await nextTurn();
+  };
+  const fail = (error: Error) => runs[0]?.fail(error);
+  return { batches, submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
 }
 
 describe('Batches', () => {
-  it('start a single item in the same turn of the event loop', async () => {
-    const { runs, batches } = start();
-    const result = batches.submit('a');
-    await setImmediate();
-    expect(runs.map(({ items }) => items)).toEqual([['a']]);
-    runs[0]?.end();
-    expect(await result).toBe('a in run 1');
-  });
-
-  it('collect the items that arrive while a batch runs into the next one', async () => {
-    const { runs, batches } = start();
-    const first = batches.submit('a');
-    await nextTurn();
-    const others = ['b', 'c'].map((item) => batches.submit(item));
-    await nextTurn();
-    expect(runs).toHaveLength(1);
-    runs[0]?.end();
-    await first;
-    await nextTurn();
-    expect(runs[1]?.items).toEqual(['b', 'c']);
-    runs[1]?.end();
-    expect(await Promise.all(others)).toEqual(['b in run 2', 'c in run 2']);
-  });
-
-  it('share an item between equal requests only until its batch starts', async () => {
-    const { runs, batches } = start({ keyOf: (item) => item });
-    const running = batches.submit('a');
-    await nextTurn();
-    const late = [batches.submit('a'), batches.submit('a')];
-    runs[0]?.end();
-    expect(await running).toBe('a in run 1');
-    await nextTurn();
-    expect(runs[1]?.items).toEqual(['a']);
-    runs[1]?.end();
-    expect(await Promise.all(late)).toEqual(['a in run 2', 'a in run 2']);
+  it('collect the items that arrive while a batch runs, and share equal ones that have not started', async () => {
+    const { submit, results, end, itemsOf } = start({ keyOf: (item) => item });
+    await submit('a');
+    await submit('b', 'a', 'a');
+    expect(itemsOf()).toEqual([['a']]);
+    await end(1);
+    expect(itemsOf()).toEqual([['a'], ['b', 'a']]);
+    await end(2);
+    expect(await Promise.all(results)).toEqual(['a in run 1', 'b in run 2', 'a in run 2', 'a in run 2']);
   });
 
   it('limit the number of running batches and the items in each', async () => {
-    const { runs, batches } = start({ concurrency: 2, maxSize: 2 });
-    const results = ['a', 'b', 'c', 'd', 'e'].map((item) => batches.submit(item));
-    await nextTurn();
-    expect(runs.map(({ items }) => items)).toEqual([
-      ['a', 'b'],
-      ['c', 'd'],
-    ]);
-    for (const run of runs) run.end();
-    await Promise.all(results.slice(0, 4));
-    await nextTurn();
-    expect(runs[2]?.items).toEqual(['e']);
-    runs[2]?.end();
-    await results[4];
+    const { submit, end, itemsOf } = start({ concurrency: 2, maxSize: 2 });
+    await submit('a', 'b', 'c', 'd', 'e');
+    expect(itemsOf().map((items) => items.join())).toEqual(['a,b', 'c,d']);
+    await end(1);
+    expect(itemsOf()[2]).toEqual(['e']);
   });
 
-  it('run the items of a rejected batch one by one, so that each gets its own error', async () => {
-    const bad = new Error('bad item');
-    const runs: (readonly string[])[] = [];
-    const batches = new Batches<string, string>({
-      concurrency: 1,
-      maxSize: 10,
-      timeoutMs: 60_000,
-      hadNoEffect: (error) => error === bad,
-      run: (items) => {
-        runs.push(items);
-        return items.includes('bad') ? Promise.reject(bad) : Promise.resolve([...items]);
-      },
-    });
-    const results = await Promise.allSettled(['a', 'bad', 'c'].map((item) => batches.submit(item)));
-    expect(results).toEqual([
-      { status: 'fulfilled', value: 'a' },
-      { status: 'rejected', reason: bad },
-      { status: 'fulfilled', value: 'c' },
-    ]);
-    expect(runs).toEqual([['a', 'bad', 'c'], ['a'], ['bad'], ['c']]);
+  it('run the items of a rejected batch one after the other, within the place of the batch', async () => {
+    const { submit, results, end, fail, itemsOf } = start();
+    await submit('a', 'b');
+    fail(harmless);
+    await submit('c');
+    for (const [index, items] of [['a'], ['b'], ['c']].entries()) {
+      expect(itemsOf()).toHaveLength(index + 2);
+      expect(itemsOf().at(-1)).toEqual(items);
+      await end(index + 2);
+    }
+    expect(await Promise.all(results)).toEqual(['a in run 2', 'b in run 3', 'c in run 4']);
+  });
+
+  it('run no further item of a rejected batch after its timeout', async () => {
+    const { submit, results, end, fail, itemsOf } = start();
+    await submit('a', 'b', 'c');
+    fail(harmless);
+    await nextTurn();
+    vi.advanceTimersByTime(timeoutMs);
+    for (const result of results) await expect(result).rejects.toMatchObject(unavailable);
+    await end(2);
+    expect(itemsOf()).toEqual([['a', 'b', 'c'], ['a']]);
+    await submit('d');
+    expect(itemsOf().at(-1)).toEqual(['d']);
   });
 
   it('reject all items of a batch whose effect is unknown, and run the next batch', async () => {
-    const { runs, batches } = start();
-    const failed = [batches.submit('a'), batches.submit('b')];
-    await nextTurn();
-    runs[0]?.fail(new Error('connection broken'));
-    expect((await Promise.allSettled(failed)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(runs).toHaveLength(1);
-    const next = batches.submit('c');
-    await nextTurn();
-    runs[1]?.end();
-    expect(await next).toBe('c in run 2');
+    const { submit, results, fail, itemsOf } = start();
+    await submit('a', 'b');
+    fail(new Error('connection broken'));
+    for (const result of results) await expect(result).rejects.toThrow('connection broken');
+    await submit('c');
+    expect(itemsOf()).toEqual([['a', 'b'], ['c']]);
   });
 
-  it('reject each request after its own timeout', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    const pass = async (ms: number): Promise<void> => {
-      await nextTurn();
-      vi.advanceTimersByTime(ms);
-      await nextTurn();
-    };
-    const { runs, batches } = start({ concurrency: 3, timeoutMs: 300 });
-    const turnedAway: string[] = [];
-    const submit = async (item: string): Promise<void> => {
-      await batches.submit(item).catch(() => turnedAway.push(item));
-    };
-    const answered = submit('answered');
-    await pass(150);
-    runs[0]?.end();
-    await answered;
-    void submit('early');
-    await pass(200);
-    void submit('late');
-    await pass(99);
-    expect(turnedAway).toEqual([]);
-    await pass(1);
-    expect(turnedAway).toEqual(['early']);
-    await pass(200);
-    expect(turnedAway).toEqual(['early', 'late']);
-  });
-
-  it('reject waiting requests after the timeout, and new ones while every running batch has timed out', async () => {
-    const { runs, batches } = start({ timeoutMs: 20 });
-    const early = batches.submit('a');
-    await nextTurn();
-    const waiting = batches.submit('b');
-    const unavailable = { code: 'service_unavailable', retryAfter: 1 };
-    await expect(early).rejects.toMatchObject(unavailable);
-    await expect(waiting).rejects.toMatchObject(unavailable);
+  it('reject each request after its own timeout, and new ones while every running batch has timed out', async () => {
+    const { batches, submit, results, end, itemsOf } = start();
+    await submit('a');
+    vi.advanceTimersByTime(timeoutMs - 1);
+    await submit('b');
+    vi.advanceTimersByTime(1);
+    await expect(results[0]).rejects.toMatchObject(unavailable);
     await expect(batches.submit('c')).rejects.toMatchObject(unavailable);
-    expect(runs).toHaveLength(1);
-    runs[0]?.end();
-    await nextTurn();
-    const next = batches.submit('d');
-    await nextTurn();
-    runs[1]?.end();
-    expect(await next).toBe('d in run 2');
+    vi.advanceTimersByTime(timeoutMs - 1);
+    await expect(results[1]).rejects.toMatchObject(unavailable);
+    await end(1);
+    await submit('d');
+    expect(itemsOf()).toEqual([['a'], ['d']]);
   });
 });

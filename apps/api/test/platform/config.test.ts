@@ -1,27 +1,15 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Config, readConfig } from '../../src/platform/config/config.js';
-import { ConfigError } from '../../src/platform/errors/startup-error.js';
-
-/** Returns the error for an invalid environment. */
-function refusal(variables: Record<string, string>): ConfigError {
-  try {
-    readConfig(variables);
-  } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
-  }
-  throw new Error(`${JSON.stringify(variables)} is valid`);
-}
+import { refusal } from '../support/refusal.js';
 
 const defaults: Config = {
   port: 3000,
   host: '127.0.0.1',
   databaseUrl: undefined,
   dataDir: './data',
-  webConcurrency: 1,
   databasePoolMax: 10,
   databaseStatementTimeoutMs: 5000,
   migrateOnStart: true,
@@ -35,7 +23,6 @@ const defaults: Config = {
   trustProxy: false,
   bodyLimitBytes: 65_536,
   rateLimitPerMinute: 0,
-  authFailuresPerMinute: 60,
   categoriesFile: undefined,
   logFormat: undefined,
   metricsPort: undefined,
@@ -74,8 +61,6 @@ describe('the environment', () => {
       { databaseUrl: 'postgresql://u@localhost/petstore?host=/run/postgresql' },
     ],
     ['DATA_DIR', '/var/lib/pet store', { dataDir: '/var/lib/pet store' }],
-    ['WEB_CONCURRENCY', '4', { webConcurrency: 4 }],
-    ['WEB_CONCURRENCY', 'auto', { webConcurrency: availableParallelism() }],
     ['DATABASE_POOL_MAX', '1', { databasePoolMax: 1 }],
     ['DATABASE_STATEMENT_TIMEOUT_MS', '600000', { databaseStatementTimeoutMs: 600_000 }],
     ['MIGRATE_ON_START', 'false', { migrateOnStart: false }],
@@ -87,10 +72,10 @@ describe('the environment', () => {
       'https://a.example, http://localhost:5173',
       { corsOrigins: ['https://a.example', 'http://localhost:5173'] },
     ],
-    ['TRUST_PROXY', '2', { trustProxy: 2 }],
+    ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
+    ['TRUST_PROXY', 'linklocal , uniquelocal,::1', { trustProxy: ['linklocal', 'uniquelocal', '::1'] }],
     ['TRUST_PROXY', '10.0.0.0/8, fd00::/8,192.0.2.1', { trustProxy: ['10.0.0.0/8', 'fd00::/8', '192.0.2.1'] }],
     ['BODY_LIMIT_BYTES', '1024', { bodyLimitBytes: 1024 }],
-    ['AUTH_FAILURES_PER_MINUTE', '1', { authFailuresPerMinute: 1 }],
     ['CATEGORIES_FILE', '/etc/pet store/categories.csv', { categoriesFile: '/etc/pet store/categories.csv' }],
     ['LOG_FORMAT', 'json', { logFormat: 'json' }],
     ['METRICS_PORT', '9464', { metricsPort: 9464 }],
@@ -113,7 +98,6 @@ describe('the environment', () => {
     ['METRICS_PORT', '0', number(1, 65_535)],
     ['METRICS_HOST', '999.1', 'an IP address or a host name'],
     ['DATA_DIR', '  ', 'the path of a folder'],
-    ...['0', '257', 'all'].map((value) => ['WEB_CONCURRENCY', value, 'must be auto or an integer from 1 to 256']),
     ...['0', '1001'].map((value) => ['DATABASE_POOL_MAX', value, number(1, 1000)]),
     ...['99', '600001'].map((value) => ['DATABASE_STATEMENT_TIMEOUT_MS', value, number(100, 600_000)]),
     ...['yes', '1', 'TRUE', ' true'].map((value) => ['MIGRATE_ON_START', value, 'must be true or false']),
@@ -131,20 +115,25 @@ describe('the environment', () => {
       (value) => ['CORS_ORIGINS', value, 'must be a list of origins'],
     ),
     ...[
-      '0',
-      '-1',
-      '100',
       'true',
+      'private',
+      'Loopback',
+      '*',
+      'proxy.example.com',
+      '1.5',
       '10.0.0.0/33',
       '10.0.0.0/0',
       '10.0.0/8',
       'fd00::/129',
-      'loopback',
       '1.2.3.4/8/8',
       '10.0.0.0/8,',
-    ].map((value) => ['TRUST_PROXY', value, 'a number of hops']),
+    ].map((value) => ['TRUST_PROXY', value, 'must be a list of addresses, CIDRs or the names loopback, linklocal']),
+    ...['0', '1', '99', '-1', 'loopback,2', '007'].map((value) => [
+      'TRUST_PROXY',
+      value,
+      'it would let a client that reaches the port directly choose its address. Use addresses, CIDRs or the names',
+    ]),
     ...['1023', '16777217', '64k'].map((value) => ['BODY_LIMIT_BYTES', value, number(1024, 16_777_216)]),
-    ...['0', 'off'].map((value) => ['AUTH_FAILURES_PER_MINUTE', value, number(1, 1_000_000)]),
     ...['verbose', 'INFO'].map((value) => [
       'LOG_LEVEL',
       value,
@@ -179,23 +168,43 @@ describe('the environment', () => {
   });
 });
 
+it.each([
+  ['PORT', 'tcp://10.96.0.12:80'],
+  ['METRICS_PORT', 'tcp://10.96.0.12:9464'],
+  ['METRICS_PORT', 'udp://[fd00::12]:9464'],
+  ['PORT', 'sctp://10.96.0.12:3000'],
+])('%s=%s of a Kubernetes Service is explained', (name, value) => {
+  expect(refusal({ [name]: value }).faults).toEqual([
+    expect.stringContaining(
+      `not "${value}". Kubernetes sets it to the address of a Service. Set enableServiceLinks: false`,
+    ),
+  ]);
+});
+
 describe('an invalid secret', () => {
   it.each([
     ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'must be a PostgreSQL URL, such as postgresql://'],
     ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'must name a database, such as postgresql://'],
     ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'must be a PostgreSQL URL'],
     ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'contains invalid percent-encoding'],
-    [
-      'DATABASE_URL',
-      'postgres://root:hunter2@localhost/petstore?schema=public',
-      'must not contain the parameter schema',
-    ],
     ...['prefer', 'allow', 'no-verify', 'REQUIRE'].map((mode) => [
       'DATABASE_URL',
       `postgres://root:hunter2@localhost/petstore?sslmode=${mode}`,
       'must have one of the sslmodes disable, require, verify-ca, verify-full',
     ]),
     ['DATABASE_URL', 'postgres://root:hunter2@localhost/petstore?sslmode=verify-ca', 'requires sslrootcert=FILE'],
+    ...[
+      '-c%20search_path%3Dstore',
+      '--search_path%3Dstore',
+      '--search-path%3Dstore',
+      '-cSEARCH_PATH=store',
+      '-c search_path=public-x',
+      '-c search_path=publications,public',
+    ].map((options) => [
+      'DATABASE_URL',
+      `postgres://root:hunter2@localhost/petstore?options=${options}`,
+      'must have public as the first schema of search_path',
+    ]),
     ['DATABASE_URL', 'hunter2', 'must be a PostgreSQL URL'],
     ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
     ['BOOTSTRAP_API_KEY', 'hunter2 hunter2 hunter2 hunter2', '24 or more visible ASCII characters'],

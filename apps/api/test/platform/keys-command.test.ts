@@ -4,18 +4,21 @@ import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.reposito
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { AuditLog } from '../../src/features/api-keys/audit-log.js';
 import { Clock } from '../../src/platform/clock.js';
+import { DatabasePool } from '../../src/platform/database/pool.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 
 let database: ScratchDatabase;
+let pool: DatabasePool;
 let prisma: PrismaService;
 beforeAll(async () => {
   database = await createMigratedDatabase();
-  prisma = new PrismaService({ url: database.url, max: 1, statementTimeoutMs: 5000 });
+  pool = new DatabasePool({ url: database.url, max: 1, statementTimeoutMs: 5000 });
+  prisma = new PrismaService(pool);
 });
 afterAll(async () => {
-  await prisma.close();
+  await pool.end();
   await database.drop();
 });
 
@@ -51,15 +54,15 @@ async function runJson(...args: string[]): Promise<unknown> {
 
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
 const made = { id: expect.any(Number) as number, createdAt: time, expiresAt: null };
+const listed = { ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: null };
 
 describe('keys create', () => {
   it('creates a key with the scope read, and shows it once', async () => {
-    const { out } = await run('create', '--name', 'front desk');
+    const { out } = await run('create', '--name', 'till');
     expect(out).toMatch(
-      /^Created key \d+ \(front desk\) with the scopes read\. It does not expire\.\n\n {2}psk_[\w-]{43}\n\nStore it in a safe place/,
+      /^Created key \d+ \(till\) with the scopes read\. It does not expire\.\n\n {2}psk_[\w-]{43}\n\nStore it in a safe place/,
     );
-    const [stored] = (await runJson('list')) as Record<string, unknown>[];
-    expect(stored).toMatchObject({ name: 'front desk', scopes: ['read'], expiresAt: null });
+    expect(await runJson('list')).toEqual([listed]);
   });
 
   it('prints with --json one object and nothing else', async () => {
@@ -74,11 +77,9 @@ describe('keys create', () => {
     ['12h', 12 * 3_600_000],
     ['90d', 90 * 86_400_000],
   ])('accepts --expires-in %s', async (value, ms) => {
-    const { expiresAt } = (await runJson('create', '--name', 'guest', '--expires-in', value)) as { expiresAt: string };
-    expect(Math.abs(new Date(expiresAt).getTime() - Date.now() - ms)).toBeLessThan(60_000);
-    expect((await run('create', '--name', 'guest', '--expires-in', value)).out).toMatch(
-      /It expires at \d{4}-\d\d-\d\d \d\d:\d\d UTC/,
-    );
+    const created = await runJson('create', '--name', 'guest', '--expires-in', value);
+    const { createdAt, expiresAt } = created as { createdAt: string; expiresAt: string };
+    expect(Math.abs(Date.parse(expiresAt) - Date.parse(createdAt) - ms)).toBeLessThan(60_000);
   });
 
   it.each([
@@ -87,13 +88,12 @@ describe('keys create', () => {
     ['--scopes', 'read;write', 'Allowed scopes, comma-separated: read, write'],
     ['--expires-in', '90', 'such as 30m, 12h or 90d'],
     ['--expires-in', '0d', 'such as 30m, 12h or 90d'],
-    ['--expires-in', '-1d', 'such as 30m, 12h or 90d'],
     ['--expires-in', '1w', 'such as 30m, 12h or 90d'],
-    ['--name', '', 'It must have 1 to 100 characters'],
     ['--name', '  ', 'It must have 1 to 100 characters'],
     ['--name', 'two\nlines', 'It must have 1 to 100 characters'],
     ['--name', 'x'.repeat(101), 'It must have 1 to 100 characters'],
     ['--name', 'bootstrap', 'is reserved for BOOTSTRAP_API_KEY'],
+    ['--scope', 'read', 'Did you mean --scopes?'],
   ])('rejects %s %j, names the allowed values, and creates no key', async (flag, value, allowed) => {
     const { out, err } = await run('create', '--name', 'desk', flag, value);
     expect(out).toBe('');
@@ -104,11 +104,6 @@ describe('keys create', () => {
 });
 
 describe('keys list', () => {
-  it('explains how to create a key when none exists', async () => {
-    expect((await run('list')).out).toContain('npm run keys -- create --name NAME');
-    expect(await runJson('list')).toEqual([]);
-  });
-
   it('describes every key in one line, without the key itself', async () => {
     const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
     const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
@@ -121,41 +116,21 @@ describe('keys list', () => {
     expect(others).toEqual([]);
     expect(out).not.toContain(key);
   });
-
-  it('prints with --json one array', async () => {
-    await run('create', '--name', 'till');
-    expect(await runJson('list')).toEqual([
-      { ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: null },
-    ]);
-  });
 });
 
 describe('keys revoke', () => {
-  it('warns that the next start with BOOTSTRAP_API_KEY restores its key', async () => {
-    await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
-    const all = (await runJson('list')) as { id: number; name: string }[];
-    const id = all.find(({ name }) => name === 'bootstrap')?.id;
-    expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
-  });
-
   it('revokes a key, and does not change the time when run again', async () => {
     const { id } = (await runJson('create', '--name', 'till')) as { id: number };
     expect((await run('revoke', String(id))).out).toBe(`The key ${id} (till) is revoked.`);
     const [before] = (await runJson('list')) as { revokedAt: string }[];
-    const again = await runJson('revoke', String(id));
-    expect(again).toEqual({ ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: before?.revokedAt });
+    expect(before?.revokedAt).toEqual(time);
+    expect(await runJson('revoke', String(id))).toEqual({ ...listed, revokedAt: before?.revokedAt });
   });
 
-  it('prints the revoked key with --json', async () => {
-    const { id } = (await runJson('create', '--name', 'till')) as { id: number };
-    expect(await runJson('revoke', String(id))).toEqual({
-      ...made,
-      id,
-      name: 'till',
-      scopes: ['read'],
-      lastUsedAt: null,
-      revokedAt: time,
-    });
+  it('warns that the next start with BOOTSTRAP_API_KEY restores its key', async () => {
+    await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
+    const [{ id } = { id: 0 }] = (await runJson('list')) as { id: number }[];
+    expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
   });
 
   it('exits with an error when no key has the id', async () => {
@@ -164,50 +139,23 @@ describe('keys revoke', () => {
     );
   });
 
-  it.each(['0', '-1', '1.5', 'till', '9999999999', ''])('rejects the id %j', async (id) => {
-    expect((await run('revoke', '--', id)).err).toContain('It must be a key id that list shows');
-  });
-
-  it('does not print a key that is passed instead of an id', async () => {
-    const { err } = await run('revoke', `psk_${'x'.repeat(43)}`);
-    expect(err).toContain('It must be a key id that list shows');
-    expect(err).not.toContain('xxxx');
-  });
+  it.each(['0', '-1', '1.5', '9999999999', '', `psk_${'x'.repeat(43)}`])(
+    'rejects the id %j, and does not print a key that is passed instead',
+    async (id) => {
+      const { err } = await run('revoke', '--', id);
+      expect(err).toContain('It must be a key id that list shows');
+      expect(err).not.toContain('xxxx');
+    },
+  );
 });
 
-describe('the help', () => {
+describe('a mistake', () => {
   it.each([
-    [['--help'], ['create', 'list', 'revoke', '--expires-in 90d']],
-    [
-      ['create', '--help'],
-      ['--name', '--scopes', '(default: read)', '--expires-in', '(default: never)', '--json'],
-    ],
-    [['list', '--help'], ['--json']],
-    [
-      ['revoke', '--help'],
-      ['<id>', '--json'],
-    ],
-  ])('of %j lists the commands and options', async (args, expected) => {
-    const { out } = await run(...args);
-    for (const part of ['Usage: keys', ...expected]) expect(out).toContain(part);
-  });
-
-  it.each([
-    [['create'], "required option '--name <name>' not specified", ['--name', '--scopes', '--expires-in']],
-    [['create', '--name', 'x', '--scope', 'read'], 'Did you mean --scopes?', ['--name', '--scopes', '--expires-in']],
-    [['create', '--name', 'x', '--expires', '90d'], 'Did you mean --expires-in?', ['--expires-in']],
-    [['create', '--name', 'x', '--until', 'now'], "unknown option '--until'", ['--name', '--scopes', '--expires-in']],
-    [['create', '--name', 'x', 'y'], 'too many arguments', ['--name']],
-    [['list', '--jsno'], 'Did you mean --json?', ['--json']],
-    [['list', 'all'], 'too many arguments', ['--json']],
-    [['revoke'], "missing required argument 'id'", ['<id>']],
     [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
-    [['delete', '1'], "unknown command 'delete'", ['create', 'list', 'revoke']],
-    [[], 'Usage: keys', ['create', 'list', 'revoke']],
-  ])('follows the error of %j, and lists the valid names', async (args, error, right) => {
+    [[], 'Usage: keys', ['create', 'list', 'revoke', '--expires-in 90d']],
+  ])('such as %j is explained, followed by the valid names', async (args, error, right) => {
     const { out, err } = await run(...args);
     expect(out).toBe('');
     for (const part of [error, ...right]) expect(err).toContain(part);
-    expect(await runJson('list')).toEqual([]);
   });
 });

@@ -10,6 +10,8 @@ Settings are environment variables. The service reads them once, at start. If a 
 variable, the problem and the allowed values, and exits with code 78. An empty variable counts as unset. A variable that looks
 like a misspelled one, such as \`DATABSE_URL\`, gets a warning.
 
+Write paths as they are on disk. No shell reads a setting, so the service rejects quotation marks, \`~\` and \`$HOME\`.
+
 <!-- Generated from apps/api/src/platform/config by apps/api/test/platform/settings.test.ts. -->
 `;
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { certificate } from '@petstore/processes/tls-certificate.js';
 import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
-import { certificate, startTlsLink } from '../support/tls-link.js';
+import { startTlsLink } from '../support/tls-link.js';
 
 let database: ScratchDatabase;
 beforeAll(async () => {
@@ -36,3 +37,12 @@ it.each([
   else expect(error).toContain(expected);
   expect(warn).not.toHaveBeenCalled();
 });
+
+it.each(['sslrootcert=system', 'sslmode=verify-full&sslrootcert=system'])(
+  '%s verifies the certificate with the public authorities',
+  async (query) => {
+    const url = await startTlsLink(database.url);
+    for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+    expect(await startError(url.href)).toContain('self-signed certificate');
+  },
+);

@@ -1,76 +1,111 @@
+import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
+import { apiKey } from '@petstore/processes/service-process.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { TestService } from '../support/test-service.js';
 
 let service: TestService;
-
-beforeAll(async () => {
-  service = await TestService.prepare();
-});
-afterAll(() => service.remove());
-
-async function keys(...args: string[]) {
-  return runProgram('manage.js', ['keys', ...args], service.variables);
-}
-
-interface Made {
-  id: number;
-  key: string;
-}
-
-async function create(name: string): Promise<Made> {
-  const { stdout } = await keys('create', '--name', name, '--scopes', 'read,write', '--json');
-  return JSON.parse(stdout) as Made;
-}
-
-async function statusWith(key: string): Promise<number> {
-  return (await new Api(service.url, key).get('/v1/pets')).status;
-}
+const keys = (...args: string[]) => runProgram('manage.js', ['keys', ...args], service.variables);
+const statusWith = async (key: string) => (await new Api(service.url, key).get('/v1/pets')).status;
 
 describe('the keys command', () => {
+  beforeAll(async () => {
+    service = await TestService.prepare();
+  });
+  afterAll(() => service.remove());
+
   it('works before the first start of the service, after migration:apply, and leaves no PostgreSQL running', async () => {
     expect(await runProgram('manage.js', ['migration', 'apply'], service.variables)).toMatchObject({ code: 0 });
-    const { key } = await create('early');
+    const { stdout } = await keys('create', '--name', 'early', '--scopes', 'read,write', '--json');
     expect(await service.postmasterPid()).toBeUndefined();
     await service.start();
-    expect(await statusWith(key)).toBe(200);
+    expect(await statusWith((JSON.parse(stdout) as { key: string }).key)).toBe(200);
   });
 
   it('creates and revokes a key while the service runs, and logs both as audit events, never the key', async () => {
     const { stdout, stderr } = await keys('create', '--name', 'till', '--json');
-    const { id, key } = JSON.parse(stdout) as Made;
+    const { id, key } = JSON.parse(stdout) as { id: number; key: string };
     await expect.poll(() => statusWith(key)).toBe(200);
-    expect(JSON.parse(stderr)).toMatchObject({
-      event: 'api_key.created',
-      apiKeyId: id,
-      name: 'till',
-      scopes: ['read'],
-    });
+    const event = { event: 'api_key.created', apiKeyId: id, name: 'till', scopes: ['read'] };
+    expect(JSON.parse(stderr)).toMatchObject(event);
     expect(stderr).not.toContain(key);
     const revoked = await keys('revoke', String(id));
     expect(revoked.code).toBe(0);
     await expect.poll(() => statusWith(key)).toBe(401);
     expect(JSON.parse(revoked.stderr)).toMatchObject({ event: 'api_key.revoked', apiKeyId: id });
   });
+});
 
-  it('prints the URL of the database that runs', async () => {
-    const { stdout, code } = await runProgram('manage.js', ['database-url'], service.variables);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^postgres(ql)?:\/\/\S+\n$/);
+describe('the first start without a terminal', () => {
+  let path: string;
+  beforeAll(async () => {
+    service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' });
+    path = join(service.dataDir, 'first-key');
+  });
+  afterAll(() => service.remove());
+
+  it('creates no key when its file cannot be written', async () => {
+    await mkdir(path);
+    const { code, stderr } = await runProgram('main.js', [], service.variables);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`Cannot write the first API key to ${path}: `)]);
+    await rm(path, { recursive: true });
   });
 
-  it('logs its statements when DEBUG asks for them', async () => {
-    expect((await keys('list')).stderr).toBe('');
-    const variables = { ...service.variables, DEBUG: 'prisma:driver-adapter*' };
-    const { stderr } = await runProgram('manage.js', ['keys', 'list'], variables);
-    expect(stderr).toMatch(/prisma:driver-adapter:pg .*SELECT .*api_key/s);
+  it('replaces a symbolic link in the place of the key, and serves no request before the key works', async () => {
+    const target = join(service.dataDir, 'target');
+    await writeFile(target, 'unchanged', { mode: 0o644 });
+    await symlink(target, path);
+    const child = await service.launch();
+    const isServing = () =>
+      service.fetch('/healthz').then(
+        ({ ok }) => ok,
+        () => false,
+      );
+    while (!(await isServing()) && !child.hasEnded) await sleep(1);
+    const key = (await readFile(path, 'utf8')).trim();
+    expect(await statusWith(key)).toBe(200);
+    expect(key).toMatch(/^psk_/);
+    expect(await readFile(target, 'utf8')).toBe('unchanged');
+    expect((await lstat(path)).isFile()).toBe(true);
+    expect((await lstat(path)).mode & 0o777).toBe(0o600);
+    // At every log level.
+    await expect.poll(() => service.output).toContain(path);
   });
+});
 
-  it('exits with 1 and names the allowed values when a flag is invalid', async () => {
-    const { stderr, stdout, code } = await keys('create', '--name', 'x', '--scopes', 'admin');
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr).toContain('Allowed scopes, comma-separated: read, write');
+describe.runIf(process.platform === 'linux')('a key that the service uses', () => {
+  beforeAll(async () => {
+    service = (await TestService.prepareOnServer()).with({ LOG_LEVEL: 'trace' });
+    await service.start();
+    for (const target of ['/v1/pets', `/v1/${apiKey}`, `/v1/pets?key=${apiKey}`]) await service.fetch(target);
+  });
+  afterAll(() => service.remove());
+
+  /** The command line of a process, and the titles of its threads. */
+  async function titlesOf(pid: number): Promise<string[]> {
+    const threads = await readdir(`/proc/${pid}/task`);
+    const files = [`/proc/${pid}/cmdline`, ...threads.map((thread) => `/proc/${pid}/task/${thread}/comm`)];
+    return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
+  }
+
+  async function rowsOf(table: string): Promise<string[]> {
+    const url = service.variables['DATABASE_URL'] ?? '';
+    const rows = await execute<{ row: string }>(url, `SELECT ${table}::text AS row FROM ${table}`);
+    return rows.map(({ row }) => row);
+  }
+
+  it.each([
+    ['the log at the level trace', () => [service.output]],
+    ['the titles of its processes', () => titlesOf(service.pid)],
+    ['a session of the database', () => rowsOf('pg_stat_activity')],
+    ['a row of the table of keys', () => rowsOf('api_key')],
+  ])('is not in %s', async (_place, read) => {
+    const text = (await read()).join('\n');
+    expect(text.length).toBeGreaterThan(10);
+    expect(text).not.toContain(apiKey);
   });
 });

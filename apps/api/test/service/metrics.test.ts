@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { runProgram } from '@petstore/processes/program.js';
 import { freePort } from '@petstore/processes/server-process.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { execute } from '../support/scratch-database.js';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
 import { sendRaw } from '../support/raw-http.js';
@@ -72,7 +73,36 @@ describe('the metrics', () => {
     expect(text).toContain('\npetstore_batch_size_count{statement="create"} 1\n');
     expect(text).toContain('\npetstore_batch_queue_length{statement="list"} 0\n');
     expect(text).toContain('\npetstore_database_connections{state="max"} 10\n');
+    expect(text).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
     expect(text).not.toMatch(/secret-path|psk_/);
+  });
+
+  it('have the animals of the store by status, and the sizes of the disks and of the database', async () => {
+    const animals = async () => (await scrape()).match(/petstore_animals{.*/g);
+    // The counts are at most 10 s old. Without the API, whose rate is limited here.
+    const database = await service.databaseUrl();
+    await execute(
+      database,
+      `INSERT INTO pet (name, category_id, status) SELECT 'Rex', id, status::"PetStatus" FROM (VALUES
+         (-5, 'sold'), (0, 'sold'), (7, 'pending'), (9223372036854775807, 'sold')) AS added (id, status)`,
+    );
+    await expect
+      .poll(animals)
+      .toEqual(
+        ['available', 'pending', 'sold'].map(
+          (status, index) => `petstore_animals{status="${status}"} ${[1, 1, 3][index]}`,
+        ),
+      );
+    const text = await scrape();
+    for (const name of [
+      'data_directory_free',
+      'backup_directory_free',
+      'backup_directory_size',
+      'database_size',
+      'database_wal',
+    ]) {
+      expect(Number(new RegExp(`\\npetstore_${name}_bytes (\\d+)`).exec(text)?.[1]), name).toBeGreaterThan(1_000_000);
+    }
   });
 
   it('are not served on the port of the API, and the metrics port serves nothing else', async () => {

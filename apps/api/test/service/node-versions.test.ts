@@ -7,7 +7,7 @@ import { TestService } from '../support/test-service.js';
 const others = (process.env['TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
 const nodes = [process.execPath, ...others].map((path) => [versionOf(path), path] as const);
 
-describe.each(nodes)('the built service on Node %s', (_, node) => {
+describe.each(nodes)('the built service on Node %s', (version, node) => {
   let service: TestService;
   beforeEach(async () => {
     service = await TestService.prepare();
@@ -20,7 +20,9 @@ describe.each(nodes)('the built service on Node %s', (_, node) => {
     expect(await service.end('SIGTERM')).toBe(0);
     const lines = service.output.trimEnd().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);
+    const isOld = version.startsWith('v20.');
     expect(messages.filter((message) => !/^(request$|Applying the migration )/.test(message))).toEqual([
+      ...(isOld ? [`Node ${version.slice(1)} gets no security fixes. Use Node 22 or 24.`] : []),
       `Creating the database in ${service.dataDir}. This happens only once.`,
       'API key created',
       'Petstore is ready.',

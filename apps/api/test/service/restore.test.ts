@@ -1,8 +1,5 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
-import { petNameFault } from '@petstore/contracts';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
@@ -87,14 +84,60 @@ describe('npm run restore', () => {
 
   it.each([
     ['a changed row', (text: string) => text.replace('Rex', 'Max'), /is damaged: the checksum of pet is wrong/],
+    [
+      'a status that does not exist',
+      (text: string) => text.replace(/\tavailable|\tsold/, '\tavai?able'),
+      /is damaged: PostgreSQL rejects a row of pet: invalid input value for enum/,
+    ],
+    [
+      'a number with a letter',
+      (text: string) => text.replace(/^1\t/m, '1x\t'),
+      /is damaged: PostgreSQL rejects a row of pet: invalid input syntax/,
+    ],
+    [
+      'a foreign line between its rows',
+      (text: string) => text.replace(/^1\t/m, 'foreign\n1\t'),
+      /is damaged: PostgreSQL rejects a row of pet: /,
+    ],
     ['a missing end', (text: string) => text.slice(0, -20), /is damaged: it is incomplete/],
     ['more after its end', (text: string) => `${text}{}\n`, /is damaged: it continues after its end/],
+    [
+      'a table twice',
+      (text: string) => text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
+      /it contains the table idempotency_record twice/,
+    ],
+    ['no table pet', (text: string) => without(text, ['pet', 'idempotency_record']), /it lacks the table .*pet/],
+    [
+      'no table api_key',
+      (text: string) => without(text, ['api_key', 'idempotency_record']),
+      /it lacks the table .*api_key/,
+    ],
+    [
+      'the schema of a newer version',
+      (text: string) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
+      /^A newer version .* 99999999999999_next\./,
+    ],
+    [
+      'another format',
+      (text: string) => text.replace('petstore backup 1', 'petstore backup 2'),
+      /has the format "petstore backup 2", not/,
+    ],
+    ['the text of a book', () => 'Chapter 1\n', /is not a backup of this service/],
   ])('restores nothing from a backup with %s', (_, change, problem) =>
     withDatabase(async ({ url }) => {
+      await execute(url, `INSERT INTO api_key (name, hash, scopes) VALUES ('kept', '\\x01', '{read}')`);
       await expect(restore(url, await backups.change(change))).rejects.toThrow(problem);
       expect(await execute(url, everyPet)).toEqual([]);
+      expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
     }),
   );
+
+  it('rejects a file that is not compressed, and one that does not exist', async () => {
+    const other = join(backups.directory, 'other.txt');
+    await writeFile(other, 'Chapter 1');
+    await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
+    expect((await runRestore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
+  });
 
   it('gives new columns their default when the backup has an older schema', () =>
     withDatabase(async ({ url }) => {
@@ -102,83 +145,6 @@ describe('npm run restore', () => {
       await restore(url, backups.file);
       expect(await execute(url, 'SELECT DISTINCT tag FROM pet')).toEqual([{ tag: 'none' }]);
     }));
-
-  it('rejects a backup of a newer version', () =>
-    withDatabase(async ({ url }) => {
-      const newer = await backups.change((text) =>
-        text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
-      );
-      await expect(restore(url, newer)).rejects.toThrow(/^A newer version .* 99999999999999_next\./);
-    }));
-
-  it('rejects a file that is not a backup, one of another format, and one that does not exist', async () => {
-    const other = join(backups.directory, 'other.txt');
-    await writeFile(other, 'Chapter 1');
-    await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
-    await writeFile(other, gzipSync('Chapter 1\n'));
-    await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
-    const later = await backups.change((text) => text.replace('petstore backup 1', 'petstore backup 2'));
-    await expect(restore(target.url, later)).rejects.toThrow('has the format "petstore backup 2", not');
-    expect((await runRestore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
-  });
-
-  it.each(['api_key', 'idempotency_record', 'pet'])('rejects a backup without the table %s', (table) =>
-    withDatabase(async ({ url }) => {
-      await execute(url, `INSERT INTO api_key (name, hash, scopes) VALUES ('kept', '\\x01', '{read}')`);
-      const change = (text: string) => without(text, [table, 'idempotency_record']);
-      await expect(restore(url, await backups.change(change))).rejects.toThrow(
-        new RegExp(`it lacks the table .*${table}`),
-      );
-      expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
-    }),
-  );
-
-  it('rejects a backup that contains a table twice', () =>
-    withDatabase(async ({ url }) => {
-      const twice = await backups.change((text) =>
-        text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
-      );
-      await expect(restore(url, twice)).rejects.toThrow('it contains the table idempotency_record twice');
-    }));
-
-  it('rejects a line of 1 GB soon, without reading all of it into memory', () =>
-    withDatabase(async ({ url }) => {
-      const path = join(backups.directory, 'long-line.backup.gz');
-      const lines = (await backups.text()).split('\n').slice(0, 2);
-      // The parts of a gzip file follow each other. Compressing the whole line would take seconds.
-      const part = gzipSync(Buffer.alloc(10_000_000, 'x'));
-      const parts = Array.from({ length: 100 }, () => part);
-      await writeFile(path, [gzipSync(`${lines.join('\n')}\n1\t`), ...parts]);
-      await expect(restore(url, path)).rejects.toThrow('it contains a line of more than 1048576 bytes');
-      expect(process.memoryUsage().arrayBuffers).toBeLessThan(500_000_000);
-    }));
-
-  it.each([
-    ['pet', String.raw`\t\u2003`, 'a blank name'],
-    ['pet', 'x'.repeat(201), 'a name that is too long'],
-    ['api_key', String.raw`till\u001b[31m`, 'a name with a control character'],
-  ])('rejects a row of %s with %s: %s', (table, name) =>
-    withDatabase(async ({ url }) => {
-      const from = table === 'pet' ? 'Rex' : 'till';
-      const value = JSON.parse(`"${name.replaceAll(String.raw`\t`, String.raw`\\t`)}"`) as string;
-      const changed = await backups.change((text) => withChecksums(text.replace(`\t${from}\t`, `\t${value}\t`)));
-      await expect(restore(url, changed)).rejects.toThrow(/does not allow|violates check constraint/);
-      expect(await execute(url, everyPet)).toEqual([]);
-    }),
-  );
-
-  it('counts the same characters as white space as the API', async () => {
-    const rule = String(backupPlan.tables.find(({ name }) => name === 'pet')?.rule);
-    const rows = await execute(
-      target.url,
-      `SELECT code::int FROM generate_series(1, 65533) AS code, LATERAL (SELECT chr(code) AS name) AS pet
-       WHERE code NOT BETWEEN 55296 AND 57343 AND NOT (${rule})`,
-    );
-    const blank = Array.from({ length: 65_533 }, (_, index) => index + 1).filter(
-      (code) => petNameFault(String.fromCodePoint(code)) === 'blank',
-    );
-    expect(rows.map(({ code }) => code)).toEqual(blank);
-  });
 });
 
 describe('a backup of format 1', () => {
@@ -203,11 +169,8 @@ describe('a backup of format 1', () => {
           '🐶'.repeat(200),
         ]),
       );
-      expect(await execute(url, 'SELECT status::text, pets::int FROM pet_count ORDER BY status')).toEqual([
-        { status: 'available', pets: 4 },
-        { status: 'pending', pets: 3 },
-        { status: 'sold', pets: 3 },
-      ]);
+      // The columns that PostgreSQL computes are not in a backup.
+      expect(await execute(url, 'SELECT FROM pet WHERE search_name = fold_name(name)')).toHaveLength(10);
       expect(
         await execute(url, 'SELECT name, scopes::text, revoked_at IS NULL AS valid FROM api_key ORDER BY id'),
       ).toEqual([
@@ -223,16 +186,5 @@ function without(text: string, tables: readonly string[]): string {
   return tables.reduce(
     (rest, table) => rest.replace(new RegExp(`^{"table":"${table}".*?^{"rows.*?\\n`, 'ms'), ''),
     text,
-  );
-}
-
-/** The text of a backup with the checksums that its rows have. */
-function withChecksums(text: string): string {
-  return text.replaceAll(
-    /(?<=^{"table".*\n)([^]*?)^\\\.\n{"rows":(\d+),"sha256":"\w+"}/gm,
-    (_, rows: string, count: string) => {
-      const sha256 = createHash('sha256').update(rows).digest('hex');
-      return `${rows}\\.\n${JSON.stringify({ rows: Number(count), sha256 })}`;
-    },
   );
 }

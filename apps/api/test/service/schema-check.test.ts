@@ -12,29 +12,23 @@ import { TestService } from '../support/test-service.js';
 
 const commands: [name: string, args: string[]][] = [
   ['keys', ['keys', 'list']],
-  ['recount', ['recount']],
   ['database:url', ['database-url']],
 ];
 
 let service: TestService;
 let empty: ScratchDatabase;
-let current: ScratchDatabase;
 let newer: ScratchDatabase;
 let breaking: ScratchDatabase;
 beforeAll(async () => {
   service = await TestService.prepare();
   empty = await createEmptyDatabase();
-  [current, newer, breaking] = [
-    await createMigratedDatabase(),
-    await createMigratedDatabase(),
-    await createMigratedDatabase(),
-  ];
+  [newer, breaking] = [await createMigratedDatabase(), await createMigratedDatabase()];
   await addMigration(newer, '9_next');
   await addMigration(breaking, '9_next-breaking');
 });
 afterAll(async () => {
   await service.remove();
-  for (const database of [empty, current, newer, breaking]) await database.drop();
+  for (const database of [empty, newer, breaking]) await database.drop();
 });
 
 async function addMigration({ url }: ScratchDatabase, name: string): Promise<void> {
@@ -67,10 +61,6 @@ describe.each(commands)('the command %s', (_name, args) => {
   it('works on a newer database that does not break this version, and warns on standard error', async () => {
     const { code, stderr } = await runOn(newer);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^The database is newer .* 9_next\. They do not break/)]);
-  });
-
-  it('works on a database with the schema of this version', async () => {
-    expect(await runOn(current)).toMatchObject({ code: 0, stderr: '' });
   });
 
   it('does not create a database in the data directory', async () => {
@@ -106,12 +96,6 @@ describe('npm run migration:apply', () => {
 });
 
 describe('npm run database:url', () => {
-  it('starts no PostgreSQL', async () => {
-    const { code, stdout, stderr } = await runProgram('manage.js', ['database-url'], service.variables);
-    expect([code, stdout, stderr]).toEqual([0, expect.stringMatching(/^postgres:\/\/\S+\n$/), '']);
-    expect(await service.postmasterPid()).toBeUndefined();
-  });
-
   it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
     const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
     expect([code, stdout]).toEqual([1, `${empty.url}\n`]);

@@ -27,26 +27,21 @@ async function expectStopped(postmaster: number): Promise<void> {
   expect(await service.postmasterPid()).toBeUndefined();
 }
 
-describe('a service that gets SIGHUP', () => {
-  it('exits with 0 and stops its PostgreSQL', async () => {
-    const postmaster = await start();
-    expect(await service.end('SIGHUP')).toBe(0);
-    await expectStopped(postmaster);
-  });
+describe('a service that gets a signal while a client does not finish its request', () => {
+  it.each(['SIGHUP', 'SIGINT'] as const)(
+    'ends its grace, exits with 0 and stops its PostgreSQL: %s',
+    async (signal) => {
+      const postmaster = await start(1000);
+      await PendingCreate.open(service);
+      expect(await service.end(signal)).toBe(0);
+      await expectStopped(postmaster);
+    },
+  );
 });
 
-describe('a service that gets SIGINT while a client does not finish its request', () => {
-  it('ends its grace, exits with 0 and stops its PostgreSQL', async () => {
-    const postmaster = await start(1000);
-    await PendingCreate.open(service);
-    expect(await service.end('SIGINT')).toBe(0);
-    await expectStopped(postmaster);
-  });
-});
-
-describe.each(['1', '2'])('a service with SHUTDOWN_DELAY_MS and %s processes', (processes) => {
+describe('a service with SHUTDOWN_DELAY_MS', () => {
   it('is not ready after SIGTERM, still responds, and stops at the second signal', async () => {
-    await service.with({ SHUTDOWN_DELAY_MS: '600000', WEB_CONCURRENCY: processes }).start();
+    await service.with({ SHUTDOWN_DELAY_MS: '600000' }).start();
     const ended = service.end('SIGTERM');
     await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
     expect((await service.fetch('/v1/pets')).status).toBe(200);
@@ -54,7 +49,7 @@ describe.each(['1', '2'])('a service with SHUTDOWN_DELAY_MS and %s processes', (
     await sleep(1100);
     process.kill(service.pid, 'SIGTERM');
     expect(await ended).toBe(0);
-    service.with({ SHUTDOWN_DELAY_MS: '0', WEB_CONCURRENCY: '1' });
+    service.with({ SHUTDOWN_DELAY_MS: '0' });
   });
 });
 

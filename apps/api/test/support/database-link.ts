@@ -3,8 +3,6 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy between a service and its database, which tests can cut and restore. */
 export class DatabaseLink {
-  /** Whether notifications are dropped, as some connection poolers do. */
-  losesNotifications = false;
   /** The delay of everything that the database sends. */
   delayMs = 0;
   private server: Server | undefined;
@@ -63,7 +61,6 @@ export class DatabaseLink {
       const messages = splitMessages(Buffer.concat([rest, data]));
       rest = messages.rest;
       for (const message of messages.complete) {
-        if (this.losesNotifications && message[0] === notification) continue;
         if (this.delayMs > 0) setTimeout(() => client.write(message), this.delayMs);
         else client.write(message);
       }
@@ -71,10 +68,8 @@ export class DatabaseLink {
   }
 }
 
-const notification = 'A'.codePointAt(0);
-
 /** Splits the server's messages: each has a letter, its length in four bytes and a payload. */
-export function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
+function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
   const complete = [];
   let at = 0;
   while (at + 5 <= bytes.length) {

@@ -26,6 +26,12 @@ export function linkOf({ headers }: ApiResponse, rel: string): string | undefine
   return new RegExp(`<([^>]*)>; rel="${rel}"`).exec(headers.get('link') ?? '')?.[1];
 }
 
+/** The cursor of the next page of a list, or an empty text. */
+export async function cursorOf(api: Api, query: string): Promise<string> {
+  const next = linkOf(await api.get(`/v1/pets?${query}`), 'next');
+  return new URLSearchParams(next?.split('?', 2)[1]).get('after') ?? '';
+}
+
 /** Reads all pages of a list from `path` on, by the links to the next page. */
 export async function walk(api: Api, path: string): Promise<bigint[][]> {
   const pages = [];

@@ -7,7 +7,7 @@ export async function startError(databaseUrl: string, variables: Record<string, 
   const config = readConfig({ DATABASE_URL: databaseUrl, ...variables });
   return openDatabase(
     config,
-    { print: () => undefined, warn: () => undefined },
+    { print: () => undefined, warn: () => undefined, error: () => undefined },
     { rights: databaseRights, backup: backupPlan },
   ).then(
     () => '',

@@ -1,5 +1,7 @@
+import type { ApiKeyScope } from '@petstore/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createApp, type Gate } from '../../src/create-app.js';
+import { afterAll, beforeAll } from 'vitest';
+import { createApp } from '../../src/create-app.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { Clock } from '../../src/platform/clock.js';
@@ -26,6 +28,8 @@ export interface TestApp {
   api: Api;
   key: string;
   keys: ApiKeysService;
+  /** Creates a usable key with these scopes. */
+  newKey(...scopes: ApiKeyScope[]): Promise<string>;
   databaseUrl: string;
   /** Runs one statement on the database and returns its rows. */
   sql(statement: string): Promise<Record<string, unknown>[]>;
@@ -39,7 +43,7 @@ export interface TestApp {
 }
 
 /** Settings and limits that differ from the defaults. */
-type Changes = Partial<Config> & { limits?: Partial<HttpLimits>; gate?: Gate };
+type Changes = Partial<Config> & { limits?: Partial<HttpLimits>; dataDirectory?: string };
 
 /** Starts the service on loopback with a new database. */
 export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
@@ -55,26 +59,34 @@ export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
 }
 
 /** Starts the service on an existing database, as a second process would. */
-export async function startOn(databaseUrl: string, { limits = {}, gate, ...changes }: Changes = {}): Promise<TestApp> {
+export async function startOn(
+  databaseUrl: string,
+  { limits = {}, dataDirectory, ...changes }: Changes = {},
+): Promise<TestApp> {
   const config = { ...readConfig({ PORT: '0', DATABASE_URL: databaseUrl }), ...changes };
   const logged: Record<string, unknown>[] = [];
   const logger = createLogger(config, {
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({ config, databaseUrl, logger, clock, limits, ...(gate && { gate }) });
+  const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock, limits });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;
   const keys = app.get(ApiKeysService);
-  const { key } = await keys.create('test', ['read', 'write'], null);
-  await app.get(ApiKeyRing).reload();
+  const newKey = async (...scopes: ApiKeyScope[]) => {
+    const { key } = await keys.create('test', scopes, null);
+    await app.get(ApiKeyRing).reload();
+    return key;
+  };
+  const key = await newKey('read', 'write');
   const sql = (statement: string) => execute(databaseUrl, statement);
   return {
     url,
     api: new Api(url, key),
     key,
     keys,
+    newKey,
     databaseUrl,
     sql,
     clock,
@@ -83,4 +95,15 @@ export async function startOn(databaseUrl: string, { limits = {}, gate, ...chang
     metrics: () => app.get(Metrics).registry.metrics(),
     close: () => app.close(),
   };
+}
+
+/** Starts the service for the tests of a file or of a `describe`, and stops it after them. */
+export function useTestApp(changes?: Changes): TestApp {
+  // Its members are there when the tests run.
+  const service = {} as TestApp;
+  beforeAll(async () => {
+    Object.assign(service, await startTestApp(changes));
+  });
+  afterAll(() => service.close());
+  return service;
 }

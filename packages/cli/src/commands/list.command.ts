@@ -1,12 +1,12 @@
-import { listOrders, type ListOrder, type Pet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
+import { listOrders, type ListOrder, type Pet, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
 import { toInteger } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
+import { addFilterOptions, type FilterFlags, filterOf } from '../filter-options.js';
 import { petTable } from '../output.js';
 import { RateLimitGate } from '../rate-limit.js';
 
-interface ListFlags extends GlobalFlags {
-  status?: PetStatus;
+interface ListFlags extends GlobalFlags, FilterFlags {
   order: ListOrder;
   limit: number;
 }
@@ -17,16 +17,14 @@ const maxPageSize = 100;
 const examples = `
 Examples:
   petstore list --status available --order desc
+  petstore list --q rex --category-id 7,9
   petstore list --limit 100 --json
 
 --json prints an array of animals: [{"id":1,"name":"Rex","categoryId":7,"status":"available"}]
 To write all animals to a file, use \`petstore export\`.`;
 
 export function addList(program: Command): void {
-  program
-    .command('list')
-    .description('Lists animals.')
-    .addOption(new Option('--status <status>', 'only animals with this status').choices(petStatuses))
+  addFilterOptions(program.command('list').description('Lists animals.'))
     .addOption(new Option('--order <order>', 'oldest or newest first').choices(listOrders).default('asc'))
     .addOption(
       new Option('--limit <number>', `the maximum number of animals, up to ${maxAnimals}`)
@@ -37,10 +35,10 @@ export function addList(program: Command): void {
     .action((_flags: unknown, command: Command) => list(command.optsWithGlobals()));
 }
 
-async function list({ status, order, limit, ...flags }: ListFlags): Promise<void> {
+async function list({ order, limit, ...flags }: ListFlags): Promise<void> {
   const client = await connectClient(flags);
   const pets: Pet[] = [];
-  const query = { status, order, limit: Math.min(limit, maxPageSize) };
+  const query = { ...filterOf(flags), order, limit: Math.min(limit, maxPageSize) };
   for await (const page of new RateLimitGate(flags).pages(client, query)) {
     pets.push(...page.pets.slice(0, limit - pets.length));
     if (pets.length === limit) break;

@@ -1,9 +1,9 @@
-import { printable, stringifyJson } from '@petstore/contracts';
+import { printable, removeBearer, stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
-import { defaultUrl, type GlobalFlags, readKeyInfo, toBaseUrl } from '../connection.js';
+import { defaultUrl, type GlobalFlags, readKeyInfo, readVariable, toBaseUrl } from '../connection.js';
 import { UsageError } from '../errors.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -25,8 +25,8 @@ export function addLogin(program: Command): void {
 }
 
 async function login(flags: GlobalFlags): Promise<void> {
-  const baseUrl = toBaseUrl(flags.url || process.env['PETSTORE_URL'] || defaultUrl);
-  const apiKey = flags.key || (await readKey(baseUrl));
+  const baseUrl = toBaseUrl(flags.url ?? readVariable('PETSTORE_URL') ?? defaultUrl);
+  const apiKey = removeBearer(flags.key ?? (await readKey(baseUrl)));
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
   const credentials = { baseUrl, apiKey };
   const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));

@@ -4,7 +4,6 @@ import type { Fault, FaultCode } from '@petstore/import-export/faults.js';
 /** The sentence for each fault of a file. A new code does not compile until it is here. */
 const sentences: Record<FaultCode, (fault: Fault) => string> = {
   emptyFile: () => 'The file is empty.',
-  crLineEnds: () => 'The lines end with CR. Save the file with LF or CRLF line ends.',
   jsonArray: () => 'The file is a JSON array. Save it as NDJSON, with one object per line.',
   unknownColumns: ({ value, columns = [] }) =>
     `\`${value}\` is not a known column. The file has the columns ${listOf(columns)}. Choose with --columns, such as ` +
@@ -17,10 +16,11 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
     field
       ? `\`${field}\` ${petNameFaults.nul}.`
       : 'The line contains a NUL character. Save the file as CSV or NDJSON in UTF-8.',
-  undecodable: () => 'The line is not valid UTF-8. Save the file as CSV or NDJSON in UTF-8.',
+  undecodable: () =>
+    'The line is not text in the encoding of the file. Choose the right one with --encoding, or save the file in UTF-8.',
   openQuote: () => 'The line has a quote that is not closed.',
   misplacedQuote: () => 'The line has a misplaced quote.',
-  cellCount: ({ value, expected }) => `The number of columns is ${value} instead of ${expected}.`,
+  cellCount: ({ value, expected }) => `The line has ${value} cells, but the file has ${expected} columns.`,
   notJson: ({ value }) => `The line is not valid JSON: ${value}.`,
   notObject: () => 'The line is not a JSON object.',
   unknownField: ({ value }) => `\`${value}\` is not a known field.`,
@@ -34,6 +34,9 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   notNumber: ({ field, value }) =>
     `\`${field}\` must be a number, not "${value}". The store has no names of categories, or the API key cannot read them.`,
   fraction: ({ field, value }) => `\`${field}\` must be a whole number, not ${value}.`,
+  numberFormat: ({ field, value }) =>
+    `\`${field}\` is ${value}: the number format of the spreadsheet has shortened it. Format the column as a number without ` +
+    'decimals, check its digits, and save the file again.',
   outOfRange: ({ field, value }) => `\`${field}\` ${int64Rule}, not ${value}.`,
   unknownCategory: ({ value }) => `No category has the name "${value}". Upper and lower case count.`,
   ambiguousCategory: ({ value }) => `Several categories have the name "${value}". Write the number.`,

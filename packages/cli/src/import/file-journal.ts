@@ -1,14 +1,20 @@
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
+import { inHome } from '../config-file.js';
 import { UsageError } from '../errors.js';
 
 const blockBytes = 65_536;
 const format = 'petstore import journal 1';
 /** How a journal of any version begins. */
 const firstBytes = '{"format":"petstore import journal';
+/** Written when every line of the file has a result. */
+interface FinishedEntry {
+  type: 'finished';
+  at: number;
+}
+
 /** The first line can name millions of skipped lines. */
 const maxHeaderBytes = 67_108_864;
 
@@ -27,14 +33,19 @@ export class FileJournal implements Journal {
     throw new UsageError(`The journal ${path} is ${kind}. Choose a file with --journal.`);
   }
 
-  /** Reads the header without a lock. `undefined` if there is none, or another process writes it. */
-  static async readHeader(path: string): Promise<JournalHeader | undefined> {
+  /** Reads a journal without a lock. `undefined` if it does not exist, or another process writes it. */
+  static async peek(path: string): Promise<{ header: JournalHeader; finishedAt: Date | undefined } | undefined> {
     const handle = await open(path).catch(() => undefined);
     if (!handle) return undefined;
     const journal = new FileJournal(path, handle);
-    const header = await journal.header().catch(() => undefined);
-    await journal.close();
-    return header;
+    try {
+      const header = await journal.header();
+      return header && { header, finishedAt: await journal.finishedAt() };
+    } catch {
+      return undefined;
+    } finally {
+      await journal.close();
+    }
   }
 
   static async open(path: string): Promise<FileJournal> {
@@ -61,7 +72,29 @@ export class FileJournal implements Journal {
   }
 
   async *entries(): AsyncGenerator<JournalEntry, void> {
-    for await (const { text, number } of this.lines()) if (number > 1) yield this.parseEntry(text, number);
+    for await (const { text, number } of this.lines()) {
+      const entry = number > 1 ? this.parseEntry(text, number) : undefined;
+      if (entry && entry.type !== 'finished') yield entry;
+    }
+  }
+
+  /** When the import was finished. `undefined` if it is not. */
+  async finishedAt(): Promise<Date | undefined> {
+    const { size } = await this.handle.stat();
+    const start = Math.max(0, size - 1024);
+    const { buffer } = await this.handle.read(Buffer.alloc(size - start), 0, size - start, start);
+    const [, at] = /\n\{"type":"finished","at":(\d+)\}\n$/.exec(buffer.toString()) ?? [];
+    return at === undefined ? undefined : new Date(Number(at));
+  }
+
+  async finish(): Promise<void> {
+    const entry: FinishedEntry = { type: 'finished', at: Date.now() };
+    await this.write([entry]);
+  }
+
+  /** Forgets the import. */
+  async clear(): Promise<void> {
+    await this.handle.truncate(0);
   }
 
   append(entries: readonly JournalEntry[]): Promise<void> {
@@ -113,9 +146,9 @@ export class FileJournal implements Journal {
     throw new ExplainedError(`${this.path} is not a journal of this version of petstore. Use another file.`);
   }
 
-  private parseEntry(text: string, number: number): JournalEntry {
+  private parseEntry(text: string, number: number): JournalEntry | FinishedEntry {
     const { petId, ...entry } = this.parse(text, number) as { petId?: string };
-    return (petId === undefined ? entry : { ...entry, petId: BigInt(petId) }) as JournalEntry;
+    return (petId === undefined ? entry : { ...entry, petId: BigInt(petId) }) as JournalEntry | FinishedEntry;
   }
 
   private parse(text: string, number: number): unknown {
@@ -135,9 +168,13 @@ function digits(_name: string, value: unknown): unknown {
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** The journal of standard input and pipes is named after the content, because they have no name to find it by. */
+/**
+ * The journal of standard input and pipes is named after the content, because they have no name to find it by.
+ * @throws UsageError without a directory for it
+ */
 export async function journalPathOfContent(contentHash: string): Promise<string> {
-  const stateFolder = process.env['XDG_STATE_HOME'] || join(homedir(), '.local', 'state');
+  const stateFolder = process.env['XDG_STATE_HOME'] || inHome('.local', 'state');
+  if (!stateFolder) throw new UsageError('There is no home directory for the journal. Choose a file with --journal.');
   const folder = join(stateFolder, 'petstore');
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return join(folder, `import-${contentHash.slice(0, 32)}.journal`);

@@ -1,9 +1,10 @@
-import type { KeyInfo } from '@petstore/contracts';
+import { ExplainedError, type KeyInfo } from '@petstore/contracts';
 import { type CheckedFile, checkFile, hashOf } from '@petstore/import-export/check-file.js';
-import { findRepeats } from '@petstore/import-export/find-repeats.js';
+import { type FileAnimal, findRepeats } from '@petstore/import-export/find-repeats.js';
 import { ImportError, type ImportResult } from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
-import type { ReadSettings } from '@petstore/import-export/rows.js';
+import { findOtherFormat, type OtherFormat } from '@petstore/import-export/other-format.js';
+import { type ReadSettings, readRows } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
 import {
   type Credentials,
@@ -21,7 +22,7 @@ import { lock } from './file-lock.js';
 import { withSource } from './file-source.js';
 import { ImportReport, notRun } from './import-report.js';
 import { PetSender } from './pet-sender.js';
-import { chooseReadSettings, type ColumnFlags } from './read-settings.js';
+import { chooseReadSettings, type ReadFlags } from './read-settings.js';
 
 const clientOptions = { timeoutMs: 30_000 };
 /** Long enough for a restart or an upgrade of the service. */
@@ -30,12 +31,13 @@ const patienceMs = 300_000;
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
 
 /** The flags of `petstore import`. */
-export interface ImportFlags extends GlobalFlags, ColumnFlags {
+export interface ImportFlags extends GlobalFlags, ReadFlags {
   skipInvalid?: true;
   skipExisting?: true;
   dryRun?: true;
   concurrency?: number;
   journal?: string;
+  again?: true;
 }
 
 /** The service, and the API key that the import uses. */
@@ -61,7 +63,8 @@ export async function importFile(file: string, flags: ImportFlags): Promise<numb
   return withSource(file, signal, async (source, isCopy) => {
     const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
     await FileJournal.rejectOtherKind(path);
-    const settings = await settingsOf(source, flags, { service, path });
+    await rejectOtherFormat(file, source);
+    const settings = await settingsOf(source, { flags, report, signal }, { service, path });
     const checked = await check(source, settings, { flags, report, signal });
     const canImport = checked.invalid === 0 || flags.skipInvalid;
     if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
@@ -87,15 +90,30 @@ function ignoreMissingService(error: unknown): undefined {
   if (!(error instanceof MissingKey || error instanceof ConnectionFailed)) throw error;
 }
 
-/** A continued import reads the file like its first run, unless flags choose other columns. */
+const advice: Record<OtherFormat['kind'], string> = {
+  spreadsheet: 'Open it in a spreadsheet program, and save it as CSV in UTF-8.',
+  archive: 'Unpack it first.',
+  document: 'Ask for the list as CSV.',
+};
+
+/** @throws ExplainedError if the file is a workbook, an archive or a document. */
+async function rejectOtherFormat(file: string, source: Source): Promise<void> {
+  const found = await findOtherFormat(source);
+  if (!found) return;
+  const name = file === '-' ? 'The input' : file;
+  throw new ExplainedError(`${name} is ${found.name}, not CSV or NDJSON. ${advice[found.kind]}`);
+}
+
+/** A continued import reads the file like its first run, unless flags choose something else. */
 async function settingsOf(
   source: Source,
-  flags: ImportFlags,
+  { flags, report }: ImportContext,
   { service, path }: { service: ServiceAccess | undefined; path: string },
 ): Promise<ReadSettings> {
-  const chooses = flags.columns !== undefined || flags.ignoreOtherColumns;
-  const stored = chooses ? undefined : await FileJournal.readHeader(path);
-  return stored?.settings ?? chooseReadSettings(source, flags, service);
+  const chooses = [flags.columns, flags.ignoreOtherColumns, flags.encoding].some((flag) => flag !== undefined);
+  const stored = chooses ? undefined : await FileJournal.peek(path);
+  if (stored && !(flags.again && stored.finishedAt)) return stored.header.settings;
+  return chooseReadSettings(source, flags, { service, note: (text) => report.note(text) });
 }
 
 /** Unlike the import, the check can stop anywhere. */
@@ -121,7 +139,12 @@ async function withJournal(
   try {
     const journal = await FileJournal.open(path);
     try {
-      return await createPets(file, journal, service, context);
+      if (context.flags.again && (await journal.finishedAt())) await journal.clear();
+      const finishedAt = await journal.finishedAt();
+      const result = await createPets(file, journal, service, context);
+      if (finishedAt) context.report.importedBefore(finishedAt, path);
+      else if (result.isComplete) await journal.finish();
+      return result;
     } finally {
       await journal.close();
     }
@@ -145,7 +168,11 @@ async function createPets(
   gate.progress = () => progress.counts();
   report.showIn(progress);
   signal.addEventListener('abort', () => progress.print(stopping));
-  const findExisting = async () => (await findRepeats(file, gate.pages(client, { limit: 100 }))).inStore;
+  const findExisting = async () => {
+    const read = (categoryId: readonly bigint[]) => gate.pages(client, { categoryId, limit: 100 });
+    const { existing } = await findRepeats(await animalsOf(file), read);
+    return existing.map(({ line }) => line);
+  };
   try {
     return await importPets(file, {
       client: sender,
@@ -163,6 +190,12 @@ async function createPets(
   } finally {
     sender.close();
   }
+}
+
+async function animalsOf({ source, settings }: CheckedFile): Promise<FileAnimal[]> {
+  const animals: FileAnimal[] = [];
+  for await (const row of readRows(source, settings)) if ('pet' in row) animals.push({ line: row.line, ...row.pet });
+  return animals;
 }
 
 function finish(checked: CheckedFile, result: ImportResult, { report, signal }: ImportContext): number {

@@ -24,6 +24,9 @@ export class ImportReport {
   /** The lowest and the highest id of this run's animals. */
   private ids: [bigint, bigint] | undefined;
 
+  /** The earlier import of this file, if this run has created nothing. */
+  private earlier: { finishedAt: Date; journal: string } | undefined;
+
   constructor(
     private readonly file: string,
     private readonly isJson: boolean,
@@ -31,6 +34,10 @@ export class ImportReport {
 
   showIn(progress: ProgressBar): void {
     this.progress = progress;
+  }
+
+  importedBefore(finishedAt: Date, journal: string): void {
+    this.earlier = { finishedAt, journal };
   }
 
   /** Prints a line for people. */
@@ -65,16 +72,21 @@ export class ImportReport {
     this.progress?.stop();
     const { created, createdEarlier, skipped, rejected, unknown, interrupted, isComplete } = result;
     const counts = { created, createdEarlier, skipped, invalid, rejected, unknown, interrupted };
-    if (this.isJson) this.printJson({ type: 'summary', file: this.file, ...counts, isComplete });
+    const earlier = this.earlier && { importedBefore: this.earlier.finishedAt, journal: this.earlier.journal };
+    if (this.isJson) this.printJson({ type: 'summary', file: this.file, ...counts, isComplete, ...earlier });
     else console.log(this.summary(valid, invalid, result));
-    return invalid + rejected + unknown > 0 ? exitCodes.refusedLines : exitCodes.ok;
+    if (invalid + rejected + unknown > 0) return exitCodes.refusedLines;
+    return earlier ? exitCodes.importedBefore : exitCodes.ok;
   }
 
   private summary(valid: number, invalid: number, result: ImportResult): string {
     const { created, createdEarlier, skipped, rejected, unknown, interrupted } = result;
     const ids = this.ids ? ` (ids ${this.ids[0]} to ${this.ids[1]})` : '';
+    const before = this.earlier && `Imported before, on ${localTime(this.earlier.finishedAt)}; nothing created.`;
     const head =
-      result === notRun ? `Valid lines: ${number(valid)}. Nothing was created.` : `Created: ${number(created)}${ids}`;
+      result === notRun
+        ? `Valid lines: ${number(valid)}. Nothing was created.`
+        : (before ?? `Created: ${number(created)}${ids}`);
     const counts: [string, number][] = [
       ['Created by earlier runs', createdEarlier],
       ['Already in the store, skipped', skipped],
@@ -84,7 +96,8 @@ export class ImportReport {
       ['Without a result', interrupted],
     ];
     const others = counts.filter(([, count]) => count > 0).map(([label, count]) => `${label}: ${number(count)}`);
-    return [head, ...others].join('\n');
+    const again = this.earlier ? [`To import it once more, use --again. The journal is ${this.earlier.journal}.`] : [];
+    return [head, ...others, ...again].join('\n');
   }
 
   private print(refused: { line: number; state: string; reason: string }): void {
@@ -101,6 +114,13 @@ export class ImportReport {
   private printJson(value: object): void {
     process.stdout.write(`${stringifyJson(value)}\n`);
   }
+}
+
+/** Such as `2026-11-25 14:02`. */
+function localTime(date: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function number(value: number): string {

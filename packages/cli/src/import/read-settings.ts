@@ -1,6 +1,8 @@
-import type { KeyInfo } from '@petstore/contracts';
+import { type KeyInfo, printable } from '@petstore/contracts';
+import { detectEncoding } from '@petstore/import-export/detect-encoding.js';
+import { type Encoding, encodings } from '@petstore/import-export/encoding.js';
 import { type PetColumn, petColumns, columnOf, requiredColumns } from '@petstore/import-export/pet-columns.js';
-import { readCsvStart } from '@petstore/import-export/read-start.js';
+import { doubtfulCells, readCsvStart } from '@petstore/import-export/read-start.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
 import { InvalidArgumentError } from 'commander';
@@ -10,10 +12,37 @@ import { UsageError } from '../errors.js';
 /** The name of the column of a file for each field. */
 export type ColumnNames = Partial<Record<PetColumn, string>>;
 
-/** The flags that choose the columns of a CSV file. */
-export interface ColumnFlags {
+/** The flags that say how to read a CSV file. */
+export interface ReadFlags {
   columns?: ColumnNames;
   ignoreOtherColumns?: true;
+  encoding?: Encoding;
+}
+
+/** Parses the name of an encoding, also another one that browsers know, such as `latin1`, `sjis` or `cp1250`. */
+export function toEncoding(text: string): Encoding {
+  const label = text.trim().toLowerCase();
+  const found = encodings.find(
+    (encoding) => encoding === label || encoding === otherNames[label] || isLabel(label, encoding),
+  );
+  if (found) return found;
+  throw new InvalidArgumentError(`It must be one of: ${encodings.join(', ')}.`);
+}
+
+/** Common names that are not in the Encoding Standard. */
+const otherNames: Readonly<Record<string, Encoding>> = {
+  'mac-roman': 'macintosh',
+  macroman: 'macintosh',
+  cp850: 'ibm850',
+  cp932: 'shift_jis',
+};
+
+function isLabel(label: string, encoding: Encoding): boolean {
+  try {
+    return new TextDecoder(label).encoding === encoding;
+  } catch {
+    return false;
+  }
 }
 
 /** Parses `name=Tiername,categoryId=Kategorie`. A name of a column may contain commas. The flag may occur several times. */
@@ -36,22 +65,35 @@ export function toColumnNames(text: string, earlier: ColumnNames = {}): ColumnNa
 /** The settings by which a new import reads the file. */
 export async function chooseReadSettings(
   source: Source,
-  flags: ColumnFlags,
-  service: { credentials: Credentials; keyInfo: KeyInfo } | undefined,
+  flags: ReadFlags,
+  {
+    service,
+    note,
+  }: { service: { credentials: Credentials; keyInfo: KeyInfo } | undefined; note: (text: string) => void },
 ): Promise<ReadSettings> {
-  const columns = await chooseColumns(source, flags);
-  const categories = service?.keyInfo.scopes.includes('read') ? await readCategories(service.credentials) : [];
-  return {
-    ...(columns && { columns }),
-    ...(categories.length > 0 && { categories: categories.map(({ id, name }) => ({ id: String(id), name })) }),
-  };
+  const encoding = flags.encoding ?? (await assumeEncoding(source, note));
+  const columns = await chooseColumns(source, { ...flags, encoding });
+  const found = service?.keyInfo.scopes.includes('read') ? await readCategories(service.credentials) : [];
+  const categories = found.flatMap(({ id, name }) => (name === null ? [] : [{ id: String(id), name }]));
+  return { encoding, ...(columns && { columns }), ...(categories.length > 0 && { categories }) };
+}
+
+/** Detects the encoding, and prints a guess. */
+async function assumeEncoding(source: Source, note: (text: string) => void): Promise<Encoding> {
+  const { encoding, isGuess } = await detectEncoding(source);
+  if (!isGuess) return encoding;
+  const examples = (await doubtfulCells(source, { encoding }))
+    .map((cell) => `"${printable(cell.slice(0, 40))}"`)
+    .join(', ');
+  note(`The file is not UTF-8. Assuming ${encoding}: ${examples}. If this is wrong, choose another with --encoding.`);
+  return encoding;
 }
 
 /** @throws UsageError if the file does not have the columns. */
-async function chooseColumns(source: Source, flags: ColumnFlags): Promise<ReadSettings['columns']> {
+async function chooseColumns(source: Source, flags: ReadFlags): Promise<ReadSettings['columns']> {
   const { columns: names = {}, ignoreOtherColumns } = flags;
   if (!flags.columns && !ignoreOtherColumns) return undefined;
-  const start = await readCsvStart(source, { hasHeader: true });
+  const start = await readCsvStart(source, { hasHeader: true, encoding: flags.encoding });
   if (!start) throw new UsageError('--columns and --ignore-other-columns are for CSV files.');
   const headers = start.names.map((name) => name.trim());
   const found = headers.map((header) => `"${header}"`).join(', ');

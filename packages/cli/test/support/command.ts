@@ -19,7 +19,7 @@ export const folder = join(tmpdir(), `petstore-command-${randomBytes(6).toString
 interface RunOptions {
   /** Replaces the address and the key of the test service. */
   variables?: Record<string, string>;
-  input?: string;
+  input?: string | Uint8Array;
 }
 
 /** The environment of a command: the test service, and a home directory without a login. */
@@ -48,8 +48,12 @@ export async function finish(child: ChildProcess) {
 }
 
 /** Runs the command in a terminal, by the program `script` of util-linux. Returns everything that the terminal received. */
-export async function runInTerminal(args: readonly string[], { variables, input = '' }: RunOptions = {}) {
-  const line = [process.execPath, program, ...args].map((part) => `'${part}'`).join(' ');
+export async function runInTerminal(
+  args: readonly string[],
+  { variables, input = '', columns = 80 }: RunOptions & { columns?: number } = {},
+) {
+  const command = [process.execPath, program, ...args].map((part) => `'${part}'`).join(' ');
+  const line = `stty columns ${columns} && ${command}`;
   const env = { ...environment(variables), SHELL: '/bin/sh' };
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], { cwd: folder, env });
   let screen = '';

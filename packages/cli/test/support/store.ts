@@ -13,7 +13,7 @@ export async function storeNames(categoryId: bigint, names: readonly string[]): 
 /** Reads the animals of a category from the service, oldest first. */
 export async function storedPets(categoryId: bigint): Promise<Pet[]> {
   const pets = [];
-  for await (const pet of connect().listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
+  for await (const pet of connect().listPets({ categoryId, limit: 100 })) pets.push(pet);
   return pets;
 }
 

@@ -33,7 +33,7 @@ export function newCategory(): bigint {
 /** Reads the animals of a category from the service, oldest first. */
 export async function storedPets(categoryId: bigint): Promise<Pet[]> {
   const pets = [];
-  for await (const pet of clientOf().listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
+  for await (const pet of clientOf().listPets({ categoryId, limit: 100 })) pets.push(pet);
   return pets;
 }
 

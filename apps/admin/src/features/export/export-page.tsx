@@ -1,11 +1,10 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { petStatuses } from '@petstore/contracts';
-import type { ExportFormat } from '@petstore/import-export/export-pets.js';
+import { maxSearchTotal, petStatuses } from '@petstore/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { type FilterSearch, filterText, isFound, parseFilter } from '../../shared/filter-search.js';
+import { type FilterSearch, filterText, isSearch, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { Columns, LoadingRows, Page } from '../../shared/page.js';
 import { PetTable } from '../../shared/pet-table.js';
@@ -14,7 +13,6 @@ import classes from './export.module.css';
 import {
   type ExportedFile,
   type ExportProgress,
-  type ExportRequest,
   isCanceled,
   previewRows,
   useExport,
@@ -24,23 +22,37 @@ import {
 export function ExportPage() {
   const navigate = useNavigate();
   const filter = useSearch({ from: '/export', select: parseFilter, structuralSharing: true });
-  const [format, setFormat] = useState<ExportFormat>('csv');
+  const { names: categoryNames } = useCategoryNames();
+  const [separator, setSeparator] = useState(usualSeparator);
   const run = useExport();
-  const change = (request: ExportRequest) => {
-    run.reset();
-    setFormat(request.format);
-    if (request.filter !== filter) void navigate({ to: '/export', search: request.filter, replace: true });
-  };
   const start = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!run.isRunning) run.start({ filter, format });
+    if (!run.isRunning) run.start({ filter, separator, categoryNames });
   };
   return (
     <Page title="Export animals">
       <Columns first="26rem">
         <form className={`panel ${classes.form}`} onSubmit={start}>
           <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
-          <ExportChoices request={{ filter, format }} isDisabled={run.isRunning} onChange={change} />
+          <FilterChoice
+            filter={filter}
+            isDisabled={run.isRunning}
+            onChange={(search) => {
+              run.reset();
+              void navigate({ to: '/export', search, replace: true });
+            }}
+          />
+          <NativeSelect
+            label="Separator"
+            description="If your spreadsheet shows everything in one column, choose another one."
+            data={separators}
+            value={separator}
+            disabled={run.isRunning}
+            onChange={({ currentTarget }) => {
+              run.reset();
+              setSeparator(currentTarget.value);
+            }}
+          />
           <ExportButtons run={run} />
           <ExportResult run={run} />
         </form>
@@ -48,6 +60,17 @@ export function ExportPage() {
       </Columns>
     </Page>
   );
+}
+
+const separators = [
+  { value: ',', label: 'Comma (,)' },
+  { value: ';', label: 'Semicolon (;)' },
+  { value: '\t', label: 'Tab' },
+];
+
+/** Spreadsheets expect a semicolon in languages that write decimals with a comma. */
+function usualSeparator(): string {
+  return new Intl.NumberFormat(navigator.language).format(1.5).includes(',') ? ';' : ',';
 }
 
 function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof useExport> }) {
@@ -69,52 +92,28 @@ const lists = [
   { value: 'all', label: 'All animals' },
   ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
 ];
-const formats: { value: ExportFormat; label: string; use: string }[] = [
-  { value: 'csv', label: 'CSV', use: 'For spreadsheets, and to import the animals again' },
-  { value: 'ndjson', label: 'JSON', use: 'For programs: one animal per line' },
-];
 
-interface ExportChoicesProps {
-  request: ExportRequest;
+interface FilterChoiceProps {
+  filter: FilterSearch;
   isDisabled: boolean;
-  onChange: (request: ExportRequest) => void;
+  onChange: (filter: FilterSearch) => void;
 }
 
-function ExportChoices({ request, isDisabled, onChange }: ExportChoicesProps) {
+function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   const { names } = useCategoryNames();
-  const { filter } = request;
   /** The results that the person came from. */
-  const [results] = useState(isFound(filter) ? filter : undefined);
+  const [results] = useState(isSearch(filter) ? filter : undefined);
   const choices = results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists;
-  const choose = (value: string) =>
-    onChange({ ...request, filter: results && value === 'results' ? results : parseFilter({ status: value }) });
   return (
-    <>
-      <NativeSelect
-        label="Animals"
-        data={choices}
-        value={isFound(filter) ? 'results' : (filter.status ?? 'all')}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-      />
-      <fieldset className={classes.formats} disabled={isDisabled}>
-        <legend>File</legend>
-        {formats.map(({ value, label, use }) => (
-          <label key={value} className="check">
-            <input
-              type="radio"
-              name="format"
-              checked={value === request.format}
-              onChange={() => onChange({ ...request, format: value })}
-            />
-            <span>
-              {label}
-              <small>{use}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
-    </>
+    <NativeSelect
+      label="Animals"
+      data={choices}
+      value={isSearch(filter) ? 'results' : (filter.status ?? 'all')}
+      disabled={isDisabled}
+      onChange={({ currentTarget: { value } }) =>
+        onChange(results && value === 'results' ? results : parseFilter({ status: value }))
+      }
+    />
   );
 }
 
@@ -135,9 +134,15 @@ function ExportProgressBar({ progress }: { progress: ExportProgress | undefined 
   const { exported, total } = progress;
   return (
     <div>
-      <progress aria-label="Export" value={exported} max={Math.max(exported, total, 1)} />
+      <progress
+        aria-label="Export"
+        {...(total !== undefined && { value: exported, max: Math.max(exported, total, 1) })}
+      />
       <p>
-        {formatCount(exported)} of {formatAnimals(total)}. Stay on this page until the file is saved.
+        <span>
+          {total === undefined ? formatAnimals(exported) : `${formatCount(exported)} of ${formatAnimals(total)}`}.
+        </span>{' '}
+        Stay on this page until the file is saved.
       </p>
     </div>
   );
@@ -146,7 +151,7 @@ function ExportProgressBar({ progress }: { progress: ExportProgress | undefined 
 function Done({ file: { name, content, count } }: { file: ExportedFile }) {
   return (
     <div>
-      <p>Exported {formatAnimals(count)}. The browser saved the file in its downloads folder.</p>
+      <p>{`Exported ${formatAnimals(count)}. The browser saved the file in its downloads folder.`}</p>
       <Button variant="default" mt="sm" onClick={() => download(name, content)}>
         Save the file again
       </Button>
@@ -158,17 +163,22 @@ function Done({ file: { name, content, count } }: { file: ExportedFile }) {
 function Preview({ filter }: { filter: FilterSearch }) {
   const { names } = useCategoryNames();
   const { data, error, refetch, isFetching } = useExportPreview(filter);
-  const { pets = [], total = 0 } = data ?? {};
+  const { pets = [], total } = data ?? {};
   return (
     <section className={`panel ${classes.preview}`} aria-label="Preview" aria-busy={isFetching}>
-      <h2>{data ? formatAnimals(total) : 'Animals'}</h2>
+      <h2>{data ? countText(total) : 'Animals'}</h2>
       <p className="note">{filterText(filter, names) || 'All animals of the store'}</p>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
       {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
       {pets.length > 0 && <PetTable pets={pets} />}
-      {total > pets.length && (
-        <p className="note">{`and ${formatCount(total - pets.length)} more. The file has the numbers of the categories.`}</p>
+      {data?.next !== undefined && (
+        <p className="note">{`and ${total === undefined ? '' : `${formatCount(total - pets.length)} `}more.`}</p>
       )}
     </section>
   );
+}
+
+/** The service counts the results of a search up to this number. */
+function countText(total: number | undefined): string {
+  return total === undefined ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
 }

@@ -1,13 +1,14 @@
 import type { PetPage } from '@petstore/client';
-import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
+import { exportPets } from '@petstore/import-export/export-pets.js';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { callApi, walkPets } from '../../shared/api.js';
 import { csvFile, download } from '../../shared/download.js';
+import { live } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
-import { type FilterSearch, isFound, toPetFilter } from '../../shared/filter-search.js';
+import { type FilterSearch, isSearch, toListFilter } from '../../shared/filter-search.js';
 import { formatAnimals } from '../../shared/format.js';
-import { findStorePets } from '../../shared/known-pets/known-pets.js';
+import { readPetPage, walkPets } from '../../shared/pet-pages.js';
+import type { CategoryNames } from '../../shared/store-info.js';
 
 export interface ExportedFile {
   name: string;
@@ -49,11 +50,8 @@ export function useExportPreview(filter: FilterSearch) {
   return useQuery({
     // New animals invalidate it, as the lists.
     queryKey: ['pets', 'export', filter],
-    queryFn: async ({ signal }): Promise<PetPage> => {
-      if (isFound(filter)) return foundPage(filter, 0, previewRows);
-      const query = { status: filter.status, limit: previewRows, count: true };
-      return callApi((client) => client.listPets(query, { signal }).page(), signal);
-    },
+    queryFn: ({ signal }) => readPetPage({ ...toListFilter(filter), limit: previewRows, count: true }, signal),
+    ...live,
   });
 }
 
@@ -63,14 +61,16 @@ export function isCanceled(error: unknown): boolean {
 
 export interface ExportRequest {
   filter: FilterSearch;
-  format: ExportFormat;
+  /** Between the cells of a row. */
+  separator: string;
+  categoryNames: CategoryNames;
 }
 
 export interface ExportProgress {
   /** The number of animals so far. */
   exported: number;
-  /** The number of animals when the export began. */
-  total: number;
+  /** The number of animals when the export began. `undefined` if there are too many to count. */
+  total: number | undefined;
 }
 
 interface ExportRun {
@@ -82,52 +82,33 @@ interface ExportRun {
 const partLength = 100_000;
 
 /** Reads all animals of a filter into a file. The browser stores its parts outside the memory of the page. */
-async function exportFile({ filter, format }: ExportRequest, run: ExportRun): Promise<Blob> {
+async function exportFile({ filter, separator, categoryNames }: ExportRequest, run: ExportRun): Promise<Blob> {
   const parts: Blob[] = [];
   let text = '';
-  for await (const chunk of exportPets(countedPages(filter, run), format)) {
+  const options = { delimiter: separator, ...(categoryNames.size > 0 && { categoryNames }) };
+  for await (const chunk of exportPets(countedPages(filter, run), 'csv', options)) {
     text += chunk;
     if (text.length < partLength) continue;
     parts.push(new Blob([text]));
     text = '';
   }
-  const all = [...parts, text];
-  return format === 'csv' ? csvFile(all) : new Blob(all, { type: 'application/x-ndjson' });
+  return csvFile([...parts, text]);
 }
 
 /** "petstore-sold-2026-11-20.csv", with the date of the device. */
-function fileName({ filter, format }: ExportRequest, date = new Date()): string {
+function fileName({ filter }: ExportRequest, date = new Date()): string {
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
-  const animals = isFound(filter) ? 'results' : (filter.status ?? 'all');
-  return `${['petstore', animals, ...day].join('-')}.${format}`;
+  const animals = isSearch(filter) ? 'results' : (filter.status ?? 'all');
+  return `${['petstore', animals, ...day].join('-')}.csv`;
 }
 
 async function* countedPages(filter: FilterSearch, run: ExportRun): AsyncGenerator<PetPage, void> {
-  const progress = { exported: 0, total: 0 };
-  const pages = isFound(filter)
-    ? foundPages(filter, run.signal)
-    : walkPets({ status: filter.status, count: true, signal: run.signal });
+  const progress: ExportProgress = { exported: 0, total: undefined };
+  const pages = walkPets({ ...toListFilter(filter), count: true, signal: run.signal });
   for await (const page of pages) {
-    progress.total = page.total ?? progress.total;
+    progress.total ??= page.total;
     progress.exported += page.pets.length;
     run.onProgress({ ...progress });
     yield page;
   }
-}
-
-const foundPageSize = 1000;
-
-/** The results of a search, oldest first, once this device knows the animals of the store. */
-async function* foundPages(filter: FilterSearch, signal: AbortSignal): AsyncGenerator<PetPage, void> {
-  for (let skip = 0, total = 1; skip < total; skip += foundPageSize) {
-    signal.throwIfAborted();
-    const page = await foundPage(filter, skip, foundPageSize);
-    total = page.total;
-    yield page;
-  }
-}
-
-async function foundPage(filter: FilterSearch, skip: number, limit: number) {
-  const { pets, count } = await findStorePets(toPetFilter(filter), { skip, limit, order: 'asc' });
-  return { pets, next: undefined, total: count };
 }

@@ -1,33 +1,41 @@
-import { TextInput, useCombobox } from '@mantine/core';
+import { Kbd, TextInput, useCombobox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
 import { SearchIcon } from '../../shared/icons.js';
-import { updateKnownPets } from '../../shared/known-pets/known-pets.js';
 import { useLazyCode } from '../../shared/load-code.js';
-import { type FindCommand, findBestMatch, findCommands } from './find-queries.js';
+import { searchText } from '../../shared/filter-search.js';
+import { parseLabelAddress } from '../../shared/pet-id.js';
+import { useScannerTab } from '../../shared/scanner-tab.js';
+import { useCategoryNames } from '../../shared/store-info.js';
+import { type FindCommand, findCommands, findMeant, type Meant, meantCommand } from './find-queries.js';
 import classes from './find.module.css';
 
 const loadFindList = () => import('./find-list.js');
 
-const searchKey = navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K';
+const searchKey = (
+  <Kbd size="xs" visibleFrom="md">
+    {navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}
+  </Kbd>
+);
 
 /** Before the list has loaded, the field has the same role. */
 const closedCombobox = { role: 'combobox', 'aria-expanded': false, 'aria-haspopup': 'listbox' } as const;
 
-/** Finds an animal by number, name or the address of its page, and offers pages and actions. */
+/** Finds animals by number, name or the address of a page, categories by name, and offers pages and actions. */
 export function FindField({ commands }: { commands: readonly FindCommand[] }) {
   const { text, type, combobox, actions, submit } = useFindField(commands);
   const { code, loadCode } = useLazyCode(loadFindList);
+  const submitByTab = useScannerTab(({ form }) => form?.requestSubmit());
   const startSearch = () => {
     loadCode();
-    void updateKnownPets();
     if (text.trim()) combobox.openDropdown();
   };
   const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) combobox.closeDropdown();
   };
-  const showAllByKey = (event: KeyboardEvent) => {
+  const pressKey = (event: KeyboardEvent<HTMLInputElement>) => {
+    submitByTab(event);
     if (event.key !== 'Enter' || !event.shiftKey || !text.trim()) return;
     event.preventDefault();
     actions.showAll();
@@ -40,7 +48,7 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
       aria-label="Find an animal"
       placeholder="Find any animal"
       leftSection={<SearchIcon />}
-      rightSection={text === '' && <kbd className={classes.key}>{searchKey}</kbd>}
+      rightSection={text === '' && searchKey}
       rightSectionWidth={72}
       rightSectionPointerEvents="none"
       autoComplete="off"
@@ -48,7 +56,7 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
       onChange={({ currentTarget }) => type(currentTarget.value)}
       onFocus={startSearch}
       onClick={() => combobox.openDropdown()}
-      onKeyDown={showAllByKey}
+      onKeyDown={pressKey}
     />
   );
   return (
@@ -77,6 +85,7 @@ function useFindField(commands: readonly FindCommand[]) {
   const combobox = useCombobox();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
+  const { names } = useCategoryNames();
   const type = (value: string) => {
     setText(value);
     latestText.current = value;
@@ -89,9 +98,13 @@ function useFindField(commands: readonly FindCommand[]) {
       type('');
       void navigate({ to: '/pets/$petId', params: { petId } });
     },
+    openCategory: (category: string) => {
+      type('');
+      void navigate({ to: '/pets', search: { category: [category] } });
+    },
     /** Opens the page of all results. */
     showAll: () => {
-      const q = text.trim();
+      const q = searchText(text);
       type('');
       void navigate({ to: '/pets', search: { q } });
     },
@@ -100,16 +113,23 @@ function useFindField(commands: readonly FindCommand[]) {
       command.run();
     },
   };
+  const openMeant = (meant: Meant | undefined) => {
+    const command = meantCommand(text, commands);
+    if (meant && 'petId' in meant) actions.open(String(meant.petId));
+    else if (meant && 'categoryId' in meant) actions.openCategory(String(meant.categoryId));
+    else if (command && !meant?.results) actions.run(command);
+    else if (meant) actions.showAll();
+    // The list shows the error.
+    else combobox.openDropdown();
+  };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (!text.trim()) return;
-    const id = await findBestMatch(text.trim(), queryClient);
+    const label = parseLabelAddress(text);
+    if (label !== undefined) return actions.open(String(label));
+    const meant = await findMeant(text.trim(), names, queryClient).catch(() => undefined);
     // The person may have typed something else in the meantime.
-    if (latestText.current !== text) return;
-    const [command] = findCommands(text, commands);
-    if (id !== undefined) actions.open(String(id));
-    else if (command) actions.run(command);
-    else combobox.openDropdown();
+    if (latestText.current === text) openMeant(meant);
   };
   return { text, type, combobox, actions, submit };
 }

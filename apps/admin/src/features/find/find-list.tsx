@@ -1,18 +1,20 @@
 import { Combobox, type ComboboxStore, Kbd } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
-import { type ReactElement, useEffect, useLayoutEffect } from 'react';
+import { createElement, type ReactElement, useEffect, useLayoutEffect } from 'react';
 import { categoryName } from '../../shared/filter-search.js';
 import { announce } from '../../shared/focus.js';
-import { formatCount, statusLabels } from '../../shared/format.js';
-import { updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
-import { knownText } from '../../shared/known-pets/known-text.js';
+import { errorMessage } from '../../shared/error-notice.js';
+import { StatusBadge } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type FindCommand, type Found, useFoundPets } from './find-queries.js';
+import { findCategories, type FindCommand, type Found, useFoundPets } from './find-queries.js';
 import classes from './find.module.css';
+import { splitByMatch } from './split-by-match.js';
 
 interface FindActions {
   open: (petId: string) => void;
+  openCategory: (category: string) => void;
   /** Opens the page of all results. */
   showAll: () => void;
   run: (command: FindCommand) => void;
@@ -28,11 +30,15 @@ interface FindListProps {
   children: ReactElement;
 }
 
-/** The animals found, pages and actions, below the field. */
+/** The categories and animals found, pages and actions, below the field. */
 export function FindList({ text, commands, combobox, actions, children }: FindListProps) {
   // A scanner types a number in a few milliseconds: one request, not one per digit.
   const [settledText] = useDebouncedValue(text, 150);
-  const found = useFoundPets(text && settledText);
+  const isNarrow = useMediaQuery('(max-width: 47.99em)', undefined, { getInitialValueInEffect: false });
+  const answer = useFoundPets(text && settledText);
+  // Until the first results, the answer is that of the empty field.
+  const isEarly = text !== '' && settledText === '';
+  const found = isEarly ? { ...answer, pets: [], hasMore: false, isSettled: false, error: null } : answer;
   // The focused field was replaced when this code had loaded.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('#find')?.focus();
@@ -41,78 +47,116 @@ export function FindList({ text, commands, combobox, actions, children }: FindLi
   useEffect(() => combobox.updateSelectedOptionIndex());
   const select = (value: string) => {
     const command = commands.find(({ label }) => label === value);
-    if (value === tryAgain) void updateKnownPets();
+    if (value === tryAgain) found.retry();
     else if (value === showAll) actions.showAll();
     else if (command) actions.run(command);
+    else if (value.startsWith(categoryPrefix)) actions.openCategory(value.slice(categoryPrefix.length));
     else actions.open(value);
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={select} withinPortal={false}>
+    <Combobox store={combobox} onOptionSubmit={select} withinPortal={false} {...(isNarrow && narrowList)}>
       <Combobox.Target withExpandedAttribute>{children}</Combobox.Target>
       <Combobox.Dropdown className={classes.dropdown}>
-        {combobox.dropdownOpened && <FindResults text={text} commands={commands} found={found} />}
+        {combobox.dropdownOpened && (
+          <FindResults
+            text={text}
+            isTyping={text !== settledText}
+            commands={isNarrow && text === '' ? [] : commands}
+            found={found}
+          />
+        )}
       </Combobox.Dropdown>
     </Combobox>
   );
 }
 
+/** The width of the page, not only of the field. */
+const narrowList = { width: 'calc(100vw - 2rem)', position: 'bottom' } as const;
+
 /** The value of the option that repeats a failed search. Those of animals are their numbers. */
 const tryAgain = 'try-again';
 /** The value of the option that opens the page of all results. */
 const showAll = 'show-all';
+/** Starts the value of the option of a category. */
+const categoryPrefix = 'category ';
 
-function FindResults({ text, commands, found }: { text: string; commands: readonly FindCommand[]; found: Found }) {
-  const { pets, isLoading } = found;
-  const known = useKnownPets();
-  const isSettled = !isLoading && (known.isComplete || known.error !== undefined);
-  // Without the whole store, an animal that was not found may exist.
-  const isNothing = text !== '' && isSettled && known.isComplete && pets.length === 0;
+interface FindResultsProps {
+  text: string;
+  /** Whether the results are those of an earlier text. */
+  isTyping: boolean;
+  commands: readonly FindCommand[];
+  found: Found;
+}
+
+function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
+  const { pets, error, isSettled } = found;
+  const { names } = useCategoryNames();
+  const categories = findCategories(text, names);
+  const isNothing = text !== '' && !isTyping && isSettled && !error && pets.length === 0;
   const summary = isNothing ? `No animal found for “${text}”` : countText(found);
   useEffect(() => {
-    if (isSettled && text) announce(summary);
-  }, [isSettled, text, summary]);
+    if (isSettled && !isTyping && text) announce(summary);
+  }, [isSettled, isTyping, text, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found" className={classes.options}>
-        {pets.map((pet) => (
-          <FoundPet key={String(pet.id)} pet={pet} />
+      <Combobox.Options aria-label="Animals found">
+        {categories.map(({ id, name }) => (
+          <Combobox.Option key={String(id)} value={`${categoryPrefix}${id}`} className={classes.option}>
+            <bdi>{name}</bdi>
+            <span className="note">Category</span>
+          </Combobox.Option>
         ))}
+        {pets.map((pet) => (
+          <FoundPet key={String(pet.id)} pet={pet} text={text} />
+        ))}
+        {pets.length > 0 && text !== '' && (
+          <Combobox.Option value={showAll} className={`${classes.option} ${classes.all}`}>
+            Show all results
+          </Combobox.Option>
+        )}
         {commands.length > 0 && (
           <Combobox.Group label="Pages and actions">
             {commands.map(({ label, key }) => (
-              <Combobox.Option key={label} value={label} className={classes.command}>
-                {label} {key && <Kbd>{key}</Kbd>}
+              <Combobox.Option key={label} value={label} className={`${classes.option} ${classes.command}`}>
+                <span>{label}</span> {key && <Kbd>{key}</Kbd>}
               </Combobox.Option>
             ))}
           </Combobox.Group>
         )}
-        {pets.length > 0 && (
-          <Combobox.Option value={showAll} className={classes.all}>
-            Show all {formatCount(found.count)}
-          </Combobox.Option>
-        )}
-        {known.error !== undefined && <Combobox.Option value={tryAgain}>Try again</Combobox.Option>}
+        {error && <Combobox.Option value={tryAgain}>Try again</Combobox.Option>}
       </Combobox.Options>
       {isNothing && <p className={classes.summary}>{summary}</p>}
-      <p className={classes.state}>{knownText(known)}</p>
+      {error && <p className={classes.summary}>{errorText(error)}</p>}
     </>
   );
 }
 
-function FoundPet({ pet }: { pet: Pet }) {
+function errorText(error: Error): string {
+  const { title } = errorMessage(error, 'see animals');
+  return error instanceof PetstoreApiError ? `${title}.` : `${title}. Search needs a connection to Petstore.`;
+}
+
+/** With the match in bold. */
+function FoundName({ name, text }: { name: string; text: string }) {
+  const parts = splitByMatch(name, text).map((part, index) => (index % 2 === 1 ? createElement('b', {}, part) : part));
+  return createElement('bdi', { translate: 'no' }, ...parts);
+}
+
+function FoundPet({ pet, text }: { pet: Pet; text: string }) {
   const { names } = useCategoryNames();
-  const category = categoryName(pet.categoryId, names);
   return (
     <Combobox.Option value={String(pet.id)} className={classes.option}>
-      <bdi translate="no">{pet.name}</bdi>
-      <span>
-        Number {String(pet.id)} · <bdi>{category}</bdi> · {statusLabels[pet.status]}
+      <FoundName name={pet.name} text={text} />
+      <StatusBadge status={pet.status} />
+      <span className={classes.line}>
+        <span>{`Number ${pet.id} · `}</span>
+        <bdi>{categoryName(pet.categoryId, names)}</bdi>
       </span>
     </Combobox.Option>
   );
 }
 
-function countText({ pets, count }: Found): string {
-  if (count > pets.length) return `${pets.length} of ${formatCount(count)} animals found`;
-  return count === 1 ? '1 animal found' : `${count} animals found`;
+function countText({ pets, hasMore }: Found): string {
+  if (hasMore) return `The newest ${pets.length} animals found, and more`;
+  return pets.length === 1 ? '1 animal found' : `${pets.length} animals found`;
 }

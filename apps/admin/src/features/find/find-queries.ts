@@ -1,11 +1,15 @@
-import type { Pet } from '@petstore/contracts';
+import { foldName, type Pet } from '@petstore/contracts';
 import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { findPets, updateKnownPets, useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { searchText } from '../../shared/filter-search.js';
 import { parseTypedPetId } from '../../shared/pet-id.js';
+import type { CategoryNames } from '../../shared/store-info.js';
 
 /** They fit on the screen: the list does not scroll. */
-const maxResults = 6;
+const maxResults = 8;
+const maxCategories = 3;
+/** Without a text. The pages and actions follow them. */
+const newestResults = 4;
 
 /** A page or an action. */
 export interface FindCommand {
@@ -17,11 +21,31 @@ export interface FindCommand {
 
 /** All without a text, else those with words that begin with its words. One letter would find too many. */
 export function findCommands(text: string, commands: readonly FindCommand[]): readonly FindCommand[] {
-  const typed = text.trim().toLowerCase();
+  const typed = text.trim();
   if (typed === '') return commands;
-  if (typed.length < 2) return [];
-  const words = typed.split(/\s+/);
-  return commands.filter(({ label }) => words.every((word) => ` ${label.toLowerCase()}`.includes(` ${word}`)));
+  return typed.length < 2 ? [] : commands.filter(({ label }) => hasBeginnings(label, typed));
+}
+
+/** The command that Enter runs: the one that the text names, or the only one with its words. */
+export function meantCommand(text: string, commands: readonly FindCommand[]): FindCommand | undefined {
+  const found = findCommands(text, commands);
+  return (
+    found.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase()) ?? (found[1] ? undefined : found[0])
+  );
+}
+
+/** The first categories whose names have words that begin with those of the text. */
+export function findCategories(text: string, names: CategoryNames): { id: bigint; name: string }[] {
+  if (text === '') return [];
+  const found = [...names].filter(([, name]) => hasBeginnings(name, text));
+  return found.slice(0, maxCategories).map(([id, name]) => ({ id, name }));
+}
+
+function hasBeginnings(label: string, text: string): boolean {
+  const folded = ` ${foldName(label)}`;
+  return foldName(text)
+    .split(/\s+/)
+    .every((word) => folded.includes(` ${word}`));
 }
 
 /** Gets the animal with the number that the text contains. `null` if no animal has it. */
@@ -35,45 +59,68 @@ function petByNumberQuery(text: string) {
   });
 }
 
+/** The newest animals with the words of the text, or of all. */
+function petsByNameQuery(text: string, limit: number) {
+  const q = searchText(text);
+  const filter = { ...(q && { q }), order: 'desc', limit } as const;
+  return queryOptions({
+    queryKey: ['find', 'name', q, limit],
+    queryFn: ({ signal }) => callApi((client) => client.listPets(filter, { signal }).page(), signal),
+  });
+}
+
 export interface Found {
   pets: readonly Pet[];
-  /** The number of all animals that match. */
-  count: number;
-  /** Whether the number may still be found. */
-  isLoading: boolean;
+  /** Whether more animals match. */
+  hasMore: boolean;
+  /** Whether these are the results for the text. */
+  isSettled: boolean;
+  error: Error | null;
+  retry: () => void;
 }
 
-/** The animal with this number, then those with this name. Looks again while more animals become known. */
+/** The animal with this number, then the newest ones with this name. Without a text, the newest ones. */
 export function useFoundPets(text: string): Found {
-  const { searched, updatedAt, namedCategories } = useKnownPets();
   const byNumber = useQuery(petByNumberQuery(text));
   const byName = useQuery({
-    queryKey: ['find', 'name', text, searched, updatedAt, namedCategories],
-    queryFn: () => findPets({ text }, { limit: maxResults }),
-    enabled: text !== '',
-    placeholderData: keepPreviousData,
-    gcTime: 0,
+    ...petsByNameQuery(text, text === '' ? newestResults : maxResults),
+    ...(text !== '' && { placeholderData: keepPreviousData }),
   });
   const numbered = byNumber.data ?? undefined;
-  const { pets: matches = [], count = 0 } = (text && byName.data) || {};
-  const named = matches.filter(({ id }) => id !== numbered?.id);
-  const others = count - matches.length;
-  const pets = numbered ? [numbered, ...named] : named;
-  return { pets, count: pets.length + others, isLoading: byNumber.isLoading };
+  const named = (byName.data?.pets ?? []).filter(({ id }) => id !== numbered?.id);
+  return {
+    pets: numbered ? [numbered, ...named] : named,
+    hasMore: text !== '' && byName.data?.next !== undefined,
+    isSettled: !byNumber.isLoading && !byName.isLoading && !byName.isPlaceholderData,
+    error: byName.error,
+    retry: () => void byName.refetch(),
+  };
 }
 
-/** The number of the animal that Enter opens, or `undefined` if none was found. */
-export async function findBestMatch(text: string, queryClient: QueryClient): Promise<bigint | undefined> {
+/** What Enter opens: one animal, one category, or all results. */
+export type Meant = { petId: bigint } | { categoryId: bigint } | { results: number };
+
+/** At most this many results are compared with the text. */
+const maxCompared = 100;
+
+/**
+ * The animal with this number, the only result, or the only animal or category with exactly this name.
+ * @throws why the animals could not be searched
+ */
+export async function findMeant(text: string, names: CategoryNames, queryClient: QueryClient): Promise<Meant> {
   const id = parseTypedPetId(text);
   if (id !== undefined) {
     // The page of the animal explains an error.
     const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
-    if (pet) return pet.id;
+    if (pet) return { petId: pet.id };
   }
-  const known = await findPets({ text }, { limit: 1 });
-  if (known.pets[0]) return known.pets[0].id;
-  // It may be on a page that the walk has not reached.
-  await updateKnownPets();
-  const best = await findPets({ text }, { limit: 1 });
-  return best.pets[0]?.id;
+  const { pets, next } = await queryClient.query(petsByNameQuery(text, maxCompared));
+  const isExact = (name: string) => foldName(name.trim()) === foldName(text);
+  const exact = pets.length === 1 ? pets : pets.filter(({ name }) => isExact(name));
+  const [pet] = exact;
+  if (pet && exact.length === 1 && next === undefined) return { petId: pet.id };
+  const categories = [...names].filter(([, name]) => isExact(name));
+  const [category] = categories;
+  if (category && categories.length === 1 && exact.length === 0) return { categoryId: category[0] };
+  return { results: pets.length };
 }

@@ -1,21 +1,23 @@
 import { Alert, Button } from '@mantine/core';
+import { defaultPetStatus } from '@petstore/contracts';
+import type { Repeats } from '@petstore/import-export/find-repeats.js';
 import { useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
-import { formatAnimals, formatCount } from '../../shared/format.js';
-import { useKnownPets } from '../../shared/known-pets/known-pets.js';
+import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
+import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { type CheckedState, checkRows, matchColumns, startOver } from './import-session.js';
-import type { RepeatedAnimals } from './import-rows.js';
+import type { CheckedAnimal } from './import.worker.js';
+import type { RowResult } from './import-rows.js';
 import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { startImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
+import { WrongValues } from './wrong-values.js';
 
 export function CheckingRows() {
-  const { searched } = useKnownPets();
   return (
     <StepPanel title="Checking the rows">
-      <p>Every row is checked and compared with the animals in the store.</p>
-      {searched > 0 && <p className={classes.rate}>{formatAnimals(searched)} read so far</p>}
+      <p>Every row is checked and compared with the animals of the same categories in the store.</p>
       <Button variant="subtle" onClick={startOver}>
         Start over
       </Button>
@@ -31,24 +33,32 @@ export function CheckedRows(checked: CheckedState) {
   const { existing, repeated } = repeats instanceof Error ? noRepeats : repeats;
   const ready = animals.length - existing.length;
   const hasNoNew = ready === 0 && faults.length === 0;
-  const rows = [...faults, ...existing, ...repeated].toSorted((a, b) => a.line - b.line);
+  // The others have one answer for all of them.
+  const single = faults.filter(({ hasOnlyValues }) => !hasOnlyValues);
+  const rows = [...single, ...toResults({ existing, repeated })].toSorted((a, b) => a.line - b.line);
   return (
     <StepPanel title={hasNoNew ? 'No new animals in this file' : `${formatAnimals(ready)} ready to import`}>
       {repeats instanceof Error ? <NotCompared error={repeats} checked={checked} /> : <Found {...repeats} />}
+      <WrongValues checked={checked} />
       {faults.length > 0 && (
         <p>
-          {faults.length === 1 ? '1 row has an error' : `${formatCount(faults.length)} rows have errors`} and will not
-          be imported. Correct them below, or download them to import them later.
+          {`${faults.length === 1 ? '1 row has an error' : `${formatCount(faults.length)} rows have errors`} and will not be imported. Correct them here, or after the import.`}
         </p>
       )}
-      <p>You cannot remove animals after the import. Check that this is the right file: {checked.file.name}</p>
       <StartForm checked={checked} existing={existing.map(({ line }) => line)} />
       {rows.length > 0 && <RowResults file={checked.file} rows={rows} checked={checked} />}
     </StepPanel>
   );
 }
 
-const noRepeats: RepeatedAnimals = { existing: [], repeated: [], limit: undefined };
+const noRepeats: Repeats = { existing: [], repeated: [] };
+
+function toResults({ existing, repeated }: Repeats): RowResult[] {
+  return [
+    ...existing.map(({ line, name, petId }): RowResult => ({ line, state: 'existing', name, petId })),
+    ...repeated.map(({ line, name }): RowResult => ({ line, state: 'repeated', name })),
+  ];
+}
 
 function NoRows() {
   return (
@@ -62,21 +72,19 @@ function NoRows() {
 }
 
 /** What the comparison with the store has found. */
-function Found({ existing, repeated, limit }: RepeatedAnimals) {
+function Found({ existing, repeated }: Repeats) {
   return (
     <>
       {existing.length > 0 && (
         <Alert color="yellow" title={`${formatAnimals(existing.length)} already in the store`}>
-          The store has {existing.length === 1 ? 'an animal' : 'animals'} with the same name and category.
+          {`The store has ${existing.length === 1 ? 'an animal' : 'animals'} with the same name and category.`}
         </Alert>
       )}
       {repeated.length > 0 && (
         <p>
-          {formatCount(repeated.length)} {repeated.length === 1 ? 'row repeats' : 'rows repeat'} the name and category
-          of an earlier row in this file. Each one becomes an animal.
+          {`${formatCount(repeated.length)} ${repeated.length === 1 ? 'row repeats' : 'rows repeat'} the name and category of an earlier row in this file. Each one becomes an animal.`}
         </p>
       )}
-      {limit !== undefined && <p>The rows were compared with the newest {formatAnimals(limit)} of the store.</p>}
     </>
   );
 }
@@ -97,6 +105,7 @@ interface StartFormProps {
 
 /** Nothing is chosen for the person: an import cannot be undone, and a part of a delivery must not be lost. */
 function StartForm({ checked: { file, start, result, repeats }, existing }: StartFormProps) {
+  const { names } = useCategoryNames();
   const [choice, setChoice] = useState<string>();
   const all = result.animals.length;
   const total = choice === 'all' || existing.length === 0 ? all : all - existing.length;
@@ -105,14 +114,21 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
   return (
     <>
       {existing.length > 0 && <ExistingChoice {...{ all, existing: existing.length, choice }} onChange={setChoice} />}
+      {total > 0 && (
+        <>
+          <p>
+            <b>{summaryOf(result.animals, choice === 'all' ? [] : existing, names)}</b>
+          </p>
+          <p>{`You cannot remove animals after the import. Check that this is the right file: ${file.name}`}</p>
+        </>
+      )}
       <div className={classes.buttons}>
         {all > 0 && (
           <Button
             aria-disabled={!isReady || total === 0}
             onClick={() => isReady && total > 0 && void startImport(file, { leftOut, total })}
           >
-            {isReady ? `Import ${formatAnimals(total)}` : 'Import animals'}
-            {repeats instanceof Error && ' without comparing'}
+            {`Import ${isReady ? formatAnimals(total) : 'animals'}${repeats instanceof Error ? ' without comparing' : ''}`}
           </Button>
         )}
         <Button variant="default" onClick={() => matchColumns(file, start, file.settings.columns ?? start.columns)}>
@@ -125,6 +141,28 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
     </>
   );
 }
+
+/** "45 Rabbits, 40 Cats, 12 sold": the categories, most animals first, and how many are not available. */
+function summaryOf(animals: readonly CheckedAnimal[], leftOut: readonly number[], names: CategoryNames): string {
+  const lines = new Set(leftOut);
+  const counts = new Map<string, number>();
+  const others = new Map<string, number>();
+  for (const { line, categoryId, status = defaultPetStatus } of animals) {
+    if (lines.has(line)) continue;
+    const category = names.get(categoryId) ?? `of category ${categoryId}`;
+    counts.set(category, (counts.get(category) ?? 0) + 1);
+    const label = statusLabels[status].toLowerCase();
+    if (status !== defaultPetStatus) others.set(label, (others.get(label) ?? 0) + 1);
+  }
+  const categories = [...counts].toSorted(([, a], [, b]) => b - a);
+  const more = categories.length - shownCategories;
+  const parts = [...categories.slice(0, shownCategories), ...others].map(
+    ([name, count]) => `${formatCount(count)} ${name}`,
+  );
+  return `${parts.join(', ')}${more > 0 ? `, and ${formatCount(more)} more categories` : ''}`;
+}
+
+const shownCategories = 12;
 
 interface ExistingChoiceProps {
   /** The number of animals in the file. */

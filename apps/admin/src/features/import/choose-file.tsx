@@ -48,7 +48,8 @@ function FileField() {
 /** A paste continues at once: a field with thousands of rows would be slow. */
 function PasteField() {
   const [text, setText] = useState('');
-  const take = (rows: string) => void chooseFile('Pasted rows', new Blob([rows]));
+  // Cells of a spreadsheet have tabs between them. Without a tab, the text is that of a CSV file.
+  const take = (rows: string) => void chooseFile('Pasted rows', new Blob([rows]), rows.includes('\t'));
   const paste = (event: ClipboardEvent) => {
     event.preventDefault();
     take(event.clipboardData.getData('text/plain'));

@@ -1,4 +1,4 @@
-import { petLimits, samePetKey } from '@petstore/contracts';
+import { petLimits } from '@petstore/contracts';
 import type { InvalidLine } from '@petstore/import-export/check-file.js';
 import type { Fault, FaultCode } from '@petstore/import-export/faults.js';
 import type { Outcome } from '@petstore/import-export/import-options.js';
@@ -23,6 +23,16 @@ export interface RefusedRow {
   cells?: readonly string[] | undefined;
   /** The positions of the cells that are wrong. */
   wrong: readonly number[];
+  /** The values that other rows may have, too. */
+  values: readonly WrongValue[];
+  /** Whether nothing else is wrong. */
+  hasOnlyValues: boolean;
+}
+
+/** A value of a column that no animal can have, such as the name of a category that the store does not have. */
+export interface WrongValue {
+  field: 'categoryId' | 'status';
+  value: string;
 }
 
 export const rowStateLabels: Record<RowResult['state'], string> = {
@@ -41,14 +51,24 @@ export function toRowResult(outcome: Outcome): RowResult | undefined {
   const { line, state } = outcome;
   if (state === 'created') return { line, state: 'added', petId: outcome.petId };
   if (state === 'rejected')
-    return { line, state: 'refused', reason: `Petstore refused this row: ${outcome.reason}`, wrong: [] };
+    return {
+      line,
+      state: 'refused',
+      reason: `Petstore refused this row: ${outcome.reason}`,
+      wrong: [],
+      values: [],
+      hasOnlyValues: false,
+    };
   return state === 'unknown' ? { line, state, reason: unknownReason } : undefined;
 }
 
 export function refusedRow({ line, faults, cells }: InvalidLine, { columns = [] }: ReadSettings): RefusedRow {
   const wrong = faults.map(({ field }) => (field ? columns.indexOf(field) : -1)).filter((index) => index !== -1);
   const reason = faults.map((fault) => sentences[fault.code](fault)).join(' ');
-  return { line, state: 'refused', reason, cells, wrong };
+  const values = faults.flatMap(({ field, value = '' }) =>
+    (field === 'categoryId' || field === 'status') && value.trim() !== '' ? [{ field, value: value.trim() }] : [],
+  );
+  return { line, state: 'refused', reason, cells, wrong, values, hasOnlyValues: values.length === faults.length };
 }
 
 /** The name of a field for a person, such as `Status` for `status`. */
@@ -66,18 +86,17 @@ function withoutSeparators(value = ''): string {
 /** The sentence for each fault. A new code does not compile until it is here. */
 const sentences: Record<FaultCode, (fault: Fault) => string> = {
   emptyFile: () => 'The file is empty.',
-  crLineEnds: () => 'Save the spreadsheet as CSV again: its rows are not separated as in a CSV file.',
   jsonArray: () => 'This is not a table. Save the spreadsheet as CSV.',
   unknownColumns: ({ value }) => `The column “${value}” is not known.`,
   repeatedColumn: (fault) => `The column “${labelOf(fault)}” occurs more than once.`,
   missingColumn: (fault) => `The column “${labelOf(fault)}” is missing.`,
   longLine: () => 'The row is too long.',
   nul: (fault) => `${labelOf(fault)} has a character that cannot be stored.`,
-  undecodable: () => 'The row has characters that cannot be read. Save the spreadsheet as CSV in UTF-8.',
+  undecodable: () =>
+    'The row has characters that cannot be read. Choose other characters, or save the spreadsheet as “CSV UTF-8”.',
   openQuote: () => 'A quotation mark at the start of a cell has no partner.',
   misplacedQuote: () => 'A quotation mark is in the wrong place.',
-  cellCount: ({ value, expected }) =>
-    `The row has ${value} ${value === '1' ? 'cell' : 'cells'} instead of ${expected}.`,
+  cellCount: ({ value, expected }) => `The row has ${value} cells, but the table has ${expected} columns.`,
   notJson: () => 'The row cannot be read.',
   notObject: () => 'The row cannot be read.',
   unknownField: ({ value }) => `“${value}” is not known.`,
@@ -89,44 +108,10 @@ const sentences: Record<FaultCode, (fault: Fault) => string> = {
   unpairedSurrogate: (fault) => `${labelOf(fault)} has a character that cannot be stored.`,
   notNumber: (fault) => `${labelOf(fault)} must be a number, not “${fault.value}”.`,
   fraction: (fault) => `${labelOf(fault)} must be a whole number, not ${fault.value}.${withoutSeparators(fault.value)}`,
+  numberFormat: (fault) =>
+    `${labelOf(fault)} is ${fault.value}: your spreadsheet has shortened the number. Format the column as a number without decimals, check its digits, and save the file again.`,
   outOfRange: (fault) => `${labelOf(fault)} has too many digits: ${fault.value}.`,
   unknownCategory: ({ value }) => `The store has no category “${value}”.`,
   ambiguousCategory: ({ value }) => `Several categories are called “${value}”. Write the number.`,
   unknownStatus: ({ value }) => `Status must be Available, Pending or Sold, not “${value}”.`,
 };
-
-/** A row that can be imported. */
-export interface FileAnimal {
-  line: number;
-  name: string;
-  categoryId: bigint;
-}
-
-/** The animals of a file that have the name and category of another one. */
-export interface RepeatedAnimals {
-  /** Those that the store has. */
-  existing: Extract<RowResult, { state: 'existing' }>[];
-  /** Those that an earlier row of the file has. A delivery can have thirty equal goldfish. */
-  repeated: Extract<RowResult, { state: 'repeated' }>[];
-  /** How many animals of the store were compared, if not all: the newest ones. */
-  limit: number | undefined;
-}
-
-/** `ids` has the number of an equal animal of the store for each animal, if there is one. */
-export function toRepeatedAnimals(
-  animals: readonly FileAnimal[],
-  ids: readonly (bigint | undefined)[],
-  limit?: number,
-): RepeatedAnimals {
-  const repeats: RepeatedAnimals = { existing: [], repeated: [], limit };
-  const seen = new Set<string>();
-  for (const [index, animal] of animals.entries()) {
-    const { line, name } = animal;
-    const petId = ids[index];
-    const key = samePetKey(animal);
-    if (petId !== undefined) repeats.existing.push({ line, state: 'existing', name, petId });
-    else if (seen.has(key)) repeats.repeated.push({ line, state: 'repeated', name });
-    seen.add(key);
-  }
-  return repeats;
-}

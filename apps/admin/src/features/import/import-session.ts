@@ -1,12 +1,17 @@
 import { type Remote, wrap } from 'comlink';
 import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
-import type { CsvStart } from '@petstore/import-export/read-start.js';
+import { type FileAnimal, findRepeats, type Repeats } from '@petstore/import-export/find-repeats.js';
+import type { OtherFormat } from '@petstore/import-export/other-format.js';
+import type { CsvStart, StartSettings } from '@petstore/import-export/read-start.js';
+import type { ReadSettings } from '@petstore/import-export/rows.js';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { compareKnownPets } from '../../shared/known-pets/known-pets.js';
+import { walkPets } from '../../shared/pet-pages.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
+import { connectTabs } from '../../shared/tab-channel.js';
 import type { ImportFile, PlannedFile, StoredImport } from './import-database.js';
 import type { CheckResult, ImportWorker } from './import.worker.js';
-import { type FileAnimal, type RepeatedAnimals, type RowResult, toRepeatedAnimals } from './import-rows.js';
+import type { RowResult, WrongValue } from './import-rows.js';
+import { groupValues, rememberedFor, rememberMeaning, sameValue, type ValueGroup } from './value-groups.js';
 
 /** A run of an import, or what it has done so far. */
 export interface RunState {
@@ -28,9 +33,11 @@ export interface CheckedState {
   step: 'checked';
   file: ImportFile;
   start: CsvStart;
+  /** The values of the file that no animal can have, most frequent first. A person says what they mean. */
+  values: readonly ValueGroup[];
   result: CheckResult;
   /** An error: why the rows could not be compared. */
-  repeats: RepeatedAnimals | Error;
+  repeats: Repeats | Error;
 }
 
 /** Where the import of this tab is. */
@@ -60,8 +67,7 @@ export function useImportState(): ImportState {
 }
 
 /** Other tabs show the same stored import. */
-const otherTabs = new BroadcastChannel('petstore.import');
-otherTabs.addEventListener('message', () => {
+const sendToTabs = connectTabs<'changed'>('petstore.import', () => {
   if (['stored', 'paused', 'done'].includes(currentState().step)) void showStoredImport();
 });
 
@@ -95,84 +101,117 @@ async function showStoredImport(): Promise<void> {
 
 /** Call it when the stored import has changed. */
 export function updateOtherTabs(): void {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel has no target: it connects one origin.
-  otherTabs.postMessage('changed');
+  sendToTabs('changed');
 }
 
 const saveAsCsv = 'Save it as “CSV UTF-8”, and choose that file. Or copy its cells, and paste them below.';
 const notReadable = `This can't be read as a table. If it is a spreadsheet, open it. ${saveAsCsv}`;
+const emptyFile = 'It is empty. Choose a file, or paste cells, with a row for each animal.';
 
-/** The beginnings of files that are often chosen instead of a CSV file, and what to do. */
-const otherFiles: readonly [start: RegExp, advice: string][] = [
-  [/^$/, 'It is empty. Choose a file, or paste cells, with a row for each animal.'],
-  [
-    /^(PK\u0003\u0004|\u00D0\u00CF\u0011\u00E0)/,
-    `This is no CSV file. Open it in your spreadsheet program. ${saveAsCsv}`,
-  ],
-  [/^%PDF/, 'This is a PDF. Ask for the list as a spreadsheet or as a CSV file.'],
-  [/^\s*<(!doctype|html|table|\?xml)/i, `This is a web page. Open it in your spreadsheet program. ${saveAsCsv}`],
-  [
-    /^[^\n]*\r[^\n]*$/,
-    `Its rows are not separated as in a CSV file. Open it in your spreadsheet program. ${saveAsCsv}`,
-  ],
-];
+const advice: Record<OtherFormat['kind'], string> = {
+  spreadsheet: `Open it in your spreadsheet program. ${saveAsCsv}`,
+  archive: 'Unpack it, and choose the file that is in it.',
+  document: 'Ask for the list as a spreadsheet or as a CSV file.',
+};
 
-const headBytes = 65_536;
-
-export async function chooseFile(name: string, content: Blob): Promise<void> {
-  const head = String.fromCodePoint(...new Uint8Array(await content.slice(0, headBytes).arrayBuffer()));
-  const other = otherFiles.find(([start]) => start.test(head));
-  const start = other
-    ? undefined
-    : await importWorker()
-        .readStart(content, {})
-        .catch(() => undefined);
-  if (!start) return setState({ step: 'choose', error: other?.[1] ?? notReadable });
-  setState(matchState({ name, content }, start));
+export async function chooseFile(name: string, content: Blob, isPasted = false): Promise<void> {
+  const chosen = { name, content, settings: isPasted ? { isPasted } : {} };
+  try {
+    const other = await importWorker().findOtherFormat(content);
+    if (other) setState({ step: 'choose', error: `This is ${other.name}. ${advice[other.kind]}` });
+    else await readAgain(chosen, chosen.settings);
+  } catch {
+    setState({ step: 'choose', error: notReadable });
+  }
 }
 
-/** Reads the start of the file again, in another encoding, or with other column names. */
-export async function readAgain(file: ImportFile, settings: Pick<CsvStart, 'encoding' | 'hasHeader'>): Promise<void> {
-  const start = await importWorker().readStart(file.content, settings);
-  if (start) setState(matchState(file, start));
+/** Reads the start of the file, again in another encoding, or with other column names. */
+export async function readAgain({ name, content, settings }: ImportFile, chosen: StartSettings): Promise<void> {
+  const { isPasted } = settings;
+  const start = await importWorker().readStart(content, { ...chosen, isPasted });
+  if (!start) return setState({ step: 'choose', error: content.size === 0 ? emptyFile : notReadable });
+  const { encoding, hasHeader, columns, titleRows } = start;
+  const found = { encoding, hasHeader, columns, titleRows, isPasted };
+  setState({ step: 'match', file: { name, content, settings: found }, start });
 }
 
-function matchState({ name, content }: Pick<ImportFile, 'name' | 'content'>, start: CsvStart) {
-  const { encoding, hasHeader, columns } = start;
-  return { step: 'match', file: { name, content, settings: { encoding, hasHeader, columns } }, start } as const;
-}
-
-export async function checkRows(file: ImportFile, start: CsvStart): Promise<void> {
-  const checking = { step: 'checking', file } as const;
-  setState(checking);
-  await check(checking, file, start);
+export async function checkRows(chosen: ImportFile, start: CsvStart): Promise<void> {
+  // Other columns have other values. The device remembers what they mean.
+  const file = { ...chosen, settings: { ...chosen.settings, replacements: undefined } };
+  setState({ step: 'checking', file });
+  await check(file, start);
 }
 
 /** Checks the file again, with other cells in a row. */
 export async function correctRow(checked: CheckedState, line: number, cells: readonly string[]): Promise<void> {
-  const { file, start } = checked;
-  const shown = currentState();
-  const corrections = { ...file.settings.corrections, [line]: cells };
-  await check(shown, { ...file, settings: { ...file.settings, corrections } }, start);
+  const corrections = { ...checked.file.settings.corrections, [line]: cells };
+  await checkAgain(checked, { ...checked.file.settings, corrections });
 }
 
-async function check(checking: ImportState, file: ImportFile, start: CsvStart): Promise<void> {
+/** Checks the file again, with another meaning of a value in all rows. An empty one leaves the rows out. */
+export async function replaceValue(checked: CheckedState, wrong: WrongValue, by: string): Promise<void> {
+  rememberMeaning(wrong, by);
+  const others = (checked.file.settings.replacements ?? []).filter((other) => !sameValue(other, wrong));
+  await checkAgain(checked, {
+    ...checked.file.settings,
+    replacements: by === '' ? others : [...others, { ...wrong, by }],
+  });
+}
+
+async function checkAgain(checked: CheckedState, settings: ReadSettings): Promise<void> {
+  const file = { ...checked.file, settings };
+  // The next correction may come before the check has ended.
+  setState({ ...checked, file });
+  await check(file, checked.start, checked.values);
+}
+
+/** The rows that an import has refused become the file of the next one. */
+export async function correctRefused({ file, rows }: RunState): Promise<void> {
+  const content = await importWorker().refusedRows(file, refusalReasons(rows));
+  const { hasHeader, columns = [], categories, hasLooseNames } = file.settings;
+  const start = await importWorker().readStart(content, { hasHeader });
+  if (!start) return;
+  // The last two columns are the line and the reason.
+  const settings = { hasHeader, columns: [...columns, undefined, undefined], categories, hasLooseNames };
+  await checkRows({ name: file.name, content, settings }, start);
+}
+
+export function refusalReasons(rows: readonly RowResult[]): Map<number, string> {
+  return new Map(rows.flatMap((row) => (row.state === 'refused' ? [[row.line, row.reason]] : [])));
+}
+
+let checks = 0;
+
+async function check(file: ImportFile, start: CsvStart, values?: readonly ValueGroup[]): Promise<void> {
+  const number = (checks += 1);
+  // The person may have started over, or corrected another row.
+  const isLatest = () => number === checks && ['checking', 'checked'].includes(currentState().step);
   try {
-    const result = await importWorker().check(file);
+    let result = await importWorker().check(file);
+    let checkedFile = file;
+    const groups = values ?? groupValues(result.faults);
+    const remembered = values ? [] : rememberedFor(groups, file.settings);
+    if (remembered.length > 0) {
+      checkedFile = { ...file, settings: { ...file.settings, replacements: remembered } };
+      result = await importWorker().check(checkedFile);
+    }
     const repeats = await compareRows(result.animals);
-    // The person may have started over.
-    if (currentState() === checking) setState({ step: 'checked', file, start, result, repeats });
+    if (isLatest()) setState({ step: 'checked', file: checkedFile, start, values: groups, result, repeats });
   } catch {
     // The file was moved or changed after it was chosen.
-    if (currentState() === checking) setState({ step: 'choose', error: notReadable });
+    if (isLatest()) setState({ step: 'choose', error: notReadable });
   }
 }
 
-/** Returns the error if the animals of the store are not known. */
-async function compareRows(animals: readonly FileAnimal[]): Promise<RepeatedAnimals | Error> {
+let comparing = new AbortController();
+
+/** Returns the error if the animals of the store cannot be read. */
+async function compareRows(animals: readonly FileAnimal[]): Promise<Repeats | Error> {
+  comparing.abort();
+  comparing = new AbortController();
+  const { signal } = comparing;
   try {
-    const { ids, limit } = await compareKnownPets(animals);
-    return toRepeatedAnimals(animals, ids, limit);
+    return await findRepeats(animals, (categoryId) => walkPets({ categoryId, signal }));
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error));
   }
@@ -184,6 +223,7 @@ export function matchColumns(file: ImportFile, start: CsvStart, columns: ColumnC
 
 /** Nothing was stored or sent yet. */
 export function startOver(): void {
+  comparing.abort();
   setState({ step: 'choose' });
 }
 

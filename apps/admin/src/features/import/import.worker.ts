@@ -1,7 +1,9 @@
 import type { NewPet } from '@petstore/contracts';
-import { checkFile, type InvalidLine } from '@petstore/import-export/check-file.js';
+import { checkFile, type InvalidLine, type ValidLine } from '@petstore/import-export/check-file.js';
+import type { FileAnimal } from '@petstore/import-export/find-repeats.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
-import { type CsvStart, readCsvStart } from '@petstore/import-export/read-start.js';
+import { findOtherFormat } from '@petstore/import-export/other-format.js';
+import { readCsvStart, type StartSettings } from '@petstore/import-export/read-start.js';
 import { refusedRows } from '@petstore/import-export/refused-rows.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
@@ -15,7 +17,7 @@ import {
   removeStoredImport,
   storeFile,
 } from './import-database.js';
-import { type FileAnimal, refusedRow, type RowResult, toRowResult } from './import-rows.js';
+import { type RefusedRow, refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
 const clientOptions = { timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
 /** Long enough for a restart or an upgrade of the service. */
@@ -23,9 +25,12 @@ const patienceMs = 300_000;
 /** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps while the journal is written. */
 const concurrency = 16;
 
+/** A row that can be imported. */
+export type CheckedAnimal = FileAnimal & Pick<NewPet, 'status'>;
+
 export interface CheckResult {
-  animals: FileAnimal[];
-  faults: RowResult[];
+  animals: CheckedAnimal[];
+  faults: RefusedRow[];
 }
 
 interface RunResult {
@@ -37,8 +42,8 @@ interface RunResult {
 let pauseController = new AbortController();
 
 const importer = {
-  readStart: (content: Blob, settings: Partial<Pick<CsvStart, 'encoding' | 'hasHeader'>>) =>
-    readCsvStart(blobSource(content), settings),
+  findOtherFormat: (content: Blob) => findOtherFormat(blobSource(content)),
+  readStart: (content: Blob, settings: StartSettings) => readCsvStart(blobSource(content), settings),
   check,
   readStoredImport,
   storeFile,
@@ -53,11 +58,10 @@ const importer = {
 };
 
 async function check({ content, settings }: ImportFile): Promise<CheckResult> {
-  const faults: RowResult[] = [];
+  const faults: RefusedRow[] = [];
   const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row, settings));
-  const animals: FileAnimal[] = [];
-  const onValid = ({ line, pet: { name, categoryId } }: { line: number; pet: NewPet }) =>
-    void animals.push({ line, name, categoryId });
+  const animals: CheckedAnimal[] = [];
+  const onValid = ({ line, pet }: ValidLine) => void animals.push({ line, ...pet });
   await checkFile(blobSource(content), onInvalid, settings, onValid);
   return { animals, faults };
 }

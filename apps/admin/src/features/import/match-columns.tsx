@@ -1,7 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Alert, Button, NativeSelect } from '@mantine/core';
 import { type ColumnChoice, type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
-import type { Encoding } from '@petstore/import-export/source.js';
+import type { Encoding } from '@petstore/import-export/encoding.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
@@ -28,9 +28,6 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
   const { settings } = file;
   const isReady = requiredColumns.every((column) => settings.columns?.includes(column));
   const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
-  /** A title fills only the first cell of its row. */
-  const hasTitle =
-    start.hasHeader && start.names.length > 1 && start.names.slice(1).every((name) => name.trim() === '');
   const check = () => {
     // Also as the admin shows them if two have the same name: "Rabbits (7)".
     const categories = Array.from(names, ([id, name]) =>
@@ -50,12 +47,7 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
           <ColumnField key={column.index} file={file} start={start} {...column} />
         ))}
       </ul>
-      {!isReady && (
-        <p role="status">
-          Choose a column for the name, and one for the category.
-          {hasTitle && ' If the first row is a title, delete it in the spreadsheet, and choose the file again.'}
-        </p>
-      )}
+      {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
       <div className={classes.buttons}>
         <Button aria-disabled={!isReady} onClick={() => isReady && check()}>
           Check rows
@@ -71,29 +63,69 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
 const encodingLabels: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows (Western Europe)',
+  macintosh: 'Mac (Western Europe)',
+  ibm850: 'MS-DOS (Western Europe)',
+  'windows-1250': 'Windows (Central Europe)',
+  'iso-8859-2': 'ISO (Central Europe)',
+  'windows-1251': 'Windows (Cyrillic)',
+  'windows-1253': 'Windows (Greek)',
+  'windows-1254': 'Windows (Turkish)',
+  shift_jis: 'Japanese (Shift-JIS)',
+  'euc-jp': 'Japanese (EUC)',
+  gb18030: 'Chinese (simplified)',
+  big5: 'Chinese (traditional)',
+  'euc-kr': 'Korean',
   'utf-16le': 'UTF-16',
   'utf-16be': 'UTF-16 (big endian)',
 };
 const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ value, label }));
 
-/** How the file is read. The examples of the columns show the result. */
-function ReadingChoices({ file, start: { encoding, hasHeader } }: MatchColumnsProps) {
+/** How the file is read. The examples show the result. */
+function ReadingChoices({ file, start }: MatchColumnsProps) {
+  const { encoding, hasHeader, doubtful, titles, titleRows } = start;
   return (
     <>
+      {titles.length > 0 && (
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={titleRows > 0}
+            onChange={({ currentTarget: { checked } }) =>
+              void readAgain(file, { encoding, titleRows: checked ? titles.length : 0 })
+            }
+          />
+          <span>
+            Skip the title above the table: <bdi>{titles.join(' · ')}</bdi>
+          </span>
+        </label>
+      )}
       <label className="check">
         <input
           type="checkbox"
           checked={hasHeader}
-          onChange={({ currentTarget }) => void readAgain(file, { encoding, hasHeader: currentTarget.checked })}
+          onChange={({ currentTarget: { checked } }) =>
+            void readAgain(file, { encoding, titleRows, hasHeader: checked })
+          }
         />
         The first row has the names of the columns
       </label>
+      {doubtful.length > 0 && (
+        <Alert color="yellow" title="Is this right?">
+          <p>
+            The file does not say which characters it has. Some of its cells:{' '}
+            <bdi translate="no">{doubtful.join(' · ')}</bdi>
+          </p>
+          <p>If letters look wrong, choose other characters.</p>
+        </Alert>
+      )}
       <NativeSelect
         className="besideLabel"
         label="Characters (change it if ä or é look wrong)"
         data={encodings}
         value={encoding}
-        onChange={({ currentTarget }) => void readAgain(file, { encoding: currentTarget.value as Encoding, hasHeader })}
+        onChange={({ currentTarget }) =>
+          void readAgain(file, { encoding: currentTarget.value as Encoding, titleRows, hasHeader })
+        }
       />
     </>
   );

@@ -1,13 +1,16 @@
-import { Button, NativeSelect } from '@mantine/core';
-import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
+import { type ChangeEvent, type SubmitEvent, useState } from 'react';
+import { CategoryField } from '../../shared/category-field.js';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
 import { PetLink } from '../../shared/links.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { type CheckedState, correctRow, importWorker } from './import-session.js';
+import { type CheckedState, correctRow, importWorker, refusalReasons } from './import-session.js';
 import { type RefusedRow, type RowResult, rowStateLabels } from './import-rows.js';
 import { count } from './run-import.js';
+import { statusChoices } from './wrong-values.js';
 
 const pageSize = 50;
 const states = ['refused', 'unknown', 'existing', 'repeated', 'added', 'leftOut'] as const;
@@ -43,7 +46,7 @@ export function RowResults({ file, rows, checked }: RowResultsProps) {
             }}
           />
         )}
-        {filters.includes('refused') && (
+        {!checked && filters.includes('refused') && (
           <Button variant="default" onClick={() => void downloadRefused(file, rows)}>
             Download refused rows
           </Button>
@@ -81,25 +84,25 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
 
 function ResultText({ row }: { row: RowResult }) {
   const label = rowStateLabels[row.state];
-  if (row.state === 'added') return <AnimalLink id={row.petId}>{label} as number</AnimalLink>;
-  if ('reason' in row) return `${label}: ${row.reason}`;
-  if (row.state === 'leftOut') return label;
+  if (row.state === 'added') return <AnimalLink id={row.petId}>{`${label} as number`}</AnimalLink>;
+  if ('reason' in row) return <span>{`${label}: ${row.reason}`}</span>;
+  if (row.state === 'leftOut') return <span>{label}</span>;
   return (
     <>
       <bdi translate="no">{row.name}</bdi>:{' '}
       {row.state === 'existing' ? (
         <AnimalLink id={row.petId}>already in the store as number</AnimalLink>
       ) : (
-        'more than once in this file'
+        <span>more than once in this file</span>
       )}
     </>
   );
 }
 
-function AnimalLink({ id, children }: { id: bigint; children: ReactNode }) {
+function AnimalLink({ id, children }: { id: bigint; children: string }) {
   return (
     <PetLink id={id} preload={false}>
-      {children} {String(id)}
+      {`${children} ${id}`}
     </PetLink>
   );
 }
@@ -119,22 +122,19 @@ function PageButtons(props: { page: number; pageCount: number; onChange: (page: 
       >
         Next
       </Button>
-      <span>
-        Page {formatCount(page + 1)} of {formatCount(pageCount)}
-      </span>
+      <span>{`Page ${formatCount(page + 1)} of ${formatCount(pageCount)}`}</span>
     </nav>
   );
 }
 
 async function downloadRefused(file: ImportFile, rows: readonly RowResult[]): Promise<void> {
-  const reasons = new Map(rows.flatMap((row) => (row.state === 'refused' ? [[row.line, row.reason]] : [])));
-  download('refused-rows.csv', await importWorker().refusedRows(file, reasons));
+  download('refused-rows.csv', await importWorker().refusedRows(file, refusalReasons(rows)));
 }
 
 interface RefusedCellsProps {
   row: RefusedRow;
   cells: readonly string[];
-  /** Without it, the import has begun, and the row cannot be corrected. */
+  /** Without it, the import has begun: its refused rows become another one. */
   checked: CheckedState | undefined;
 }
 
@@ -151,39 +151,62 @@ function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
       })}
       {checked && (
         <Button variant="subtle" size="compact-md" onClick={() => setIsOpen(true)}>
-          Correct row {row.line}
+          {`Correct row ${row.line}`}
         </Button>
       )}
     </div>
   );
 }
 
+const fields = ['name', 'categoryId', 'status'] as const;
+
+/** The fields of the animal. Other cells stay as they are. */
 function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsProps & { checked: CheckedState }) {
-  const { names } = checked.start;
-  const [values, setValues] = useState(() => names.map((_, index) => cells[index] ?? ''));
+  const { columns = [] } = checked.file.settings;
+  const [values, setValues] = useState(() => columns.map((_, index) => cells[index] ?? ''));
   const save = (event: SubmitEvent) => {
     event.preventDefault();
     void correctRow(checked, line, values);
   };
+  const shown = fields.map((field) => columns.indexOf(field)).filter((index) => index !== -1);
+  const first = shown.find((index) => wrong.includes(index)) ?? shown[0];
   return (
     <form className={classes.cells} onSubmit={save}>
-      {names.map((name, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- A column is its position.
-        <label key={index}>
-          {name || `Column ${index + 1}`}
-          <input
-            // The person has just asked for it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus={index === (wrong[0] ?? 0)}
-            value={values[index]}
-            aria-invalid={wrong.includes(index) || undefined}
-            onChange={({ currentTarget: { value } }) => setValues(values.with(index, value))}
-          />
-        </label>
+      {shown.map((index) => (
+        <CellField
+          key={index}
+          column={columns[index]}
+          value={values[index] ?? ''}
+          error={wrong.includes(index)}
+          // The person has just asked for it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={index === first}
+          onChange={(value) => setValues((earlier) => earlier.with(index, value))}
+        />
       ))}
-      <Button type="submit" variant="default" size="compact-md">
+      <Button type="submit" variant="default">
         Check again
       </Button>
     </form>
   );
+}
+
+interface CellFieldProps {
+  column: ColumnChoice[number];
+  value: string;
+  error: boolean;
+  autoFocus: boolean;
+  onChange: (value: string) => void;
+}
+
+function CellField({ column, onChange, value, ...props }: CellFieldProps) {
+  if (column === 'categoryId') return <CategoryField description="" value={value} onChange={onChange} {...props} />;
+  if (column === 'status') {
+    const status = statusChoices.find((choice) => choice.value === value.trim().toLowerCase());
+    const change = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => onChange(currentTarget.value);
+    return (
+      <NativeSelect label="Status" data={statusChoices} value={status?.value ?? ''} onChange={change} {...props} />
+    );
+  }
+  return <TextInput label="Name" value={value} onChange={(event) => onChange(event.currentTarget.value)} {...props} />;
 }

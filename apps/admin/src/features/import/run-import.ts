@@ -1,7 +1,8 @@
 import { proxy } from 'comlink';
 import { toApiError } from '../../shared/client.js';
-import { callWithKey, keyFingerprint } from '../../shared/api.js';
-import { announce } from '../../shared/focus.js';
+import { callWithKey } from '../../shared/api.js';
+import { keyFingerprint } from '../../shared/client.js';
+import { announce, announceAdded } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
 import type { ImportFile, ImportPlan, PlannedFile } from './import-database.js';
 import { currentState, importWorker, type RunState, setState, updateOtherTabs } from './import-session.js';
@@ -68,7 +69,9 @@ function end(run: RunState): void {
   if (currentState().step !== 'running') return;
   const rows = run.rows.toSorted((a, b) => a.line - b.line);
   setState({ ...run, rows, isPausing: false, isWaiting: false });
-  announce(run.step === 'done' ? `Import finished: ${formatAnimals(count(rows, 'added'))} added` : 'Import paused');
+  const added = `${formatAnimals(count(rows, 'added'))} added`;
+  if (run.step === 'done') announceAdded(`Import finished: ${added}`);
+  else announce('Import paused');
 }
 
 export function count(rows: readonly RowResult[], state: RowResult['state']): number {

@@ -8,7 +8,7 @@ import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import type { StoredImport } from './import-database.js';
 import type { RowResult } from './import-rows.js';
-import { discardImport, removeImport, type RunState } from './import-session.js';
+import { correctRefused, discardImport, removeImport, type RunState } from './import-session.js';
 import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { continueImport, count, pauseImport } from './run-import.js';
@@ -16,7 +16,7 @@ import { StepPanel } from './step-panel.js';
 
 const titles = { running: 'Importing', paused: 'Import paused', done: 'Import finished' };
 
-const waiting = "Petstore doesn't answer. The import continues by itself when it does.";
+const waiting = "Petstore doesn't answer. The import continues when it does.";
 
 export function RunningImport({ run }: { run: RunState }) {
   const { step, file, rows } = run;
@@ -42,15 +42,19 @@ function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { ru
     <>
       <progress className={classes.progress} aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
       <p>
-        {formatCount(added)} added, {formatCount(refused)} refused
-        {leftOut > 0 && `, ${formatCount(leftOut)} left out`}
-        {unknown > 0 && `, ${formatCount(unknown)} not confirmed`}
-        {remaining > 0 && `, ${formatCount(remaining)} remaining`}
+        {[
+          `${formatCount(added)} added, ${formatCount(refused)} refused`,
+          leftOut > 0 && `${formatCount(leftOut)} left out`,
+          unknown > 0 && `${formatCount(unknown)} not confirmed`,
+          remaining > 0 && `${formatCount(remaining)} remaining`,
+        ]
+          .filter(Boolean)
+          .join(', ')}
       </p>
       {step === 'running' && isWaiting && <Alert color="yellow">{waiting}</Alert>}
       {step === 'running' && !isWaiting && rate >= 1 && (
         <p className={classes.rate}>
-          {formatCount(Math.round(rate))} animals per second, {timeLeft(remaining / rate)} left
+          {`${formatCount(Math.round(rate))} animals per second, ${timeLeft(remaining / rate)} left`}
         </p>
       )}
     </>
@@ -67,7 +71,8 @@ function RunError({ error }: { error: unknown }) {
   );
 }
 
-function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState }) {
+function RunButtons({ run }: { run: RunState }) {
+  const { step, file, rows, isPausing } = run;
   if (step === 'running') {
     return (
       <Button variant="default" aria-disabled={isPausing} onClick={() => void pauseImport()}>
@@ -78,6 +83,7 @@ function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState })
   return (
     <>
       {step === 'paused' && <Button onClick={() => void continueImport(file)}>Continue import</Button>}
+      {step === 'done' && <CorrectRefused run={run} />}
       <PrintLabels rows={rows} />
       {step === 'done' ? (
         <Button variant="subtle" onClick={() => void removeImport()}>
@@ -89,6 +95,16 @@ function RunButtons({ run: { step, file, rows, isPausing } }: { run: RunState })
         </Button>
       )}
     </>
+  );
+}
+
+function CorrectRefused({ run }: { run: RunState }) {
+  const refused = count(run.rows, 'refused');
+  if (refused === 0) return null;
+  return (
+    <Button onClick={() => void correctRefused(run)}>
+      {`Correct ${refused === 1 ? 'the refused row' : `the ${formatCount(refused)} refused rows`}`}
+    </Button>
   );
 }
 
@@ -108,8 +124,7 @@ export function ContinueImport({ file, remaining }: StoredImport) {
   return (
     <StepPanel key={remaining} title={`Continue the import of ${file.name}`}>
       <p>
-        {formatCount(remaining)} of {formatAnimals(file.plan.total)} {remaining === 1 ? 'remains' : 'remain'} to be
-        added.
+        {`${formatCount(remaining)} of ${formatAnimals(file.plan.total)} ${remaining === 1 ? 'remains' : 'remain'} to be added.`}
       </p>
       <p>
         This device has an import that was started before. No animal is added twice. If the import runs in another tab,
@@ -137,7 +152,7 @@ function PrintLabels({ rows }: { rows: readonly RowResult[] }) {
       leftSection={<PrinterIcon />}
       onClick={() => rememberImportedPets(ids)}
     >
-      Print {formatCount(ids.length)} {ids.length === 1 ? 'label' : 'labels'}
+      {`Print ${formatCount(ids.length)} ${ids.length === 1 ? 'label' : 'labels'}`}
     </ButtonLink>
   );
 }

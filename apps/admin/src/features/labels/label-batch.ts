@@ -1,19 +1,15 @@
-import { type Pet, type PetStatus, petStatuses } from '@petstore/contracts';
+import type { PetPage } from '@petstore/client';
+import type { Pet } from '@petstore/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callApi, walkPets } from '../../shared/api.js';
-import { type FilterSearch, toPetFilter } from '../../shared/filter-search.js';
-import {
-  currentKnownPets,
-  findStorePets,
-  getKnownPets,
-  refreshKnownPetsWithin,
-} from '../../shared/known-pets/known-pets.js';
+import { callApi } from '../../shared/api.js';
+import { type FilterSearch, parseFilter, toListFilter } from '../../shared/filter-search.js';
+import { walkPets } from '../../shared/pet-pages.js';
 import type { AnimalChoice } from './label-search.js';
 import { parseRanges, rangesUpTo, takeNumbers } from './number-ranges.js';
 
 /** `numbers` in the form of `parseRanges`. */
-type LabelSource = { numbers: string } | { results: FilterSearch } | { status: PetStatus | undefined };
+type LabelSource = { numbers: string } | { filter: FilterSearch };
 
 /** The animals of one print. More labels would take a browser too long. */
 export interface LabelBatch {
@@ -28,9 +24,9 @@ export interface LabelBatch {
 
 export const batchSize = 500;
 const simultaneousRequests = 10;
-/** More numbers than this are not requested one by one, unless the store takes longer to read than `maxWaitMs`. */
+/** More numbers than this are looked for in pages of the list first. */
 const maxSingle = 20;
-const maxWaitMs = 3000;
+const maxPages = 10;
 
 /** The animals of the labels, a limited number at a time. */
 export function useLabelBatch(animals: AnimalChoice, numbers: string, results: FilterSearch | undefined) {
@@ -40,7 +36,10 @@ export function useLabelBatch(animals: AnimalChoice, numbers: string, results: F
   const starts = parts.name === name ? parts.starts : [];
   const isEmpty = animals === 'test' || ((animals === 'numbers' || animals === 'imported') && numbers === '');
   const { data, error, refetch, isFetching } = useQuery({
-    ...labelBatchQuery(animals === 'results' && results ? { results } : sourceOf(animals, numbers), starts.at(-1)),
+    ...labelBatchQuery(
+      animals === 'results' && results ? { filter: results } : sourceOf(animals, numbers),
+      starts.at(-1),
+    ),
     enabled: !isEmpty,
   });
   const openPart = (changed: string[]) => setParts({ name, starts: changed });
@@ -51,19 +50,15 @@ export type LabelBatchState = ReturnType<typeof useLabelBatch>;
 
 function sourceOf(animals: AnimalChoice, numbers: string): LabelSource {
   if (animals === 'numbers' || animals === 'imported') return { numbers };
-  return { status: petStatuses.find((status) => status === animals) };
+  return { filter: parseFilter({ status: animals }) };
 }
 
 /** One batch. Without `start`, the first one. */
 function labelBatchQuery(source: LabelSource, start: string | undefined) {
   return queryOptions({
     queryKey: ['labels', source, start],
-    queryFn: ({ signal }) => {
-      if ('results' in source) return readResults(source.results, start);
-      return 'numbers' in source
-        ? readNumbers(source.numbers, start, signal)
-        : readFilter(source.status, start, signal);
-    },
+    queryFn: ({ signal }) =>
+      'numbers' in source ? readNumbers(source.numbers, start, signal) : readFilter(source.filter, start, signal),
     // The labels must not change while they are printed.
     staleTime: Infinity,
     gcTime: 0,
@@ -72,21 +67,10 @@ function labelBatchQuery(source: LabelSource, start: string | undefined) {
   });
 }
 
-/** `start` is a position in the results, the oldest first. */
-async function readResults(filter: FilterSearch, start = '0'): Promise<LabelBatch> {
-  const skip = Number(start);
-  const next = skip + batchSize;
-  const { pets, count } = await findStorePets(toPetFilter(filter), { skip, limit: batchSize, order: 'asc' });
-  return { pets, missing: [], next: next < count ? String(next) : undefined };
-}
-
-async function readFilter(
-  status: PetStatus | undefined,
-  after: string | undefined,
-  signal: AbortSignal,
-): Promise<LabelBatch> {
+/** `after` is a cursor. */
+async function readFilter(filter: FilterSearch, after: string | undefined, signal: AbortSignal): Promise<LabelBatch> {
   const batch: LabelBatch = { pets: [], missing: [], next: undefined };
-  for await (const page of walkPets({ status, after, signal })) {
+  for await (const page of walkPets({ ...toListFilter(filter), after, signal })) {
     batch.pets.push(...page.pets);
     batch.next = page.next;
     if (batch.pets.length >= batchSize) break;
@@ -97,9 +81,9 @@ async function readFilter(
 /** `start` is a position in the numbers. */
 async function readNumbers(text: string, start = '0', signal: AbortSignal): Promise<LabelBatch> {
   const [position, size] = [BigInt(start), BigInt(batchSize)];
-  const newest = (await callApi((client) => client.listPets({ order: 'desc', limit: 100 }, { signal }).page(), signal))
-    .pets;
-  const newestId = newest[0]?.id ?? 0n;
+  const query = { order: 'desc', limit: 100 } as const;
+  const newest = await callApi((client) => client.listPets(query, { signal }).page(), signal);
+  const newestId = newest.pets[0]?.id ?? 0n;
   const { ranges } = parseRanges(text);
   // One more shows whether another batch follows.
   const numbers = takeNumbers(rangesUpTo(ranges, newestId), position, size + 1n);
@@ -113,22 +97,19 @@ async function readNumbers(text: string, start = '0', signal: AbortSignal): Prom
   };
 }
 
-/** Reads many numbers by pages of the list: one request for each would take long, and others would have to wait. */
-async function findNumbers(
-  wanted: readonly bigint[],
-  newest: readonly Pet[],
-  signal: AbortSignal,
-): Promise<Map<bigint, Pet>> {
-  const found = new Map(newest.map((pet) => [pet.id, pet]));
+/** Many numbers are usually those of the newest animals, for example after an import: pages of the list have them first. */
+async function findNumbers(wanted: readonly bigint[], newest: PetPage, signal: AbortSignal): Promise<Map<bigint, Pet>> {
+  const found = new Map(newest.pets.map((pet) => [pet.id, pet]));
   const add = (pets: readonly (Pet | undefined)[]) => {
     for (const pet of pets) if (pet) found.set(pet.id, pet);
   };
-  const rest = () => wanted.filter((id) => !found.has(id));
-  if (rest().length > maxSingle) {
-    await refreshKnownPetsWithin(maxWaitMs);
-    add(await getKnownPets(rest()));
-    const { isComplete, isLimitReached, isUpdating, error } = currentKnownPets();
-    if (isComplete && !isLimitReached && !isUpdating && error === undefined) return found;
+  let { pets, next } = newest;
+  /** The numbers below the last page. Higher ones are known, or missing. */
+  const rest = () => wanted.filter((id) => next !== undefined && id < (pets.at(-1)?.id ?? 0n));
+  for (let page = 1; page < maxPages && next !== undefined && rest().length > maxSingle; page += 1) {
+    const query = { order: 'desc', limit: 100, after: next } as const;
+    ({ pets, next } = await callApi((client) => client.listPets(query, { signal }).page(), signal));
+    add(pets);
   }
   const others = rest();
   for (let done = 0; done < others.length; done += simultaneousRequests) {

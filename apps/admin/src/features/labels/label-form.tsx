@@ -1,10 +1,11 @@
-import { Button, Checkbox, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { type FilterSearch, filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
-import { labelSizes } from '../../shared/label.js';
+import { labelSizes, type LabelSize, ownSizeName, parseOwnSize, sideLimits, sizeOf } from '../../shared/label.js';
+import { useScannerTab } from '../../shared/scanner-tab.js';
 import classes from './labels.module.css';
 import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
 
@@ -33,7 +34,10 @@ const choiceLabels: Record<Exclude<AnimalChoice, 'results'>, string> = {
   ...statusLabels,
   test: 'Test page',
 };
-const sizes = Object.entries(labelSizes).map(([value, { name }]) => ({ value, label: name }));
+const sizes = [
+  ...Object.entries(labelSizes).map(([value, { name }]) => ({ value, label: name })),
+  { value: 'own', label: 'Own size on a roll' },
+];
 
 export function LabelForm(props: LabelFormProps) {
   const { animals, numbers, hasImported, results, options, onOpen, onOptions } = props;
@@ -56,9 +60,15 @@ export function LabelForm(props: LabelFormProps) {
       <NativeSelect
         label="Label size"
         data={sizes}
-        value={options.sizeName}
-        onChange={({ currentTarget }) => onOptions({ ...options, sizeName: currentTarget.value })}
+        value={parseOwnSize(options.sizeName) ? 'own' : options.sizeName}
+        onChange={({ currentTarget: { value } }) => {
+          const { width, height } = sizeOf(options.sizeName);
+          onOptions({ ...options, sizeName: value === 'own' ? ownSizeName(width, height) : value });
+        }}
       />
+      {parseOwnSize(options.sizeName) && (
+        <OwnSize size={sizeOf(options.sizeName)} onChange={(sizeName) => onOptions({ ...options, sizeName })} />
+      )}
       {animals === 'numbers' && <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />}
       {animals !== 'test' && (
         <Checkbox
@@ -71,6 +81,38 @@ export function LabelForm(props: LabelFormProps) {
   );
 }
 
+/** Labels that are not in the list. */
+function OwnSize({ size, onChange }: { size: LabelSize; onChange: (sizeName: string) => void }) {
+  const [sides, setSides] = useState({ Width: String(size.width), Height: String(size.height) });
+  const change = (changed: typeof sides) => {
+    setSides(changed);
+    const name = ownSizeName(changed.Width.trim(), changed.Height.trim());
+    if (parseOwnSize(name)) onChange(name);
+  };
+  const isValid = parseOwnSize(ownSizeName(sides.Width.trim(), sides.Height.trim())) !== undefined;
+  return (
+    <Group gap="sm" align="start">
+      {(['Width', 'Height'] as const).map((side) => (
+        <TextInput
+          key={side}
+          label={`${side} in mm`}
+          inputMode="decimal"
+          autoComplete="off"
+          w="8rem"
+          maxLength={6}
+          value={sides[side]}
+          onChange={({ currentTarget }) => change({ ...sides, [side]: currentTarget.value })}
+        />
+      ))}
+      {!isValid && (
+        <p role="alert" className={classes.fault}>
+          {`Enter ${sideLimits.min} to ${sideLimits.max} mm, with at most one decimal.`}
+        </p>
+      )}
+    </Group>
+  );
+}
+
 interface NumbersFieldProps {
   firstText: string;
   /** Receives numbers in the form of `parseRanges`. */
@@ -80,6 +122,7 @@ interface NumbersFieldProps {
 function NumbersField({ firstText, onShow }: NumbersFieldProps) {
   const [text, setText] = useState(firstText);
   const [error, setError] = useState(() => rangeFaultText(parseRanges(firstText).faults));
+  const submitByTab = useScannerTab(({ form }) => form?.requestSubmit());
   const show = (event: SubmitEvent) => {
     event.preventDefault();
     const { ranges, faults } = parseRanges(text);
@@ -101,6 +144,7 @@ function NumbersField({ firstText, onShow }: NumbersFieldProps) {
         value={text}
         error={error}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={submitByTab}
       />
       <Button type="submit" variant="default">
         Show labels

@@ -70,9 +70,7 @@ export function PartButtons({ data, starts, openPart }: LabelBatchState) {
   if (next === undefined && starts.length === 0) return null;
   return (
     <Group gap="sm">
-      <span>
-        Part {starts.length + 1}: up to {formatCount(batchSize)} animals at a time.
-      </span>
+      <span>{`Part ${starts.length + 1}: up to ${formatCount(batchSize)} animals at a time.`}</span>
       {starts.length > 0 && (
         <Button variant="default" onClick={() => openPart(starts.slice(0, -1))}>
           Previous part
@@ -118,9 +116,7 @@ function Summary({ batch: { pets, missing, newestId }, labels }: { batch: LabelB
     <>
       <p>{summary}</p>
       {missing.length > 0 && (
-        <p>
-          No animal has the {missing.length === 1 ? 'number' : 'numbers'} {missingText(missing)}.
-        </p>
+        <p>{`No animal has the ${missing.length === 1 ? 'number' : 'numbers'} ${missingText(missing)}.`}</p>
       )}
       {newestId !== undefined && <p>{`The highest number of an animal is ${newestId}.`}</p>}
     </>

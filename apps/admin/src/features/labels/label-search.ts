@@ -1,5 +1,5 @@
 import { petStatuses } from '@petstore/contracts';
-import { type FilterSearch, isFound, parseFilter } from '../../shared/filter-search.js';
+import { type FilterSearch, isSearch, parseFilter } from '../../shared/filter-search.js';
 
 /** Which animals get labels. `results` are those of a search; `test` prints a test page. */
 export const animalChoices = ['results', 'numbers', 'imported', 'all', ...petStatuses, 'test'] as const;
@@ -14,7 +14,7 @@ export interface LabelSearch extends FilterSearch {
 export function parseLabelSearch(params: Record<string, unknown>): LabelSearch {
   const { animals, numbers } = params;
   const filter = parseFilter(params);
-  if (isFound(filter)) return filter;
+  if (isSearch(filter)) return filter;
   const choice = animalChoices.find((name) => name === animals);
   if (choice && choice !== 'results') return { animals: choice };
   return typeof numbers === 'string' && numbers !== '' ? { numbers } : {};

@@ -1,8 +1,7 @@
-import { Alert } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readImportedPets } from '../../shared/browser-storage.js';
-import { isFound } from '../../shared/filter-search.js';
+import { isSearch } from '../../shared/filter-search.js';
 import { AlertIcon } from '../../shared/icons.js';
 import { Columns, Page } from '../../shared/page.js';
 import { useLabelBatch } from './label-batch.js';
@@ -70,17 +69,16 @@ export function LabelsPage() {
 function LocalAddressWarning() {
   if (!localHosts.has(location.hostname)) return null;
   return (
-    <Alert color="yellow" icon={<AlertIcon />} title="Phones cannot open these codes">
-      They lead to <code>{location.host}</code>, which is this computer only. Open Petstore by the name or the address
-      of this computer in your network, for example <code>http://192.168.1.20:{location.port || '80'}</code>, and print
-      from there. If that does not open, ask the person who runs Petstore.
-    </Alert>
+    <p className={classes.warning}>
+      <AlertIcon />
+      {`Phones can't open codes of ${location.host}. Open Petstore by the network address of this computer, then print.`}
+    </p>
   );
 }
 
 /** Another tab has no imported animals. */
 function choiceOf(search: LabelSearch, imported: string): AnimalChoice {
-  if (isFound(search)) return 'results';
+  if (isSearch(search)) return 'results';
   const { animals = 'numbers' } = search;
   return animals === 'imported' && imported === '' ? 'numbers' : animals;
 }

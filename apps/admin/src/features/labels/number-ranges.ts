@@ -1,3 +1,5 @@
+import { parseLabelAddress } from '../../shared/pet-id.js';
+
 /** From the first number to the last one, both included. */
 export interface NumberRange {
   first: bigint;
@@ -11,22 +13,35 @@ export interface RangeFault {
   reason: string;
 }
 
-/** "12", "15-20", or the address of an animal's page, which a scanner types. */
+/** "12", "15-20", or the address of an animal's page with a range. */
 const rangePattern = /^(?:\S*\/pets\/)?0*(\d+)(?:-0*(\d+))?$/;
 /** An int64 has at most 19 digits. */
 const maxNumber = 2n ** 63n - 1n;
 
 /** "12, 15-20". The faults name the parts that are no numbers and no ranges. */
 export function parseRanges(text: string): { ranges: NumberRange[]; faults: RangeFault[] } {
-  const parts = text.replaceAll(/\s*[-–]\s*/g, '-').split(/[\s,;]+/);
-  const results = parts.filter(Boolean).map(parseRange);
+  const results = splitParts(text).map(parseRange);
   return {
     ranges: results.filter((result) => 'first' in result),
     faults: results.filter((result) => 'reason' in result),
   };
 }
 
+/** A scanner may type one address after the other, and other layouts type "," or ";" for the characters of an address. */
+function splitParts(text: string): string[] {
+  const words = text
+    .replaceAll(/(?=http)/gi, ' ')
+    .replaceAll(/\s*[-–]\s*(?=\d)/g, '-')
+    .split(/\s+/)
+    .map((word) => word.replace(/[,;]+$/, ''));
+  return words.flatMap((word) => (isLabel(word) ? word : word.split(/[,;]+/))).filter(Boolean);
+}
+
+const isLabel = (word: string) => parseLabelAddress(word) !== undefined;
+
 function parseRange(part: string): NumberRange | RangeFault {
+  const id = parseLabelAddress(part);
+  if (id !== undefined) return { first: id, last: id };
   const match = rangePattern.exec(part);
   if (!match) return { part, reason: 'is not a number or a range' };
   const [, firstDigits = '', lastDigits = firstDigits] = match;

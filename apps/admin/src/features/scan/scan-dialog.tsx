@@ -85,7 +85,7 @@ function ForeignCode({ code: { id, origin }, onAnswer }: { code: LabelCode; onAn
         This label was printed at another address, <b>{origin}</b>. It may belong to another store.
       </p>
       <div className={classes.buttons}>
-        <Button onClick={() => onAnswer(true)}>Use number {String(id)} of this store</Button>
+        <Button onClick={() => onAnswer(true)}>{`Use number ${id} of this store`}</Button>
         <Button variant="default" onClick={() => onAnswer(false)}>
           Scan another label
         </Button>
@@ -131,7 +131,7 @@ function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => 
           leftSection={<PrinterIcon />}
           onClick={onClose}
         >
-          Print {formatCount(ids.length)} {ids.length === 1 ? 'label' : 'labels'}
+          {`Print ${formatCount(ids.length)} ${ids.length === 1 ? 'label' : 'labels'}`}
         </ButtonLink>
         <Button
           variant="default"
@@ -157,9 +157,9 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
   return (
     <li>
       <PetLink id={id} onClick={onClose}>
-        {String(id)} <bdi translate="no">{pet?.name}</bdi>
+        <span>{String(id)}</span> <bdi translate="no">{pet?.name}</bdi>
       </PetLink>
-      {!isPending && pet && ` ${statusLabels[pet.status]}`}
+      {!isPending && pet && <span>{` ${statusLabels[pet.status]}`}</span>}
     </li>
   );
 }

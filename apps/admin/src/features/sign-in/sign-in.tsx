@@ -1,11 +1,13 @@
 import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { PetstoreApiError } from '@petstore/client';
+import { removeBearer } from '@petstore/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { createClient, isApiKey } from '../../shared/client.js';
 import { Dialog } from '../../shared/dialog.js';
 import { ErrorDetails, ErrorNotice } from '../../shared/error-notice.js';
 import { Logo } from '../../shared/icons.js';
-import { signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
+import { explainRejection, signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
 import classes from './sign-in.module.css';
 
 /** Replaces every page until the person has signed in. The address stays the same. */
@@ -35,7 +37,7 @@ export function SignInPage() {
 export function SignInDialog({ rejection }: { rejection: Error }) {
   return (
     <Dialog title="Sign in again">
-      <p>Your key is no longer valid. Your work is saved. Sign in to continue.</p>
+      <p>{`${rejectionText(rejection)} Your work is saved. Sign in to continue.`}</p>
       <ErrorDetails error={rejection} />
       <SignInForm submitLabel="Sign in and continue" />
       <Button variant="subtle" fullWidth onClick={signOut}>
@@ -43,6 +45,11 @@ export function SignInDialog({ rejection }: { rejection: Error }) {
       </Button>
     </Dialog>
   );
+}
+
+function rejectionText(rejection: Error): string {
+  const isExpired = rejection instanceof PetstoreApiError && rejection.code === 'expired_api_key';
+  return isExpired ? 'Your key has expired. Ask your manager for a new one.' : 'Your key is no longer valid.';
 }
 
 const showKeyButton = { 'aria-label': 'Show key' };
@@ -61,7 +68,7 @@ export function SignInForm({ submitLabel, firstError }: SignInFormProps) {
       {error && <ErrorNotice error={error} title="Couldn't sign in" />}
       <PasswordInput
         ref={input}
-        label="API key"
+        label="Key"
         description="Ask your manager for a key."
         error={invalid}
         autoComplete="off"
@@ -88,8 +95,14 @@ function useSignIn() {
   const focus = () => input.current?.focus();
   useEffect(() => input.current?.focus(), []);
   const { mutate, error, isPending } = useMutation({
-    // Without retries: after too many wrong keys, the service asks for a wait of up to a minute.
-    mutationFn: ({ key }: StoredKey) => createClient(key, { retries: 0 }).listPets({ limit: 1 }).page(),
+    // Without retries: the person can press the button again.
+    mutationFn: ({ key }: StoredKey) =>
+      createClient(key, { retries: 0 })
+        .listPets({ limit: 1 })
+        .page()
+        .catch((rejection: Error) => {
+          throw explainRejection(key, rejection);
+        }),
     onSuccess: (_page, stored) => signIn(stored),
     onError: focus,
   });
@@ -97,7 +110,7 @@ function useSignIn() {
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (isPending) return;
-    const key = input.current?.value.trim() ?? '';
+    const key = removeBearer(input.current?.value ?? '');
     const isShared = new FormData(event.currentTarget).has('isShared');
     const problem = keyProblem(key);
     setInvalid(problem);

@@ -6,36 +6,36 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Clock, repeat } from '../../platform/clock.js';
+import { Clock } from '../../platform/clock.js';
 import { retryAtStart } from '../../platform/database/database-error.js';
-import { DatabaseNotifications } from '../../platform/database/notifications.js';
-import type { Principal } from '../../platform/http/access.js';
+import { DiskSpace } from '../../platform/disk-space.js';
+import type { Principal } from '../../platform/http/operation.js';
 import { LOGGER } from '../../platform/logging/logger.js';
+import { repeat } from '../../platform/repeat.js';
+import { withTimeout } from '../../platform/time-limit.js';
 import { bearerKey, hashKey } from './api-key.js';
-import { apiKeyChannel, ApiKeysRepository } from './api-keys.repository.js';
+import { ApiKeysRepository } from './api-keys.repository.js';
 
+const readEveryMs = 1000;
+/** After it, the next read begins: one connection that does not respond must not keep a revoked key valid. */
+const readTimeoutMs = 2000;
 const saveEveryMs = 10_000;
 
 /**
  * The usable keys, in memory: authentication needs no query, and the last known keys stay valid while the database is
- * down. Reloaded whenever a key changes.
+ * down. Read again every second: other processes and the command change keys, and poolers lose notifications.
  */
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private entries: ReadonlyMap<string, Principal> = new Map();
-  /**
-   * Caches entries by `Authorization` header since the last reload: a key is not hashed for each request. Only the spelling
-   * `Bearer <key>` is cached, so there is at most one entry per key.
-   */
-  private readonly cached = new Map<string, Principal>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
-  private stopSaving: (() => void) | undefined;
+  private stop: (() => void)[] = [];
 
   constructor(
     private readonly keys: ApiKeysRepository,
-    private readonly notifications: DatabaseNotifications,
     private readonly clock: Clock,
+    private readonly disk: DiskSpace,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -44,16 +44,22 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 
   onApplicationBootstrap(): void {
-    this.notifications.subscribe(apiKeyChannel, () => this.reload());
-    this.stopSaving = repeat(
-      saveEveryMs,
-      () => this.saveUses(),
-      (error) => this.logUnsaved(error),
-    );
+    this.stop = [
+      repeat(
+        readEveryMs,
+        () => withTimeout(this.reload(), readTimeoutMs),
+        (error) => this.logUnread(error),
+      ),
+      repeat(
+        saveEveryMs,
+        () => this.saveUses(),
+        (error) => this.logUnsaved(error),
+      ),
+    ];
   }
 
   async onModuleDestroy(): Promise<void> {
-    this.stopSaving?.();
+    for (const stop of this.stop) stop();
     await this.saveUses().catch((error: unknown) => this.logUnsaved(error));
   }
 
@@ -64,10 +70,12 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
 
   /** The principal of an `Authorization` header with a valid key. */
   authenticate(authorization: string): Principal | undefined {
-    const entry = this.cached.get(authorization) ?? this.find(authorization);
+    const key = bearerKey(authorization);
+    const entry = key === undefined ? undefined : this.entries.get(toText(hashKey(key)));
     if (!entry) return undefined;
     const now = this.clock.now();
-    if (entry.expiresAt && entry.expiresAt <= now) return undefined;
+    // Not `<=`: a date that cannot be read is not in the future.
+    if (entry.expiresAt && !(entry.expiresAt > now)) return undefined;
     this.uses.set(entry.apiKeyId, now);
     return entry;
   }
@@ -81,20 +89,12 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     this.entries = new Map(
       usable.map(({ id, hash, name, scopes, expiresAt }) => [toText(hash), { apiKeyId: id, name, scopes, expiresAt }]),
     );
-    this.cached.clear();
-  }
-
-  private find(authorization: string): Principal | undefined {
-    const key = bearerKey(authorization);
-    const entry = key === undefined ? undefined : this.entries.get(toText(hashKey(key)));
-    if (entry) this.cached.set(`Bearer ${key}`, entry);
-    return entry;
   }
 
   /** Writes the last uses in intervals, so that a request costs no write. */
   private async saveUses(): Promise<void> {
     const uses = this.uses;
-    if (uses.size === 0) return;
+    if (uses.size === 0 || this.disk.isFull) return;
     this.uses = new Map();
     try {
       await this.keys.saveLastUsed(uses);
@@ -102,6 +102,10 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
       this.uses = new Map([...uses, ...this.uses]);
       throw error;
     }
+  }
+
+  private logUnread(error: unknown): void {
+    this.logger.warn({ err: error }, 'Cannot read the API keys. The last known keys stay valid. Retries every second.');
   }
 
   private logUnsaved(error: unknown): void {

@@ -2,7 +2,7 @@ import { Controller, Get, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { KeyInfo } from '@petstore/contracts';
 import type { FastifyRequest } from 'fastify';
-import { Operation, principalOf } from '../../platform/http/access.js';
+import { Operation, principalOf } from '../../platform/http/operation.js';
 
 /** Not part of the API under `/v1`: the admin and the commands show the key that they use. */
 @ApiExcludeController()

@@ -3,9 +3,6 @@ import { bootstrapKeyLock, migrationLock } from '../../platform/database/locks.j
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
 
-/** Notifies every process that a key was created, changed or revoked. */
-export const apiKeyChannel = 'petstore_api_key';
-
 /** All but the hash, so that it never leaks by accident. */
 const columns = {
   id: true,
@@ -44,15 +41,13 @@ export class ApiKeysRepository {
     return this.prisma.apiKey.findUnique({ select: columns, where: { id } });
   }
 
-  async create(newKey: NewApiKey): Promise<ApiKey> {
-    const key = await this.prisma.apiKey.create({ select: columns, data: newKey });
-    await this.notify();
-    return key;
+  create(newKey: NewApiKey): Promise<ApiKey> {
+    return this.prisma.apiKey.create({ select: columns, data: newKey });
   }
 
   /** Returns the created key. Under the migration lock: one of two processes that start at once creates the key. */
-  async createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<ApiKey | undefined> {
-    const created = await this.prisma.$transaction(async (transaction) => {
+  createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<ApiKey | undefined> {
+    return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
       if ((await transaction.apiKey.count()) > 0) return undefined;
       const key = await transaction.apiKey.create({ select: columns, data: newKey });
@@ -60,13 +55,11 @@ export class ApiKeysRepository {
       await announce();
       return key;
     });
-    if (created) await this.notify();
-    return created;
   }
 
   /** Makes `newKey` the only usable key of its name. */
-  async replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<Replacement> {
-    const replacement = await this.prisma.$transaction(async (transaction) => {
+  replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<Replacement> {
+    return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`;
       const revoked = await transaction.apiKey.updateManyAndReturn({
         select: columns,
@@ -82,15 +75,12 @@ export class ApiKeysRepository {
       });
       return { revoked, created: before ? undefined : after, restored: before?.revokedAt ? after : undefined };
     });
-    await this.notify();
-    return replacement;
   }
 
   /** Returns the key unless it was revoked before. */
   async revoke(id: number, revokedAt: Date): Promise<ApiKey | undefined> {
     const where = { id, revokedAt: null };
     const [key] = await this.prisma.apiKey.updateManyAndReturn({ select: columns, where, data: { revokedAt } });
-    if (key) await this.notify();
     return key;
   }
 
@@ -103,9 +93,5 @@ export class ApiKeysRepository {
         return this.prisma.apiKey.updateMany({ where, data: { lastUsedAt } });
       }),
     );
-  }
-
-  private async notify(): Promise<void> {
-    await this.prisma.$executeRaw`SELECT pg_notify(${apiKeyChannel}, '')`;
   }
 }

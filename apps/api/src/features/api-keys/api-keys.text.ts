@@ -1,11 +1,13 @@
-import { textTable } from '@petstore/contracts';
-import { withProgramNames } from '../../platform/process.js';
+import { printable, textTable } from '@petstore/contracts';
+import { withProgramNames } from '../../platform/product.js';
 import type { ApiKey } from './api-key.js';
 import { bootstrapName, type CreatedApiKey } from './api-keys.service.js';
 
 /** Lists each field, so that a new column never leaks. */
-export function toJson({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey): ApiKey {
-  return { id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt };
+export function toJson({ id, name, scopes, createdAt, expiresAt, lastUsedAt, revokedAt }: ApiKey) {
+  // JSON would write null for a date that cannot be read, and null means that the key never expires.
+  const isUnreadable = Number.isNaN(expiresAt?.getTime());
+  return { id, name, scopes, createdAt, expiresAt: isUnreadable ? 'unreadable' : expiresAt, lastUsedAt, revokedAt };
 }
 
 /** A new key, the only time that it is shown. */
@@ -36,7 +38,7 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
   const head = ['ID', 'NAME', 'SCOPES', 'STATE', 'CREATED', 'LAST USED'];
   const rows = keys.map((key) => [
     String(key.id),
-    key.name,
+    printable(key.name),
     key.scopes.join(','),
     state(key, now),
     minute(key.createdAt),
@@ -48,9 +50,11 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
 function state({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt) return `revoked ${minute(revokedAt)}`;
   if (!expiresAt) return 'valid';
-  return `${expiresAt <= now ? 'expired' : 'valid until'} ${minute(expiresAt)}`;
+  return `${expiresAt > now ? 'valid until' : 'expired'} ${minute(expiresAt)}`;
 }
 
+/** A date of the database may be one that JavaScript lacks, such as `infinity`. */
 function minute(time: Date): string {
+  if (Number.isNaN(time.getTime())) return 'at an unreadable date';
   return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

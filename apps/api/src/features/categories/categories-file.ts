@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
 import {
-  type Category,
   type CsvFault,
   type CsvRecord,
   CsvRecords,
   int64Rule,
+  type NamedCategory,
   parseInt64,
   petNameFault,
   petNameFaults,
@@ -25,7 +25,7 @@ const quoteFaults: Record<CsvFault, string> = {
 type CsvRow = Extract<CsvRecord, { cells: unknown }>;
 
 /** @throws ConfigError that names the invalid lines. */
-export async function readCategoriesFile(path: string): Promise<Category[]> {
+export async function readCategoriesFile(path: string): Promise<NamedCategory[]> {
   const bytes = await readFile(path).catch((error: Error) => {
     throw new ConfigError([`CATEGORIES_FILE: cannot read ${path}: ${error.message}`]);
   });
@@ -45,7 +45,7 @@ export async function versionOf(path: string): Promise<string> {
 }
 
 interface ParsedCategories {
-  categories: Category[];
+  categories: NamedCategory[];
   /** What is wrong, with the numbers of the lines. */
   faults: string[];
 }
@@ -69,7 +69,7 @@ function parseCategories(bytes: Buffer): ParsedCategories {
 
 /** The records without empty lines. */
 function readRecords(text: string): CsvRecord[] {
-  const reader = new CsvRecords(',');
+  const reader = new CsvRecords({ delimiter: ',' });
   const lines = text.split(lineBreak).map((line, index) => ({ number: index + 1, text: line }));
   const records = [...lines.flatMap((line) => [...reader.push(line)]), ...reader.end()];
   return records.filter((record) => 'fault' in record || record.cells.join('') !== '' || record.cells.length > 1);
@@ -79,7 +79,7 @@ function isHeader(record: CsvRecord): boolean {
   return 'cells' in record && record.cells.join(',').toLowerCase() === 'number,name';
 }
 
-function toCategory({ cells: [number = '', name = ''] }: CsvRow): Category {
+function toCategory({ cells: [number = '', name = ''] }: CsvRow): NamedCategory {
   return { id: BigInt(number), name };
 }
 

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Category } from '@petstore/contracts';
-import { Operation } from '../../platform/http/access.js';
+import { Operation } from '../../platform/http/operation.js';
 import { CategoriesService } from './categories.service.js';
 
 /** Not part of the API under `/v1`: the specification has no operation on categories. */
@@ -12,7 +12,7 @@ export class CategoriesController {
 
   @Get('categories.json')
   @Operation({ id: 'listCategories', scope: 'read', conditional: true })
-  list(): readonly Category[] {
+  list(): Promise<Category[]> {
     return this.categories.list();
   }
 }

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CategoriesController } from './categories.controller.js';
+import { CategoriesRepository } from './categories.repository.js';
 import { CategoriesService } from './categories.service.js';
 
-@Module({ controllers: [CategoriesController], providers: [CategoriesService] })
+@Module({ controllers: [CategoriesController], providers: [CategoriesService, CategoriesRepository] })
 export class CategoriesModule {}

@@ -1,22 +1,30 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import type { Category } from '@petstore/contracts';
+import type { Category, NamedCategory } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { type Config, CONFIG } from '../../platform/config/config.js';
 import { ConfigError } from '../../platform/errors/startup-error.js';
 import { LOGGER } from '../../platform/logging/logger.js';
-import { repeat } from '../../platform/clock.js';
+import { repeat } from '../../platform/repeat.js';
+import { withTimeout } from '../../platform/time-limit.js';
 import { readCategoriesFile, versionOf } from './categories-file.js';
+import { CategoriesRepository, type CategoryCounts, type Counts } from './categories.repository.js';
 
 const intervalMs = 1000;
+/** Counting ten million animals takes more than a second. */
+const countsLastMs = 10_000;
 
-/** The names of the categories, in memory. Reloaded when CATEGORIES_FILE changes. */
+const noAnimals = { available: 0n, pending: 0n, sold: 0n };
+
+/** The categories: their names, in memory, are reloaded when CATEGORIES_FILE changes. Their counts are kept for 10 s. */
 @Injectable()
 export class CategoriesService implements OnModuleInit, OnModuleDestroy {
-  private categories: readonly Category[] = [];
+  private named: readonly NamedCategory[] = [];
+  private counts: Promise<Counts> | undefined;
   private version: string | undefined;
   private stop: (() => void) | undefined;
 
   constructor(
+    private readonly repository: CategoriesRepository,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -26,7 +34,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     if (path === undefined) return;
     // Before the file is read: a change in between is found later.
     this.version = await versionOf(path);
-    this.categories = await readCategoriesFile(path);
+    this.named = await readCategoriesFile(path);
     // Events of file systems do not arrive from every mount, and an editor replaces the file.
     this.stop = repeat(
       intervalMs,
@@ -39,8 +47,35 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     this.stop?.();
   }
 
-  list(): readonly Category[] {
-    return this.categories;
+  /** The named categories in the order of the file, then the others by number of animals. */
+  async list(): Promise<Category[]> {
+    const { named } = this;
+    const { categories } = await withTimeout(this.count());
+    const countsOf = new Map(categories.map((one) => [one.id, one]));
+    const known = new Set(named.map(({ id }) => id));
+    const others = categories.filter(({ id }) => !known.has(id));
+    return [
+      ...named.map(({ id, name }) => toCategory(name, countsOf.get(id) ?? { id, ...noAnimals })),
+      ...others.map((one) => toCategory(null, one)),
+    ];
+  }
+
+  /** The number of animals of the store by status. */
+  async countByStatus(): Promise<Counts['total']> {
+    return (await withTimeout(this.count())).total;
+  }
+
+  /** Concurrent requests share one statement, and its result for 10 s. */
+  private count(): Promise<Counts> {
+    if (this.counts) return this.counts;
+    const counts = this.repository.count(this.named.map(({ id }) => id));
+    this.counts = counts;
+    const forget = () => {
+      if (this.counts === counts) this.counts = undefined;
+    };
+    counts.catch(forget);
+    setTimeout(forget, countsLastMs).unref();
+    return counts;
   }
 
   private async reload(path: string): Promise<void> {
@@ -48,11 +83,17 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     if (version === this.version) return;
     this.version = version;
     try {
-      this.categories = await readCategoriesFile(path);
-      this.logger.info({ categories: this.categories.length }, 'Reloaded CATEGORIES_FILE.');
+      this.named = await readCategoriesFile(path);
+      // The counts of a category that is named now may be missing.
+      this.counts = undefined;
+      this.logger.info({ categories: this.named.length }, 'Reloaded CATEGORIES_FILE.');
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
       this.logger.error({ faults: error.faults }, 'Cannot reload CATEGORIES_FILE. The previous names remain.');
     }
   }
+}
+
+function toCategory(name: string | null, { id, available, pending, sold }: CategoryCounts): Category {
+  return { id, name, available, pending, sold };
 }

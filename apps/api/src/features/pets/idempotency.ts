@@ -3,8 +3,9 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { idempotencyRetentionHours, type NewPet, newPetFields } from '@petstore/contracts';
 import type { Logger } from 'pino';
 import { pruneLock } from '../../platform/database/locks.js';
-import { repeat } from '../../platform/clock.js';
+import { repeat } from '../../platform/repeat.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { DiskSpace } from '../../platform/disk-space.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 
 /** The `Idempotency-Key` of a create. It belongs to the API key. */
@@ -19,9 +20,8 @@ export interface IdempotencyClaim extends Idempotency {
 }
 
 interface IdempotencyRecord {
-  fingerprint: Buffer;
-  petId: string;
-  isExpired: boolean;
+  fingerprint: Uint8Array;
+  petId: bigint;
 }
 
 /** Change it when fingerprints of equal pets change, so that retries across an upgrade are not rejected. */
@@ -47,26 +47,6 @@ function fingerprintOf(newPet: NewPet): Buffer {
   return Buffer.concat([Buffer.of(fingerprintVersion), hash('sha256', JSON.stringify(values), 'buffer')]);
 }
 
-const findSql = `
-  SELECT fingerprint, pet_id AS "petId", created_at <= now() - make_interval(hours => $3) AS "isExpired"
-  FROM idempotency_record
-  WHERE api_key_id = $1 AND key = $2`;
-
-const deleteExpiredSql = `
-  DELETE FROM idempotency_record
-  WHERE api_key_id = $1 AND key = $2 AND created_at <= now() - make_interval(hours => $3)`;
-
-/** Deletes nothing while another process prunes. */
-const pruneSql = `
-  WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock($1) AS acquired),
-  expired AS (
-    SELECT api_key_id, key FROM idempotency_record
-    WHERE created_at <= now() - make_interval(hours => $2) AND (SELECT acquired FROM lock)
-    ORDER BY created_at LIMIT $3
-  )
-  DELETE FROM idempotency_record USING expired
-  WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key`;
-
 /**
  * The stored claims. The statement that creates pets adds them (pets.repository.ts). The clock of the database decides
  * when they expire: clocks of several processes can differ, and a clock that jumps must not repeat a create.
@@ -75,20 +55,32 @@ const pruneSql = `
 export class IdempotencyRecords {
   constructor(private readonly prisma: PrismaService) {}
 
-  async find({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | undefined> {
-    const values = [apiKeyId, key, idempotencyRetentionHours];
-    const { rows } = await this.prisma.pool.query<IdempotencyRecord>(findSql, values);
-    return rows[0];
+  /** Finds a record, expired or not. */
+  find({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | null> {
+    const select = { fingerprint: true, petId: true };
+    return this.prisma.idempotencyRecord.findUnique({ select, where: { apiKeyId_key: { apiKeyId, key } } });
   }
 
-  async deleteExpired({ apiKeyId, key }: Idempotency): Promise<void> {
-    await this.prisma.pool.query(deleteExpiredSql, [apiKeyId, key, idempotencyRetentionHours]);
+  /** Returns whether the record was there and had expired. */
+  async deleteExpired({ apiKeyId, key }: Idempotency): Promise<boolean> {
+    const deleted = await this.prisma.$executeRaw`
+      DELETE FROM idempotency_record
+      WHERE api_key_id = ${apiKeyId} AND key = ${key}
+        AND created_at <= now() - make_interval(hours => ${idempotencyRetentionHours})`;
+    return deleted > 0;
   }
 
-  /** Deletes at most `limit` expired records and returns their number. */
-  async prune(limit: number): Promise<number> {
-    const { rowCount } = await this.prisma.pool.query(pruneSql, [pruneLock, idempotencyRetentionHours, limit]);
-    return rowCount ?? 0;
+  /** Deletes at most `limit` expired records and returns their number. Deletes nothing while another process prunes. */
+  prune(limit: number): Promise<number> {
+    return this.prisma.$executeRaw`
+      WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS acquired),
+      expired AS (
+        SELECT api_key_id, key FROM idempotency_record
+        WHERE created_at <= now() - make_interval(hours => ${idempotencyRetentionHours}) AND (SELECT acquired FROM lock)
+        ORDER BY created_at LIMIT ${limit}
+      )
+      DELETE FROM idempotency_record USING expired
+      WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key`;
   }
 }
 
@@ -103,6 +95,7 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
 
   constructor(
     private readonly records: IdempotencyRecords,
+    private readonly disk: DiskSpace,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -123,7 +116,9 @@ export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestro
 
   /** Returns the number of deleted records. */
   async prune(): Promise<number> {
+    // A deletion writes too.
     for (let pruned = 0; ;) {
+      if (this.disk.isFull) return pruned;
       const deleted = await this.records.prune(batchSize);
       pruned += deleted;
       if (deleted < batchSize || this.isStopping) return pruned;

@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import type { PetStatus } from '@petstore/contracts';
+import { type PetFilter, type PetStatus, stringifyJson } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
-import { databaseTimeoutMs } from '../../platform/clock.js';
+import { databaseTimeoutMs } from '../../platform/time-limit.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { PetCounts } from './pet-counts.js';
 import { encodeCursor, type Walk } from './pet-cursor.js';
 import {
-  type CreatedPet,
+  isSearch,
   type ListStatement,
   listStatementOf,
   type PageQuery,
   type PageResult,
-  type PetInsert,
-  type PetQuery,
-  PetsRepository,
-} from './pets.repository.js';
+  PetListRepository,
+} from './pet-list.repository.js';
+import { type CreatedPet, type PetInsert, type PetQuery, PetsRepository } from './pets.repository.js';
 
 export interface ListResult {
   /** The pets as a JSON array. */
@@ -31,22 +29,24 @@ const options = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, had
 @Injectable()
 export class PetBatches {
   private readonly pages: Record<ListStatement, Batches<PageQuery, ListResult>>;
+  private readonly searches: Batches<PageQuery, ListResult>;
   private readonly gets: Batches<PetQuery, string | undefined>;
   private readonly counts: Batches<PetStatus | undefined, number>;
+  private readonly searchCounts: Batches<PetFilter, number | undefined>;
   private readonly creates: Batches<PetInsert, CreatedPet | undefined>;
 
   constructor(
     pets: PetsRepository,
-    counts: PetCounts,
+    lists: PetListRepository,
     private readonly metrics: Metrics,
   ) {
     const pages = (statement: ListStatement) =>
       this.batches<PageQuery, ListResult>('list', {
         run: async (queries) => {
-          const found = await pets.list(statement, queries);
+          const found = await lists.list(statement, queries);
           return found.map((page, index) => toListResult(queries[index] as PageQuery, page));
         },
-        keyOf: ({ status, firstId, size }) => `${status ?? ''} ${firstId ?? ''} ${size}`,
+        keyOf,
       });
     this.pages = {
       listAsc: pages('listAsc'),
@@ -54,14 +54,13 @@ export class PetBatches {
       listDesc: pages('listDesc'),
       listDescByStatus: pages('listDescByStatus'),
     };
-    this.gets = this.batches<PetQuery, string | undefined>('get', {
-      run: (queries) => pets.get(queries),
-      keyOf: ({ id, status = '' }) => `${status} ${id}`,
-    });
+    this.searches = this.one('search', async (query) => toListResult(query, await lists.search(query)));
+    this.gets = this.batches<PetQuery, string | undefined>('get', { run: (queries) => pets.get(queries), keyOf });
     this.counts = this.batches<PetStatus | undefined, number>('count', {
-      run: async (statuses) => totalsOf(statuses, await counts.count()),
-      keyOf: String,
+      run: async (statuses) => totalsOf(statuses, await lists.countByStatus()),
+      keyOf,
     });
+    this.searchCounts = this.one('count search', (filter) => lists.count(filter));
     this.creates = this.batches<PetInsert, CreatedPet | undefined>('create', {
       run: (inserts) => pets.create(inserts),
     });
@@ -69,7 +68,7 @@ export class PetBatches {
 
   private batches<Item, Result>(
     statement: string,
-    specific: Pick<BatchOptions<Item, Result>, 'run' | 'keyOf'>,
+    specific: Pick<BatchOptions<Item, Result>, 'run'> & Partial<BatchOptions<Item, Result>>,
   ): Batches<Item, Result> {
     const onStart = (size: number) => this.metrics.batchSize.observe({ statement }, size);
     const batches = new Batches<Item, Result>({ ...options, ...specific, onStart });
@@ -77,7 +76,13 @@ export class PetBatches {
     return batches;
   }
 
+  /** Limits how many run at once, and for how long, like batches: a search takes longer than the other statements. */
+  private one<Item, Result>(statement: string, run: (item: Item) => Promise<Result>): Batches<Item, Result> {
+    return this.batches<Item, Result>(statement, { maxSize: 1, run: async ([item]) => [await run(item as Item)] });
+  }
+
   list(query: PageQuery): Promise<ListResult> {
+    if (isSearch(query.filter)) return this.searches.submit(query);
     return this.pages[listStatementOf(query)].submit(query);
   }
 
@@ -85,9 +90,9 @@ export class PetBatches {
     return this.gets.submit(query);
   }
 
-  /** The number of pets of a status, or of all. */
-  count(status: PetStatus | undefined): Promise<number> {
-    return this.counts.submit(status);
+  /** The number of pets that match a filter; `undefined` if words match more than 10,000. */
+  count(filter: PetFilter): Promise<number | undefined> {
+    return isSearch(filter) ? this.searchCounts.submit(filter) : this.counts.submit(filter.status);
   }
 
   create(insert: PetInsert): Promise<CreatedPet | undefined> {
@@ -95,12 +100,17 @@ export class PetBatches {
   }
 }
 
+/** Requests with equal keys share a result. Every member of a query is part of its key. */
+function keyOf(query: unknown): string {
+  return stringifyJson(query);
+}
+
 function toListResult(walk: Walk, { json, lastId }: PageResult): ListResult {
   if (lastId === undefined) return { json, next: undefined };
   return { json, next: encodeCursor(walk, walk.order === 'asc' ? lastId + 1n : lastId - 1n) };
 }
 
-function totalsOf(statuses: readonly (PetStatus | undefined)[], counts: ReadonlyMap<PetStatus, number>): number[] {
+function totalsOf(statuses: readonly (PetStatus | undefined)[], counts: ReadonlyMap<string, number>): number[] {
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return statuses.map((status) => (status === undefined ? all : (counts.get(status) ?? 0)));
 }

@@ -2,23 +2,15 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import {
   defaultPetStatus,
   int64Fault,
-  int64Rule,
   isInt64,
-  listLimits,
-  type ListOrder,
-  listOrders,
-  type ListPetsQuery,
   nameFault,
   type NewPet,
-  parseInt64,
   type Pet,
   petLimits,
   type PetStatus,
   petStatuses,
 } from '@petstore/contracts';
-import { IsIn, IsString, Max, Min, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
-import { FromText } from '../../platform/http/dto.pipe.js';
-import { cursorPattern } from './pet-cursor.js';
+import { IsIn, ValidateBy, ValidateIf, type ValidationOptions } from 'class-validator';
 
 function IsPetName(): PropertyDecorator {
   return ValidateBy({
@@ -31,7 +23,7 @@ function IsPetName(): PropertyDecorator {
 }
 
 /** class-validator's IsInt rejects `bigint`, and its Min and Max round. */
-function IsInt64(options?: ValidationOptions): PropertyDecorator {
+export function IsInt64(options?: ValidationOptions): PropertyDecorator {
   const validator = {
     validate: isInt64,
     defaultMessage: (args?: { value: unknown }) => `\`$property\` ${int64Fault(args?.value)}.`,
@@ -39,24 +31,13 @@ function IsInt64(options?: ValidationOptions): PropertyDecorator {
   return ValidateBy({ name: 'isInt64', validator }, options);
 }
 
-function IsOneOf(values: readonly string[]): PropertyDecorator {
+export function IsOneOf(values: readonly string[]): PropertyDecorator {
   return IsIn(values, { message: `\`$property\` must be one of: ${values.join(', ')}.` });
 }
 
 /** Unlike class-validator's IsOptional, rejects `null`. */
-function MayBeOmitted(): PropertyDecorator {
+export function MayBeOmitted(): PropertyDecorator {
   return ValidateIf((_dto, value) => value !== undefined);
-}
-
-/** Converts plain decimal digits. Any other text stays text, which the rules reject. */
-function int64FromText(text: string): bigint | string {
-  return parseInt64(text) ?? text;
-}
-
-/** Like `int64FromText`, as a `number`. */
-function numberFromText(text: string): number | string {
-  const value = int64FromText(text);
-  return typeof value === 'bigint' ? Number(value) : value;
 }
 
 const nameProperty = {
@@ -120,57 +101,5 @@ export class PetDto implements Pet {
   status!: PetStatus;
 }
 
-const limitRule = { message: `\`limit\` must be an integer between ${listLimits.min} and ${listLimits.max}.` };
-const idRule = { message: `\`id\` ${int64Rule}.` };
-
-/** Only `limit` and `order` have examples: Swagger UI fills them in, and they must not change the result. */
-export class ListPetsQueryDto implements ListPetsQuery {
-  @ApiPropertyOptional({
-    description: 'Maximum number of animals returned.',
-    type: 'integer',
-    minimum: listLimits.min,
-    maximum: listLimits.max,
-    default: listLimits.default,
-    example: listLimits.default,
-  })
-  @FromText(numberFromText)
-  @MayBeOmitted()
-  @Max(listLimits.max, limitRule)
-  @Min(listLimits.min, limitRule)
-  limit?: number;
-
-  @ApiPropertyOptional({ enum: petStatuses, enumName: 'PetStatus', description: 'Only animals with this status.' })
-  @MayBeOmitted()
-  @IsOneOf(petStatuses)
-  status?: PetStatus;
-
-  @ApiPropertyOptional({
-    description: 'By id: oldest first, or newest first.',
-    enum: listOrders,
-    default: 'asc',
-    example: 'asc',
-  })
-  @MayBeOmitted()
-  @IsOneOf(listOrders)
-  order?: ListOrder;
-
-  @ApiPropertyOptional({
-    description:
-      'The cursor of a `Link` with `rel="next"`. It is valid only for the status and the order of that response.',
-    pattern: cursorPattern,
-  })
-  @MayBeOmitted()
-  @IsString()
-  after?: string;
-
-  @ApiPropertyOptional({
-    description:
-      'Only the animal with this id. Can be combined with `status`, but not with `after`, `limit` or `order`.',
-    type: 'integer',
-    format: 'int64',
-  })
-  @FromText(int64FromText)
-  @MayBeOmitted()
-  @IsInt64(idRule)
-  id?: bigint;
-}
+/** The operation has no query parameters: a mistyped one must not be ignored. */
+export class NoQueryDto {}

@@ -1,16 +1,40 @@
-import { Body, Controller, Get, Header, Headers, Param, Post, Query, Req, Res } from '@nestjs/common';
+import {
+  Body,
+  Controller,
+  createParamDecorator,
+  type ExecutionContext,
+  Get,
+  Header,
+  Headers,
+  Param,
+  Post,
+  Query,
+  Res,
+} from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { idempotencyKeyPattern, type ListPetsQuery, parseInt64 } from '@petstore/contracts';
+import { idempotencyKeyPattern, type ListPetsQuery, listQueryText, parseInt64 } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { addVary } from '../../platform/http/conditional.js';
-import { type Deprecation, isGone } from '../../platform/http/route.js';
-import { Operation, principalOf } from '../../platform/http/access.js';
+import { addVary } from '../../platform/http/leave.js';
+import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
 import type { Idempotency } from './idempotency.js';
-import { ListPetsQueryDto, NewPetDto } from './pet.dto.js';
+import { ListPetsQueryDto } from './list-pets.dto.js';
+import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
+
+/**
+ * The `Idempotency-Key` of a request.
+ * @throws DomainError invalid_idempotency_key
+ */
+const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): Idempotency | undefined => {
+  const request = context.switchToHttp().getRequest<FastifyRequest>();
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new DomainError('invalid_idempotency_key');
+  return { apiKeyId: principalOf(request).apiKeyId, key };
+});
 
 /** getPet will be removed on 5 December 2030 (specification, section 4.3). */
 const getPetDeprecation: Deprecation = {
@@ -41,7 +65,7 @@ export class PetsController {
     const listed = this.pets.list(query);
     if (prefersCount(prefer)) {
       const [total] = await Promise.all([this.pets.count(query), listed]);
-      reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
+      if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
     }
     const { json, next } = await listed;
     void reply.header('link', pageLinks(query, next));
@@ -53,12 +77,13 @@ export class PetsController {
   @Header('content-type', 'application/json')
   @ApiCreatePet()
   async create(
+    @Query() _query: NoQueryDto,
     @Body() newPet: NewPetDto,
-    @Req() request: FastifyRequest,
+    @IdempotencyKey() idempotency: Idempotency | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { id, json, replayed } = await this.pets.create(newPet, idempotencyOf(request));
-    request.logged = { petId: String(id) };
+    const { id, json, replayed } = await this.pets.create(newPet, idempotency);
+    reply.request.logged = { petId: String(id) };
     void reply.header('location', petLocation(id, this.clock));
     if (replayed) void reply.header('Idempotency-Replayed', 'true');
     return json;
@@ -68,7 +93,7 @@ export class PetsController {
   @Operation({ id: 'getPet', scope: 'read', conditional: true, deprecation: getPetDeprecation })
   @Header('content-type', 'application/json')
   @ApiGetPet()
-  async get(@Param('petId') petId: string): Promise<string> {
+  async get(@Query() _query: NoQueryDto, @Param('petId') petId: string): Promise<string> {
     if (isGone(getPetDeprecation, this.clock)) throw new DomainError('gone');
     return this.pets.get(petIdOf(petId));
   }
@@ -87,32 +112,18 @@ function petIdOf(text: string): bigint {
 }
 
 /** Builds links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
-function pageLinks({ limit, status, order, id }: ListPetsQuery, next: string | undefined): string {
-  const query =
-    parameter('limit', limit) + parameter('status', status) + parameter('order', order) + parameter('id', id);
+function pageLinks({ after: _after, ...query }: ListPetsQuery, next: string | undefined): string {
   const first = `<${addressOf(query)}>; rel="first"`;
-  return next === undefined ? first : `<${addressOf(query + parameter('after', next))}>; rel="next", ${first}`;
+  return next === undefined ? first : `<${addressOf({ ...query, after: next })}>; rel="next", ${first}`;
 }
 
-/** No value needs escaping, because all are validated. */
-function parameter(name: string, value: string | number | bigint | undefined): string {
-  return value === undefined ? '' : `&${name}=${value}`;
-}
-
-function addressOf(query: string): string {
-  return query === '' ? '/v1/pets' : `/v1/pets?${query.slice(1)}`;
+function addressOf(query: ListPetsQuery): string {
+  const text = listQueryText(query);
+  return text === '' ? '/v1/pets' : `/v1/pets?${text}`;
 }
 
 /** Returns whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
 function prefersCount(prefer = ''): boolean {
   const count = prefer.split(',').find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
   return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);
-}
-
-/** @throws DomainError invalid_idempotency_key */
-function idempotencyOf(request: FastifyRequest): Idempotency | undefined {
-  const key = request.headers['idempotency-key'];
-  if (key === undefined) return undefined;
-  if (typeof key !== 'string' || !idempotencyKeyPattern.test(key)) throw new DomainError('invalid_idempotency_key');
-  return { apiKeyId: principalOf(request).apiKeyId, key };
 }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { IdempotencyPruner, IdempotencyRecords } from './idempotency.js';
 import { PetBatches } from './pet-batches.js';
-import { CountMerger, PetCounts } from './pet-counts.js';
+import { PetListRepository } from './pet-list.repository.js';
 import { PetsController } from './pets.controller.js';
 import { PetsRepository } from './pets.repository.js';
 import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetBatches, PetsRepository, PetCounts, CountMerger, IdempotencyRecords, IdempotencyPruner],
+  providers: [PetsService, PetBatches, PetsRepository, PetListRepository, IdempotencyRecords, IdempotencyPruner],
 })
 export class PetsModule {}

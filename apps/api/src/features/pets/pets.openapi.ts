@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits } from '@petstore/contracts';
+import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxSearchTotal } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
 import { headerRefs, type HeadersObject, rateLimitHeaderNames } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
@@ -11,7 +11,7 @@ const petHeaders = {
   Link: {
     description: 'Links to the first page and, except on the last page, to the next one (RFC 8288).',
     schema: { type: 'string' },
-    example: '</v1/pets?limit=2&after=AAAAAAAAAAACCAd1gg>; rel="next", </v1/pets?limit=2>; rel="first"',
+    example: '</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next", </v1/pets?limit=2>; rel="first"',
   },
   'Link.successor': {
     description: 'The replacement of this operation (RFC 5829).',
@@ -24,7 +24,7 @@ const petHeaders = {
     example: 'Authorization, Prefer',
   },
   'X-Total-Count': {
-    description: 'Number of animals on all pages. Only with `Prefer: count=exact`.',
+    description: `Number of animals on all pages. Only with \`Prefer: count=exact\`. With \`q\`, only up to ${maxSearchTotal}.`,
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 1234,
   },
@@ -132,7 +132,7 @@ export function ApiListPets(): MethodDecorator {
     }),
     ApiHeader({
       name: 'Prefer',
-      description: '`count=exact` adds the number of matching animals to the response (RFC 7240).',
+      description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). With \`q\`, it is ignored if more than ${maxSearchTotal} animals match.`,
       required: false,
       schema: { type: 'string' },
       example: 'count=exact',
@@ -178,6 +178,7 @@ export function ApiCreatePet(): MethodDecorator {
     }),
     ApiErrors(
       [
+        'invalid_query',
         'invalid_json',
         'invalid_body',
         'invalid_idempotency_key',
@@ -186,7 +187,12 @@ export function ApiCreatePet(): MethodDecorator {
         'unsupported_media_type',
         'idempotency_key_reused',
       ],
-      { examples: { insufficient_scope: 'This API key does not have the scope `write`.' } },
+      {
+        examples: {
+          invalid_query: '`dryRun` is unknown. No parameter is allowed.',
+          insufficient_scope: 'This API key does not have the scope `write`.',
+        },
+      },
     ),
   );
 }
@@ -218,6 +224,9 @@ export function ApiGetPet(): MethodDecorator {
       description: 'The cached response is still valid.',
       headers: headerRefs([...conditional, ...deprecation]),
     }),
-    ApiErrors(['pet_not_found', 'gone'], { headers: deprecation }),
+    ApiErrors(['invalid_query', 'pet_not_found', 'gone'], {
+      headers: deprecation,
+      examples: { invalid_query: '`fields` is unknown. No parameter is allowed.' },
+    }),
   );
 }

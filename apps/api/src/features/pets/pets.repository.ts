@@ -1,23 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { int64, type ListOrder, type NewPet, type PetStatus } from '@petstore/contracts';
+import type { NewPet, PetStatus } from '@petstore/contracts';
 import { retryRead } from '../../platform/database/database-error.js';
-import { PrismaService } from '../../platform/database/prisma.service.js';
+import { DatabasePool } from '../../platform/database/pool.js';
 import type { IdempotencyClaim } from './idempotency.js';
-
-export interface PageQuery {
-  order: ListOrder;
-  status: PetStatus | undefined;
-  /** The page starts with this id or the next one in its order; `undefined` is the first page. */
-  firstId: bigint | undefined;
-  size: number;
-}
-
-export interface PageResult {
-  /** The pets as a JSON array. */
-  json: string;
-  /** The id of the last pet, if more pets follow. */
-  lastId: bigint | undefined;
-}
 
 export interface PetQuery {
   id: bigint;
@@ -36,102 +21,21 @@ export interface CreatedPet {
   json: string;
 }
 
-/*
- * One statement serves a batch: most take arrays with one element per request, and return one row per request in the same
- * order. PostgreSQL writes the JSON: `json_agg` would take it half as long again for a page of 20. The text of an integer is
- * its JSON. A member that can be NULL is one `%s`, for `',"tag":' || to_json(tag)`: `format` writes nothing for NULL.
- *
- * The lists return the id of the last pet of a page if more pets follow, and the JSON array. After an empty page,
- * PostgreSQL 15 would scan the whole range to look for the next pet: `last_id` is NULL then.
- */
-const listAsc = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
-  CROSS JOIN LATERAL (
-    SELECT max(id) AS last_id, '[' || string_agg(
-      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
-    ) || ']' AS json
-    FROM (
-      SELECT id, name, category_id, status FROM pet
-      WHERE id >= request.first_id
-      ORDER BY id LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND id > page.last_id
-    ORDER BY id LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
-
-const listDesc = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
-  CROSS JOIN LATERAL (
-    SELECT min(id) AS last_id, '[' || string_agg(
-      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
-    ) || ']' AS json
-    FROM (
-      SELECT id, name, category_id, status FROM pet
-      WHERE id <= request.first_id
-      ORDER BY id DESC LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND id < page.last_id
-    ORDER BY id DESC LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
-
 /**
- * One status is a range of the index (status, id). With `status =`, PostgreSQL may scan the primary key instead and skip
- * every pet that has another status.
+ * The SQL of the JSON of a pet. `json_agg` would take half as long again for a page of 20. The text of an integer is its JSON.
+ * A member that can be NULL is one `%s`, for `',"tag":' || to_json(tag)`: `format` writes nothing for NULL.
  */
-const listAscByStatus = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
-  CROSS JOIN LATERAL (
-    SELECT max(id) AS last_id, '[' || string_agg(
-      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
-    ) || ']' AS json
-    FROM (
-      SELECT id, name, category_id, status FROM pet
-      WHERE (status, id) >= (request.status, request.first_id) AND status <= request.status
-      ORDER BY status, id LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND (status, id) > (request.status, page.last_id) AND status <= request.status
-    ORDER BY status, id LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
+export const petJson = `format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)`;
 
-const listDescByStatus = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
-  CROSS JOIN LATERAL (
-    SELECT min(id) AS last_id, '[' || string_agg(
-      format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status), ','
-    ) || ']' AS json
-    FROM (
-      SELECT id, name, category_id, status FROM pet
-      WHERE (status, id) <= (request.status, request.first_id) AND status >= request.status
-      ORDER BY status DESC, id DESC LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND (status, id) < (request.status, page.last_id) AND status >= request.status
-    ORDER BY status DESC, id DESC LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
+/*
+ * One statement serves a batch: it takes arrays with one element per request, and returns one row per request in the same
+ * order.
+ */
 
 /** Returns the JSON of a pet, or NULL. Values: the ids, and the statuses that the pets must have, or NULL. */
 const get = `
   SELECT (
-    SELECT format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status)
+    SELECT ${petJson}
     FROM pet WHERE id = pet_id AND (pet_status IS NULL OR status = pet_status)
   )
   FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS request(pet_id, pet_status, position)
@@ -158,36 +62,17 @@ const create = `
     INSERT INTO pet (id, name, category_id, status)
     SELECT id, name, category_id, status
     FROM request WHERE key IS NULL OR id IN (SELECT pet_id FROM claimed)
-    RETURNING id, format('{"id":%s,"name":%s,"categoryId":%s,"status":"%s"}', id, to_json(name), category_id, status) AS json
+    RETURNING id, ${petJson} AS json
   )
   SELECT created.id, created.json FROM request LEFT JOIN created ON created.id = request.id ORDER BY request.position`;
 
 /** Each is prepared once per connection, under its name. A test checks that they cover every column. */
-export const statements = { listAsc, listDesc, listAscByStatus, listDescByStatus, get, create };
+export const statements = { get, create };
 
-export type ListStatement = 'listAsc' | 'listDesc' | 'listAscByStatus' | 'listDescByStatus';
-
-/** The statement that serves a query. */
-export function listStatementOf({ order, status }: PageQuery): ListStatement {
-  return `list${order === 'asc' ? 'Asc' : 'Desc'}${status === undefined ? '' : 'ByStatus'}`;
-}
-
-function firstIdOrBound({ order, firstId }: PageQuery): bigint {
-  return firstId ?? (order === 'asc' ? int64.min : int64.max);
-}
-
-/** Serves many requests with one statement each. Raw SQL, because Prisma cannot express it (docs/design.md). */
+/** Literal SQL on the pool, because gets and creates must be fast (docs/design.md). Lists: pet-list.repository.ts. */
 @Injectable()
 export class PetsRepository {
-  constructor(private readonly prisma: PrismaService) {}
-
-  /** All queries are those of one statement. */
-  async list(statement: ListStatement, queries: readonly PageQuery[]): Promise<PageResult[]> {
-    const values: unknown[][] = [queries.map(firstIdOrBound), queries.map(({ size }) => size)];
-    if (statement.endsWith('ByStatus')) values.push(queries.map(({ status }) => status));
-    const rows = await retryRead(() => this.run<[string | null, string | null]>(statement, values));
-    return rows.map(([lastId, json]) => ({ json: json ?? '[]', lastId: lastId === null ? undefined : BigInt(lastId) }));
-  }
+  constructor(private readonly pool: DatabasePool) {}
 
   /** Resolves to JSON objects, `undefined` for each pet that does not exist. */
   async get(queries: readonly PetQuery[]): Promise<(string | undefined)[]> {
@@ -212,7 +97,7 @@ export class PetsRepository {
   }
 
   private async run<Row extends unknown[]>(name: keyof typeof statements, values: unknown[][]): Promise<Row[]> {
-    const { rows } = await this.prisma.pool.query<Row>({ name, text: statements[name], values, rowMode: 'array' });
+    const { rows } = await this.pool.query<Row>({ name, text: statements[name], values, rowMode: 'array' });
     return rows;
   }
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
-import { withTimeout } from '../../platform/clock.js';
-import { DomainError } from '../../platform/errors/domain-error.js';
+import { withTimeout } from '../../platform/time-limit.js';
+import { DiskSpace } from '../../platform/disk-space.js';
+import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
 import { decodeCursor, type Walk } from './pet-cursor.js';
 import { PetBatches, type ListResult } from './pet-batches.js';
@@ -17,19 +18,26 @@ export class PetsService {
   constructor(
     private readonly batches: PetBatches,
     private readonly records: IdempotencyRecords,
+    private readonly disk: DiskSpace,
   ) {}
 
   /** @throws DomainError invalid_query, invalid_cursor */
   async list(query: ListPetsQuery): Promise<ListResult> {
-    if (query.id !== undefined) return { json: await this.listById(query, query.id), next: undefined };
-    const { limit = listLimits.default, order = 'asc', status, after } = query;
-    return this.batches.list({ order, status, firstId: firstIdAfter({ status, order }, after), size: limit });
+    const { id, limit = listLimits.default, order = 'asc', after, ...filter } = query;
+    if (id !== undefined) return { json: await this.listById(query, id), next: undefined };
+    return this.batches.list({ order, filter, firstId: firstIdAfter({ filter, order }, after), size: limit });
   }
 
-  /** The number of pets that match the filter, on all pages. */
-  async count({ status, id }: ListPetsQuery): Promise<number> {
-    if (id === undefined) return this.batches.count(status);
-    return (await this.batches.get({ id, status })) === undefined ? 0 : 1;
+  /** The number of pets that match the filter, on all pages; `undefined` if words match more than 10,000. */
+  async count({
+    id,
+    limit: _limit,
+    order: _order,
+    after: _after,
+    ...filter
+  }: ListPetsQuery): Promise<number | undefined> {
+    if (id === undefined) return this.batches.count(filter);
+    return (await this.batches.get({ id, status: filter.status })) === undefined ? 0 : 1;
   }
 
   /**
@@ -42,8 +50,9 @@ export class PetsService {
     return json;
   }
 
-  /** @throws DomainError idempotency_key_reused, idempotency_key_in_use */
-  create({ status = defaultPetStatus, ...fields }: NewPet, idempotency?: Idempotency): Promise<CreateResult> {
+  /** @throws DomainError service_unavailable, idempotency_key_reused, idempotency_key_in_use */
+  async create({ status = defaultPetStatus, ...fields }: NewPet, idempotency?: Idempotency): Promise<CreateResult> {
+    if (this.disk.isFull) throw diskFull();
     const newPet = { ...fields, status };
     if (!idempotency) return this.insertOrReplay({ newPet, claim: undefined });
     const claim = createClaim(idempotency, newPet);
@@ -62,25 +71,26 @@ export class PetsService {
     throw new DomainError('idempotency_key_in_use', undefined, { retryAfter: 1 });
   }
 
-  private async listById({ status, after, limit, order }: ListPetsQuery, id: bigint): Promise<string> {
-    const paging = Object.entries({ after, limit, order }).find(([, value]) => value !== undefined);
-    if (paging) {
-      throw new DomainError('invalid_query', `\`id\` cannot be combined with \`${paging[0]}\`, only with \`status\`.`);
+  /** `limit` and `order` do not change the result: tools fill in their examples. */
+  private async listById(
+    { status, limit: _limit, order: _order, ...others }: ListPetsQuery,
+    id: bigint,
+  ): Promise<string> {
+    const other = Object.keys(others).find((name) => name !== 'id');
+    if (other !== undefined) {
+      const message = `\`id\` cannot be combined with \`${other}\`, only with \`status\`, \`limit\` and \`order\`.`;
+      throw new DomainError('invalid_query', message);
     }
     return `[${(await this.batches.get({ id, status })) ?? ''}]`;
   }
 
   /** Finds the pet that an earlier request with this idempotency key created. Deletes an expired record. */
   private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
+    if (await this.records.deleteExpired(claim)) return undefined;
     const record = await this.records.find(claim);
     if (!record) return undefined;
-    if (record.isExpired) {
-      await this.records.deleteExpired(claim);
-      return undefined;
-    }
     if (!isRetry(claim, record)) throw new DomainError('idempotency_key_reused');
-    const id = BigInt(record.petId);
-    return { id, json: await this.get(id) };
+    return { id: record.petId, json: await this.get(record.petId) };
   }
 }
 

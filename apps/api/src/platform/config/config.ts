@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
 import { ConfigError } from '../errors/startup-error.js';
+import { findIneffectiveParameters, postgresUrl } from './database-url.js';
 import {
   baseUrl,
   boolean,
@@ -12,8 +13,7 @@ import {
   origins,
   type Parse,
   localPath,
-  postgresUrl,
-  processCount,
+  port,
   trustedProxies,
 } from './parsers.js';
 
@@ -36,7 +36,7 @@ function setting<Value, Default = undefined>(row: Setting<Value, Default>): Sett
 export const settings = {
   port: setting({
     name: 'PORT',
-    parse: integer(0, 65_535),
+    parse: port(0),
     default: 3000,
     meaning: 'port of the API and the admin; 0: any free port',
   }),
@@ -52,7 +52,8 @@ export const settings = {
     default: undefined,
     isSecret: true,
     meaning:
-      'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`; unset: the embedded PostgreSQL. ' +
+      'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`, with special characters percent-encoded; ' +
+      '`?host=/run/postgresql` names a socket; unset: the embedded PostgreSQL. ' +
       '`DATABASE_URL_FILE` names a file with it instead. ' +
       '[TLS](postgresql.md#tls-to-the-database): `?sslmode=verify-full`',
   }),
@@ -62,18 +63,11 @@ export const settings = {
     default: './data',
     meaning: 'directory of the embedded PostgreSQL',
   }),
-  webConcurrency: setting({
-    name: 'WEB_CONCURRENCY',
-    parse: processCount,
-    default: 1,
-    meaning:
-      'processes behind the port, or `auto`: one per processor; see [Several processes](install.md#several-processes)',
-  }),
   databasePoolMax: setting({
     name: 'DATABASE_POOL_MAX',
     parse: integer(1, 1000),
     default: 10,
-    meaning: 'database connections of a process, in addition to [two others](install.md#several-processes)',
+    meaning: 'database connections of a process',
   }),
   databaseStatementTimeoutMs: setting({
     name: 'DATABASE_STATEMENT_TIMEOUT_MS',
@@ -92,7 +86,9 @@ export const settings = {
     name: 'BACKUP_DIRECTORY',
     parse: localPath('folder'),
     default: undefined,
-    meaning: 'directory of the [scheduled backups](backup.md#scheduled-backups); unset: none',
+    meaning:
+      'directory of the [scheduled backups](backup.md#scheduled-backups), `npm run backup` and the backup [before a ' +
+      'migration](backup.md#before-a-migration); unset: no schedule',
   }),
   backupEveryMinutes: setting({
     name: 'BACKUP_EVERY_MINUTES',
@@ -105,7 +101,7 @@ export const settings = {
     parse: integer(1, 10_000),
     default: 48,
     meaning:
-      'how many of the newest scheduled backups to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
+      'how many of the newest backups in a directory to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
   }),
   bootstrapApiKey: setting({
     name: 'BOOTSTRAP_API_KEY',
@@ -137,12 +133,14 @@ export const settings = {
     default: [],
     meaning: 'origins whose pages may call the API, separated by commas',
   }),
-  trustProxy: setting<number | string[], false>({
+  trustProxy: setting<string[], false>({
     name: 'TRUST_PROXY',
     parse: trustedProxies,
     default: false,
     meaning:
-      'number of proxies, or a list of their CIDRs, whose `X-Forwarded-For` the service trusts; unset: none. ' +
+      'the proxies whose `X-Forwarded-For` the service trusts: a list of addresses, CIDRs, or the names `loopback`, ' +
+      '`linklocal` (169.254.0.0/16, fe80::/10) and `uniquelocal` (10.0.0.0/8, 172.16.0.0/12, 192.168.0.0/16, ' +
+      'fc00::/7); unset: none. ' +
       'See [Put a proxy in front](install.md#put-a-proxy-in-front)',
   }),
   bodyLimitBytes: setting({
@@ -156,12 +154,6 @@ export const settings = {
     parse: integer(0, 1_000_000),
     default: 0,
     meaning: 'how many requests per minute a key may send to a process; 0: unlimited',
-  }),
-  authFailuresPerMinute: setting({
-    name: 'AUTH_FAILURES_PER_MINUTE',
-    parse: integer(1, 1_000_000),
-    default: 60,
-    meaning: 'how many wrong keys per minute an address may send to a process; see [Wrong keys](keys.md#wrong-keys)',
   }),
   categoriesFile: setting({
     name: 'CATEGORIES_FILE',
@@ -177,7 +169,7 @@ export const settings = {
   }),
   metricsPort: setting({
     name: 'METRICS_PORT',
-    parse: integer(1, 65_535),
+    parse: port(1),
     default: undefined,
     meaning: 'port of the [metrics](monitoring.md#prometheus), which need no key; unset: none',
   }),
@@ -237,9 +229,11 @@ export function readConfig(variables: Variables): Config {
 
 /** The value of a variable, or of the file that the variable with the suffix `_FILE` names. */
 function secret(name: string, variables: Variables): string | undefined | Invalid {
-  const path = variables[`${name}_FILE`];
-  if (path === undefined || path === '') return variables[name];
+  const given = variables[`${name}_FILE`];
+  if (given === undefined || given === '') return variables[name];
   if (variables[name]) return new Invalid(`and ${name}_FILE are both set. Set one of them`);
+  const path = localPath('file')(given);
+  if (path instanceof Invalid) return new Invalid(`is missing: ${name}_FILE ${path.reason}`);
   try {
     const text = readFileSync(path, 'utf8').trim();
     return text === '' ? new Invalid(`is missing: the file of ${name}_FILE, ${path}, is empty`) : text;
@@ -248,18 +242,36 @@ function secret(name: string, variables: Variables): string | undefined | Invali
   }
 }
 
+/** Versions of Node that the service supports, but that get no security fixes. */
+const oldNode = /^20\./;
+
+/** Warnings about what has no effect or is not safe. The service starts nevertheless. */
+export function findWarnings(variables: Variables, config: Config, node = process.versions.node): string[] {
+  const parameters = config.databaseUrl === undefined ? [] : findIneffectiveParameters(config.databaseUrl);
+  const version = oldNode.test(node) ? [`Node ${node} gets no security fixes. Use Node 22 or 24.`] : [];
+  return [...findMisspellings(variables), ...parameters, ...version];
+}
+
 /** Short names such as PORT resemble too many others. */
 const minLengthToCompare = 8;
 const maxDistance = 2;
 
-/** Warnings about variables that have no effect because they are probably misspelled. */
+/** Warnings about variables that have no effect because they are probably misspelled or shortened. */
 export function findMisspellings(variables: Variables): string[] {
   const rows: Setting<unknown, unknown>[] = Object.values(settings);
   const names = rows.flatMap(({ name, isSecret }) => (isSecret ? [name, `${name}_FILE`] : [name]));
   const longer = names.filter((known) => known.length >= minLengthToCompare);
   const unknown = Object.keys(variables).filter((name) => !names.includes(name));
   return unknown.flatMap((name) => {
-    const known = closest(name, longer);
-    return distance(name, known) <= maxDistance ? [`${name} has no effect. Did you mean ${known}?`] : [];
+    const known = closestName(name, longer);
+    return known === undefined ? [] : [`${name} has no effect. Did you mean ${known}?`];
   });
+}
+
+/** Also finds RATE_LIMIT for RATE_LIMIT_PER_MINUTE, and DATA_DIRECTORY for DATA_DIR. */
+function closestName(name: string, known: readonly string[]): string | undefined {
+  const whole = known.find((one) => name.length >= minLengthToCompare && one.startsWith(`${name}_`));
+  const short = (one: string) => one.replace('DIRECTORY', 'DIR');
+  const near = closest(short(name), known.map(short));
+  return whole ?? known.find((one) => short(one) === near && distance(short(name), near) <= maxDistance);
 }

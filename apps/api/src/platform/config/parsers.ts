@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { availableParallelism } from 'node:os';
 
 /** Parses the text of a variable, or returns why it is invalid. */
 export type Parse<Value> = (text: string) => Value | Invalid;
@@ -22,6 +21,18 @@ export function integer(min: number, max: number): Parse<number> {
   };
 }
 
+/** Kubernetes sets such variables for each Service of the namespace: METRICS_PORT for one that is named "metrics". */
+export function port(min: number): Parse<number> {
+  const parse = integer(min, 65_535);
+  return (text) => {
+    const value = parse(text);
+    if (!(value instanceof Invalid) || !/^[a-z]+:\/\//i.test(text)) return value;
+    return new Invalid(
+      `${value.reason}. Kubernetes sets it to the address of a Service. Set enableServiceLinks: false in the pod`,
+    );
+  };
+}
+
 export function oneOf<const Value extends string>(values: readonly Value[]): Parse<Value> {
   return (text) =>
     values.find((value) => value === text) ?? new Invalid(`must be one of ${values.join(', ')}, not ${shown(text)}`);
@@ -40,48 +51,20 @@ export const host: Parse<string> = (text) => {
   return new Invalid(`must be an IP address or a host name, such as 0.0.0.0 for all addresses, not ${shown(text)}`);
 };
 
+const notPlainPath = /\p{Cc}|^[\s\p{Cf}"'`\u2018-\u201F~$]|[\s\p{Cf}"'`\u2018-\u201F]$|^file:/iu;
+
+/**
+ * Rejects a path that names another place than the one that was meant: no shell expands a setting, or removes its
+ * quotation marks. In such a `DATA_DIR`, the service would create a second, empty store.
+ */
 export function localPath(kind: 'file' | 'folder'): Parse<string> {
-  return (text) => (text.trim() === '' ? new Invalid(`must be the path of a ${kind}, not ${shown(text)}`) : text);
-}
-
-/** Never shows the URL: it may hold a password. */
-export const postgresUrl: Parse<string> = (text) => {
-  const example = 'such as postgresql://user:password@host:5432/database, with special characters percent-encoded';
-  // Before the URL is parsed, which fails if each host has a port.
-  if (hostsOf(text).includes(',')) return new Invalid(severalHosts);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return new Invalid(`must be a PostgreSQL URL, ${example}`);
-  if (url.pathname.length < 2) return new Invalid(`must name a database, ${example}`);
-  if (![url.username, url.password, url.pathname].every(isDecodable)) {
-    return new Invalid(`contains invalid percent-encoding. Use a URL ${example}`);
-  }
-  const problem = parameterProblem(url.searchParams);
-  return problem === undefined ? text : new Invalid(problem);
-};
-
-const severalHosts =
-  'must name one host. For several servers, name a proxy that connects to the primary, such as HAProxy. See ' +
-  'deploy/cluster/README.md';
-
-/** The hosts and ports of a PostgreSQL URL, in the authority and in the parameters. */
-function hostsOf(text: string): string {
-  const authority = /^postgres(?:ql)?:\/\/([^/?#]*)/.exec(text)?.[1] ?? '';
-  const parameters = new URLSearchParams(text.split('?')[1]);
-  return [authority.slice(authority.lastIndexOf('@') + 1), parameters.get('host'), parameters.get('port')].join(' ');
-}
-
-const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
-
-function parameterProblem(parameters: URLSearchParams): string | undefined {
-  if (parameters.has('schema')) {
-    return 'must not contain the parameter schema. Set the search_path of the role or the database instead';
-  }
-  const sslMode = parameters.get('sslmode');
-  if (sslMode === null) return undefined;
-  // `prefer` and `allow` fall back to a connection without encryption, and pg cannot.
-  if (!sslModes.includes(sslMode)) return `must have one of the sslmodes ${sslModes.join(', ')}`;
-  if (sslMode !== 'verify-ca' || parameters.has('sslrootcert')) return undefined;
-  return 'with sslmode=verify-ca requires sslrootcert=FILE, the certificate of the authority. Or use verify-full';
+  return (text) => {
+    if (text !== '' && !notPlainPath.test(text)) return text;
+    return new Invalid(
+      `must be the path of a ${kind} without quotation marks, control characters, white space at an end, or "~", "$" or ` +
+        `"file:" at the beginning, not ${shown(text)}. Write the whole path, such as /srv/petstore`,
+    );
+  };
 }
 
 const minDistinctCharacters = 10;
@@ -113,25 +96,18 @@ export const origins: Parse<string[]> = (text) => {
   return new Invalid(bad.includes('@') ? `${rule}, without user names` : `${rule}, not ${shown(bad)}`);
 };
 
-/** `auto`: as many processes as this process may use processors. */
-export const processCount: Parse<number> = (text) => {
-  const count = text === 'auto' ? availableParallelism() : integer(1, maxProcesses)(text);
-  if (typeof count === 'number') return count;
-  return new Invalid(`must be auto or an integer from 1 to ${maxProcesses}, not ${shown(text)}`);
-};
-
-const maxProcesses = 256;
-
-/** A number of hops, or the addresses that are proxies. */
-export const trustedProxies: Parse<number | string[]> = (text) => {
-  if (/^[1-9]\d?$/.test(text)) return Number(text);
+/** The proxies, as Fastify takes them. */
+export const trustedProxies: Parse<string[]> = (text) => {
   const list = text.split(',').map((part) => part.trim());
-  const bad = list.find((part) => !isCidr(part));
-  if (bad === undefined) return list;
-  return new Invalid(
-    `must be a number of hops from 1 to 99, or a list of CIDRs such as 10.0.0.0/8,fd00::/8, not ${shown(bad)}`,
-  );
+  const hops = list.find((part) => /^[+-]?\d+$/.test(part));
+  if (hops !== undefined) return new Invalid(`must not be a number of hops, such as ${shown(hops)}: ${noHops}`);
+  const bad = list.find((part) => !proxyNames.includes(part) && !isCidr(part));
+  return bad === undefined ? list : new Invalid(`must be a list of ${proxyForms}, not ${shown(bad)}`);
 };
+
+const proxyNames = ['loopback', 'linklocal', 'uniquelocal'];
+const proxyForms = `addresses, CIDRs or the names ${proxyNames.join(', ')}, such as loopback,10.0.0.0/8`;
+const noHops = `it would let a client that reaches the port directly choose its address. Use ${proxyForms}`;
 
 function isCidr(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
@@ -139,13 +115,4 @@ function isCidr(text: string): boolean {
   if (version === 0 || address.includes('%') || rest.length > 0) return false;
   if (prefix === undefined) return true;
   return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128);
-}
-
-function isDecodable(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

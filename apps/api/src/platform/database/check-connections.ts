@@ -1,7 +1,7 @@
 import { ExplainedError } from '@petstore/contracts';
+import { type SessionSettings, sessionSettings, withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
-import { checkPooler } from './check-pooler.js';
-import { createPool, type SessionSetting, sessionSettings } from './pool.js';
+import { DatabasePool, poolSettings } from './pool.js';
 
 interface ConnectionCheck {
   url: string;
@@ -10,27 +10,20 @@ interface ConnectionCheck {
 }
 
 /**
- * Checks the session settings, the connection pooler and the rights of the role. Without this check at the start, only some
- * requests would fail.
+ * Checks the session settings and the rights of the role. Without this check at the start, only some requests would fail.
  * @throws ExplainedError
  */
 export async function checkConnections({ url, statementTimeoutMs, rights }: ConnectionCheck): Promise<void> {
-  const pool = createPool({ url, max: 2, statementTimeoutMs });
-  const clients: pg.PoolClient[] = [];
-  const connect = async () => {
-    const client = await pool.connect();
-    clients.push(client);
-    return client;
-  };
+  const pool = new DatabasePool({ url, max: 1, statementTimeoutMs });
+  let client: pg.PoolClient | undefined;
   try {
-    const client = await connect();
-    await checkSettings(client, statementTimeoutMs);
-    await checkPooler(client, connect);
+    client = await pool.connect();
+    await checkSettings(client, { ...poolSettings(statementTimeoutMs), ...sessionSettings });
     await rejectMissing(client, rights);
   } catch (error) {
     throw error instanceof ExplainedError ? error : explain(error as Error);
   } finally {
-    for (const client of clients) client.release();
+    client?.release();
     await pool.end();
   }
 }
@@ -51,18 +44,17 @@ function explain(error: Error): ExplainedError {
  * Checks the settings in force: a connection pooler may drop those that the client sends.
  * @throws ExplainedError with the statements that set them for the role.
  */
-async function checkSettings(client: pg.PoolClient, statementTimeoutMs: number): Promise<void> {
-  const required = sessionSettings(statementTimeoutMs);
+async function checkSettings(client: pg.PoolClient, required: SessionSettings): Promise<void> {
   const { rows } = await client.query<{ name: string; setting: string; role: string }>(
     'SELECT name, setting, current_user AS role FROM pg_settings WHERE name = ANY($1)',
-    [required.map(({ name }) => name)],
+    [Object.keys(required)],
   );
   const inForce = new Map(rows.map(({ name, setting }) => [name, setting]));
-  const wrong = required.filter((setting) => !isInForce(setting, inForce.get(setting.name)));
+  const wrong = Object.entries(required).filter(([name, value]) => !isInForce(name, value, inForce.get(name)));
   if (wrong.length === 0) return;
-  const problems = wrong.map(({ name, value }) => `${name} is ${inForce.get(name)}, not ${value}`);
+  const problems = wrong.map(([name, value]) => `${name} is ${inForce.get(name)}, not ${value}`);
   const role = rows[0]?.role.replaceAll('"', '""');
-  const statements = wrong.map(({ name, value }) => `  ALTER ROLE "${role}" SET ${name} = '${value}';`);
+  const statements = wrong.map(([name, value]) => `  ALTER ROLE "${role}" SET ${name} = '${value}';`);
   throw new ExplainedError(
     `The database connection does not have the settings of the service: ${problems.join('; ')}. A connection pooler, or ` +
       'a parameter in DATABASE_URL, overrides them. Run these statements on the server, then restart the pooler. ' +
@@ -70,8 +62,10 @@ async function checkSettings(client: pg.PoolClient, statementTimeoutMs: number):
   );
 }
 
-function isInForce({ value, isTimeout }: SessionSetting, actual = ''): boolean {
-  return isTimeout ? Number(actual) > 0 && Number(actual) <= Number(value) : actual === value;
+/** A shorter timeout is also acceptable; 0 means none. Lists may continue: `ISO, DMY` and `public, extensions`. */
+function isInForce(name: string, value: string, actual = ''): boolean {
+  if (name.endsWith('_timeout')) return Number(actual) > 0 && Number(actual) <= Number(value);
+  return actual === value || actual.startsWith(`${value},`);
 }
 
 type Right = 'SELECT' | 'INSERT' | 'UPDATE' | 'DELETE' | 'USAGE';
@@ -84,7 +78,7 @@ export type DatabaseRights = Readonly<Record<string, readonly Right[]>>;
  * @throws ExplainedError with the statements that grant the missing rights.
  */
 export async function checkRights(url: string, rights: DatabaseRights): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new pg.Client({ connectionString: withSessionSettings(url) });
   try {
     await client.connect();
     await rejectMissing(client, rights);

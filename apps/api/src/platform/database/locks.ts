@@ -8,8 +8,5 @@ export const bootstrapKeyLock = 72_707_370;
 /** Held while one process prunes idempotency records. */
 export const pruneLock = 72_707_371;
 
-/** Held while one process counts all rows and corrects the kept totals. */
-export const recountLock = 72_707_372;
-
 /** Held while a scheduled backup is written. */
-export const backupLock = 72_707_373;
+export const backupLock = 72_707_372;

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
 import {
@@ -10,10 +11,11 @@ import {
 import { ExplainedError } from '@petstore/contracts';
 import { checkMigrations, migrate, MissingRightError } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
-import { packageFolder, waitForStopSignal } from '../process.js';
+import { packageFolder } from '../product.js';
+import { waitForStopSignal } from '../stop-signals.js';
 import type { BackupPlan } from './backup/backup-format.js';
-import { backUpBefore } from './backup/write-backup.js';
-import { checkCapacity } from './check-capacity.js';
+import { backUpInto, rejectLostData } from './backup/backup-directory.js';
+import { hasRows } from './backup/write-backup.js';
 import { checkConnections, checkRights, type DatabaseRights } from './check-connections.js';
 import { withLibpqSslModes } from './pool.js';
 
@@ -22,6 +24,8 @@ export interface OpenDatabase {
   readonly url: string;
   /** That of an embedded database. */
   readonly directory?: string;
+  /** How often an embedded database stopped unexpectedly. */
+  readonly crashes?: number;
   /** Stops an embedded database unless other processes use it. */
   close(): Promise<void>;
 }
@@ -32,6 +36,8 @@ export interface StartLog {
   /** Prints a line for the person who started the service. */
   print: Log;
   warn: Log;
+  /** Receives a line when the embedded PostgreSQL stops unexpectedly. */
+  error: Log;
 }
 
 /** What the features keep in the database. */
@@ -43,46 +49,54 @@ export interface DatabaseContent {
 /**
  * For the service: opens the database of `DATABASE_URL`, or starts the embedded one. `signal` cancels the wait for an
  * embedded one that does not respond.
+ * @throws LostDataError if it has no animals, and a backup in BACKUP_DIRECTORY has
  */
-export function openDatabase(
+export async function openDatabase(
   config: Config,
   log: StartLog,
   content: DatabaseContent,
   signal?: AbortSignal,
 ): Promise<OpenDatabase> {
-  return start({ config, log: log.print, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
-    await allowed(database, content.rights, () =>
-      config.migrateOnStart
-        ? applyMigrations(database, { log, plan: content.backup })
-        : checkSchema(database, log.warn),
-    );
-    await checkExternal(database, config, content.rights);
-    if (config.webConcurrency > 1) await checkCapacity(database.url, config);
-  });
+  const requireAnimals = () => rejectLostData(config, content.backup, log.warn);
+  // Before the start creates the database: the directory may be an empty mount point.
+  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config))) await requireAnimals();
+  return start(
+    { config, log: log.print, onCrash: log.error, startEmbedded: startEmbeddedPostgres, signal },
+    async (database) => {
+      const rejectEmptied = async () => {
+        if (!(await hasRows(database.url, content.backup))) await requireAnimals();
+      };
+      await allowed(database, content.rights, () =>
+        config.migrateOnStart
+          ? applyMigrations(database, { config, log, plan: content.backup, beforeFirst: rejectEmptied })
+          : checkSchema(database, log.warn),
+      );
+      await checkExternal(database, config, content.rights);
+      await rejectEmptied();
+    },
+  );
 }
 
-/** For one of several processes of the service: the first process opens, checks and closes the database. */
-export async function locateDatabase({ databaseUrl, dataDir }: Config): Promise<OpenDatabase> {
-  if (databaseUrl !== undefined) return externalDatabase(databaseUrl);
-  const [url, directory] = [await embeddedPostgresUrl(dataDir), await findDataDirectory(dataDir)];
-  return { url, directory, close: () => Promise.resolve() };
+async function hasEmbeddedDatabase({ dataDir }: Config): Promise<boolean> {
+  return existsSync(join(await findDataDirectory(resolve(dataDir)), 'postgres/PG_VERSION'));
 }
 
 interface OpenDatabaseOptions {
   config: Config;
   log: Log;
+  onCrash?: Log;
   startEmbedded: typeof startEmbeddedPostgres;
   signal?: AbortSignal | undefined;
 }
 
 /** Closes the database if its preparation fails. */
 async function start(
-  { config: { databaseUrl, dataDir }, log, startEmbedded, signal }: OpenDatabaseOptions,
+  { config: { databaseUrl, dataDir }, log, onCrash, startEmbedded, signal }: OpenDatabaseOptions,
   prepare: (database: OpenDatabase) => Promise<unknown>,
 ): Promise<OpenDatabase> {
   const database =
     databaseUrl === undefined
-      ? await embeddedDatabase(await startEmbedded({ dataDir, log, signal }), dataDir)
+      ? await embeddedDatabase(await startEmbedded({ dataDir, log, onCrash, signal }), dataDir)
       : externalDatabase(databaseUrl);
   try {
     await prepare(database);
@@ -94,7 +108,14 @@ async function start(
 }
 
 async function embeddedDatabase(postgres: EmbeddedPostgres, dataDir: string): Promise<OpenDatabase> {
-  return { url: postgres.url, directory: await findDataDirectory(dataDir), close: () => postgres.close() };
+  return {
+    url: postgres.url,
+    directory: await findDataDirectory(dataDir),
+    get crashes() {
+      return postgres.crashes ?? 0;
+    },
+    close: () => postgres.close(),
+  };
 }
 
 function externalDatabase(databaseUrl: string): OpenDatabase {
@@ -106,18 +127,35 @@ async function checkSchema({ url }: OpenDatabase, warn: Log): Promise<void> {
   if (warning !== undefined) warn(warning);
 }
 
+interface MigrationOptions {
+  config: Config;
+  log: Pick<StartLog, 'print' | 'warn'>;
+  plan: BackupPlan;
+  /** Runs before the first pending migration. */
+  beforeFirst?: () => Promise<void>;
+}
+
 /** Backs up an embedded database first. The administrator of another server decides when to back it up. */
-async function applyMigrations(
+async function applyMigrations(database: OpenDatabase, options: MigrationOptions): Promise<void> {
+  const { print, warn } = options.log;
+  const beforeFirst = async (name: string) => {
+    await options.beforeFirst?.();
+    await backUpBefore(name, database, options);
+  };
+  await migrate(database.url, { directory: migrationsDirectory, log: print, warn, beforeFirst });
+}
+
+async function backUpBefore(
+  migration: string,
   { url, directory }: OpenDatabase,
-  { log: { print, warn }, plan }: { log: StartLog; plan: BackupPlan },
+  { config: { backupDirectory, backupKeep: keep }, log: { print, warn }, plan }: MigrationOptions,
 ): Promise<void> {
-  const options = { directory: migrationsDirectory, log: print, warn };
-  if (directory === undefined) {
-    await migrate(url, options);
-    return;
-  }
-  const beforeFirst = (name: string) => backUpBefore(name, resolve(directory, 'backups'), { url, plan, log: print });
-  await migrate(url, { ...options, beforeFirst });
+  if (directory === undefined || !(await hasRows(url, plan))) return;
+  const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
+  print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
+  const written = await backUpInto(target, { url, plan, log: () => undefined, warn });
+  // The migration runs nevertheless: it may be part of a restore.
+  if (written?.problem !== undefined) warn(written.problem);
 }
 
 /** Runs a step that fails at the first missing right. The error then names all of them. */
@@ -175,7 +213,7 @@ function rejectNewer(warning: string): never {
 export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan): Promise<void> {
   const database = await closeOnSignal(() =>
     start({ config, log, startEmbedded: attachEmbeddedPostgres }, (started) =>
-      applyMigrations(started, { log: { print: log, warn: log }, plan }),
+      applyMigrations(started, { config, log: { print: log, warn: log }, plan }),
     ),
   );
   await database.close();

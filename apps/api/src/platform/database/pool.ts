@@ -1,6 +1,8 @@
 import type { Socket } from 'node:net';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type SessionSettings, withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
-import { databaseTimeoutMs } from '../clock.js';
+import { databaseTimeoutMs, withTimeout } from '../time-limit.js';
 
 export interface PoolOptions {
   url: string;
@@ -9,32 +11,49 @@ export interface PoolOptions {
   statementTimeoutMs: number;
 }
 
+/** Most probes time out after a few seconds. */
+const pingTimeoutMs = 2000;
+
 /** Notices a server that vanished while a connection is idle: after 5 s, TCP probes it 10 times, once per second. */
-export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
 
-/** The database connections of this process. */
-export function createPool({ url, max, statementTimeoutMs }: PoolOptions): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: withSessionSettings(url, statementTimeoutMs),
-    max,
-    application_name: 'petstore',
-    connectionTimeoutMillis: statementTimeoutMs,
-    ...keepAlive,
-    verify: rejectStandby,
-  });
-  // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
-  pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  closeSilentConnections(pool, statementTimeoutMs + 500);
-  return pool;
-}
+/**
+ * The database connections of this process. Prisma's client (prisma.service.ts) uses them too. Only the statements that must
+ * be fast run here without Prisma (docs/design.md).
+ */
+@Injectable()
+export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
+  readonly statementTimeoutMs: number;
+  private pingInProgress: Promise<void> | undefined;
 
-/** Options in the URL take effect first, so that these settings win. */
-function withSessionSettings(url: string, statementTimeoutMs: number): string {
-  const result = new URL(url);
-  const settings = toStartupOptions(sessionSettings(statementTimeoutMs));
-  result.searchParams.set('options', `${result.searchParams.get('options') ?? ''} ${settings}`.trim());
-  return result.href;
+  constructor({ url, max, statementTimeoutMs }: PoolOptions) {
+    super({
+      connectionString: withSessionSettings(url, poolSettings(statementTimeoutMs)),
+      max,
+      application_name: 'petstore',
+      connectionTimeoutMillis: statementTimeoutMs,
+      ...keepAlive,
+      verify: rejectStandby,
+    });
+    this.statementTimeoutMs = statementTimeoutMs;
+    // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
+    this.on('error', () => undefined);
+    this.on('connect', (client) => client.on('error', () => undefined));
+    closeSilentConnections(this, statementTimeoutMs + 500);
+  }
+
+  /** Rejects if the database does not respond within 2 s. Concurrent calls share one query. */
+  ping(): Promise<void> {
+    this.pingInProgress ??= this.query('SELECT 1')
+      .then(() => undefined)
+      .finally(() => (this.pingInProgress = undefined));
+    return withTimeout(this.pingInProgress, pingTimeoutMs);
+  }
+
+  /** Waits for running statements, then closes the connections. */
+  onApplicationShutdown(): Promise<void> {
+    return this.end();
+  }
 }
 
 /**
@@ -55,32 +74,16 @@ function socketOf({ connection }: pg.PoolClient): Socket {
   return connection.stream as Socket;
 }
 
-export interface SessionSetting {
-  name: string;
-  /** In milliseconds for a timeout, as in `pg_settings`. */
-  value: string;
-  /** Whether a shorter value is also acceptable. 0 means no timeout. */
-  isTimeout: boolean;
-}
-
 /**
- * UTC, because Prisma's adapter reads and writes timestamps without a zone. Generic plans, because planning a page takes
- * longer than reading it. A lock timeout shorter than the request's timeout, so that a rejected request has no effect
- * later. READ COMMITTED, because the statements are written for it.
+ * The settings of the pool alone. The lock timeout is shorter than that of a request, so that a rejected request has no
+ * effect later. Generic plans, because planning a page takes longer than reading it.
  */
-export function sessionSettings(statementTimeoutMs: number): SessionSetting[] {
-  return [
-    { name: 'statement_timeout', value: String(statementTimeoutMs), isTimeout: true },
-    { name: 'lock_timeout', value: String(databaseTimeoutMs - 1000), isTimeout: true },
-    { name: 'plan_cache_mode', value: 'force_generic_plan', isTimeout: false },
-    { name: 'default_transaction_isolation', value: 'read committed', isTimeout: false },
-    { name: 'TimeZone', value: 'UTC', isTimeout: false },
-  ];
-}
-
-/** As the startup parameter `options`. */
-function toStartupOptions(settings: readonly SessionSetting[]): string {
-  return settings.map(({ name, value }) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`).join(' ');
+export function poolSettings(statementTimeoutMs: number): SessionSettings {
+  return {
+    statement_timeout: String(statementTimeoutMs),
+    lock_timeout: String(databaseTimeoutMs - 1000),
+    plan_cache_mode: 'force_generic_plan',
+  };
 }
 
 /** The server of a new connection is a standby. A failover may have just turned the primary into one. */
@@ -102,12 +105,18 @@ function rejectStandby(client: pg.PoolClient, done: (error?: Error) => void): vo
 }
 
 /**
- * Makes pg treat `sslmode` as libpq does: `require` encrypts without verifying the certificate. Without this parameter, pg
- * verifies it like `verify-full` and logs a warning.
+ * Makes pg treat the TLS parameters as libpq does: `sslmode=require` encrypts without verifying the certificate. Without
+ * `sslmode`, pg verifies it like `verify-full` and logs a warning. `sslrootcert=system` means the public authorities, which
+ * are those of Node.
  */
 export function withLibpqSslModes(url: string): string {
   const result = new URL(url);
-  if (!result.searchParams.has('sslmode')) return url;
-  result.searchParams.set('uselibpqcompat', 'true');
+  const { searchParams } = result;
+  if (searchParams.get('sslrootcert') === 'system') {
+    searchParams.delete('sslrootcert');
+    searchParams.set('sslmode', 'verify-full');
+  }
+  if (!searchParams.has('sslmode')) return url;
+  searchParams.set('uselibpqcompat', 'true');
   return result.href;
 }

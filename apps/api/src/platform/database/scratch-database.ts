@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 import { startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
-import { waitForStopSignal } from '../process.js';
+import { waitForStopSignal } from '../stop-signals.js';
 import { migrationsDirectory } from './open-database.js';
 
 /**

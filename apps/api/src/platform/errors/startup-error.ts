@@ -1,5 +1,5 @@
 import { ExplainedError } from '@petstore/contracts';
-import { withProgramNames } from '../process.js';
+import { withProgramNames } from '../product.js';
 
 /** Names each invalid variable and what is allowed. Never contains the value of a secret. */
 export class ConfigError extends ExplainedError {
@@ -11,17 +11,21 @@ export class ConfigError extends ExplainedError {
   }
 }
 
-/** Another process of the service has already printed why it could not start. */
-export class ReportedFailure extends Error {
-  constructor(readonly exitCode: number) {
-    super(`A process of the service exited with ${exitCode}.`);
-    this.name = 'ReportedFailure';
+/** The database has no animals, but a backup has. */
+export class LostDataError extends ExplainedError {
+  /** A restart does not help. */
+  override readonly exitCode = 78;
+
+  constructor(path: string, animals: number) {
+    super(
+      `The database has no animals, but BACKUP_DIRECTORY has a backup with ${animals.toLocaleString('en')}. Is a disk missing? ` +
+        `Restore the backup, or use another BACKUP_DIRECTORY for a new store. The backup is ${path}.`,
+    );
   }
 }
 
 /** Prints why the process could not start, and exits. */
 export function explainAndExit(error: unknown): never {
-  if (error instanceof ReportedFailure) process.exit(error.exitCode);
   const explained = explanationOf(error);
   console.error(explained ? withProgramNames(explained.message) : error);
   process.exit(explained?.exitCode ?? 1);
@@ -32,26 +36,19 @@ export function explanationOf(error: unknown): ExplainedError | undefined {
   return error instanceof ExplainedError ? error : explainSocket(error as SocketError);
 }
 
-/** The beginning of the names of the variables for an address: `HOST` and `PORT`, or `METRICS_HOST` and `METRICS_PORT`. */
-export type AddressPrefix = '' | 'METRICS_';
-
-export function portInUse(port?: number, address?: string, prefix: AddressPrefix = ''): ExplainedError {
-  return new ExplainedError(`Port ${port} is already in use on ${address}. Set ${prefix}PORT to use another port.`);
-}
-
 type SocketError = Partial<Error & { code: string; port: number; address: string }>;
 
-/** Explains why the service cannot listen on its port, or on that of the metrics. */
+/** Explains why the service cannot listen. `prefix` begins the names of the variables: `HOST` or `METRICS_HOST`. */
 export function explainSocket(
   { code = '', port, address }: SocketError,
-  prefix: AddressPrefix = '',
+  prefix: '' | 'METRICS_' = '',
 ): ExplainedError | undefined {
   const allowed = 'use an address of this machine, or 0.0.0.0 for all of them';
+  const inUse = `Port ${port} is already in use on ${address}. Set ${prefix}PORT to use another port.`;
+  const noPermission = `No permission to listen on ${address}:${port}. Set ${prefix}PORT to a port above 1023.`;
   const errors: Readonly<Record<string, ExplainedError>> = {
-    EADDRINUSE: portInUse(port, address, prefix),
-    EACCES: new ExplainedError(
-      `No permission to listen on ${address}:${port}. Set ${prefix}PORT to a port above 1023.`,
-    ),
+    EADDRINUSE: new ExplainedError(inUse),
+    EACCES: new ExplainedError(noPermission),
     EADDRNOTAVAIL: new ConfigError([`${prefix}HOST: ${address} is not an address of this machine; ${allowed}`]),
     ENOTFOUND: new ConfigError([`${prefix}HOST: cannot resolve this name; ${allowed}`]),
   };

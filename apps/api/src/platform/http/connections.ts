@@ -1,118 +1,95 @@
-import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
-import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
-import { Drain } from './drain.js';
 import type { HttpLimits } from './limits.js';
-import { logDiscarded } from './observe.js';
-import { limitPipelining } from './pipelining.js';
 
-const lowLimit = 1000;
+/** How long a proxy or a browser may still use a connection that it opened in advance. */
+const unusedMs = 1000;
 
-interface DrainOptions {
-  /** How long the service still accepts connections. Proxies notice the stop in this time. */
-  delayMs: number;
-  /** How long accepted requests may take after the delay. */
-  graceMs: number;
-  /** Waits for the delay. Returns whether it was skipped. */
-  delay: (ms: number) => Promise<boolean>;
-}
-
-/** The connections of one server. */
+/** The connections of the server: their number, their requests without a response, and their end. */
 export class Connections {
-  private ending: Drain | undefined;
-  private readonly rejected = new WeakSet<IncomingMessage>();
+  private server: Server | undefined;
+  private isStopping = false;
+  /** The requests of each connection that have no response yet, oldest first. */
+  private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
+  /** Node counts connections without a request as busy. */
+  private readonly unused = new Set<Socket>();
 
   constructor(
     private readonly limits: HttpLimits,
     private readonly logger: Logger,
   ) {}
 
-  /** Limits the connections of a server, and passes its requests on to `handle`. */
-  watch(server: Server, handle: RequestListener): void {
-    const ending = (this.ending = new Drain(server));
+  watch(server: Server): void {
+    this.server = server;
     limitConnections(server, this.limits, this.logger);
-    const discard = (request: IncomingMessage) => logDiscarded(request, this.logger);
-    const handleInTime: RequestListener = (request, response) => {
-      if (ending.isTooLate(request)) discard(request);
-      else handle(request, response);
-    };
-    limitPipelining(server, this.limits, { handle: handleInTime, discard });
+    server.on('connection', (socket: Socket) => {
+      const unanswered: FastifyReply[] = [];
+      this.unanswered.set(socket, unanswered);
+      this.unused.add(socket);
+      socket.once('close', () => {
+        this.unused.delete(socket);
+        // Node emits `close` only on the response that it is sending.
+        for (const { raw } of unanswered.filter((reply) => !reply.raw.socket)) raw.emit('close');
+      });
+    });
+  }
+
+  /** Counts a request. Closes its connection and returns `false` if too many of its requests have no response. */
+  add(reply: FastifyReply): boolean {
+    const { socket } = reply.request.raw;
+    const unanswered = this.unanswered.get(socket) ?? [];
+    this.unused.delete(socket);
+    unanswered.push(reply);
+    // Node sends the responses of a connection in order.
+    reply.raw.once('close', () => void unanswered.shift());
+    if (unanswered.length <= this.limits.requestsPerConnection) return true;
+    socket.destroy();
+    return false;
+  }
+
+  /** The oldest request of a connection that has no response yet. */
+  oldest(socket: Socket): FastifyReply | undefined {
+    return this.unanswered.get(socket)?.[0];
   }
 
   /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
   get isDraining(): boolean {
-    return this.ending?.hasStarted ?? false;
+    return this.isStopping;
   }
 
-  /** Marks a request that was answered although Node could not read all of it: Fastify sees it only as aborted. */
-  reject(request: IncomingMessage): void {
-    this.rejected.add(request);
+  /** From now on, the last response of each connection closes it. */
+  startDraining(): void {
+    this.isStopping = true;
   }
 
-  isRejected(request: IncomingMessage): boolean {
-    return this.rejected.has(request);
+  /** Whether the response ends its connection. A client that pipelines requests gets the responses to all of them. */
+  isLast(reply: FastifyReply): boolean {
+    return this.isStopping && this.unanswered.get(reply.request.raw.socket)?.at(-1) === reply;
   }
 
-  /**
-   * Shuts down gracefully: completes accepted requests, and closes each connection with its next response. After a delay,
-   * connections without a request stay open for one more request, because a proxy may be sending one. Without a delay, or
-   * if it was skipped, they close at once. After `graceMs`, closes all remaining connections.
-   */
-  async drain({ delayMs, graceMs, delay }: DrainOptions): Promise<void> {
-    const { ending } = this;
-    ending?.start();
-    const isSkipped = await delay(delayMs);
-    const closesIdle = delayMs === 0 || isSkipped;
-    if (!closesIdle) await ending?.settle();
-    await ending?.acceptWaiting();
-    const ended = ending?.stopListening();
-    if (closesIdle) ending?.closeIdle();
-    await Promise.race([ended, sleep(graceMs, undefined, { ref: false })]);
-    ending?.closeAll();
+  /** Accepts no new connections, completes the accepted requests, and after `graceMs` closes what remains. */
+  async close(graceMs: number): Promise<void> {
+    const { server } = this;
+    const closed = new Promise((resolve) => {
+      server?.close(resolve);
+    });
+    await Promise.race([closed, sleep(Math.min(unusedMs, graceMs), undefined, { ref: false })]);
+    server?.closeIdleConnections();
+    for (const socket of this.unused) socket.destroy();
+    await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
+    server?.closeAllConnections();
   }
 }
 
-/** Limits the connections to what the process can open. Node closes further ones at once. */
-function limitConnections(server: Server, limits: HttpLimits, logger: Logger): void {
-  const descriptors = descriptorLimit();
-  const available = Math.max(1, descriptors - limits.reservedDescriptors);
-  const maxConnections = Math.min(available, limits.maxConnections);
-  if (descriptors < lowLimit) {
-    logger.warn(
-      { maxConnections },
-      `This process may open only ${descriptors} files and connections. Raise the limit (ulimit -n) to ${lowLimit} or more.`,
-    );
-  }
+/** Node closes further connections at once. */
+function limitConnections(server: Server, { maxConnections }: HttpLimits, logger: Logger): void {
   const drops = new CoalescedLog((dropped) =>
     logger.warn({ dropped }, `Dropped ${dropped} connections. The limit is ${maxConnections}.`),
   );
   server.on('drop', () => drops.add());
-  if (cluster.isWorker) closeFurther(server, maxConnections);
-  else server.maxConnections = maxConnections;
-}
-
-/** In a worker, `maxConnections` passes a connection on to the next worker, without end when all are full. */
-function closeFurther(server: Server, maxConnections: number): void {
-  let connections = 0;
-  server.on('connection', (socket: Socket) => {
-    if (connections >= maxConnections) {
-      server.emit('drop');
-      socket.destroy();
-      return;
-    }
-    connections += 1;
-    socket.once('close', () => (connections -= 1));
-  });
-}
-
-/** How many files and connections this process may open. */
-function descriptorLimit(): number {
-  // Node raises the soft limit to the hard limit at start, and has no function that returns it.
-  const limits = process.platform === 'linux' ? readFileSync('/proc/self/limits', 'utf8') : '';
-  const soft = /^Max open files\s+(\d+)/m.exec(limits)?.[1];
-  return soft === undefined ? Infinity : Number(soft);
+  server.maxConnections = maxConnections;
 }

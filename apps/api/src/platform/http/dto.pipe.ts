@@ -1,5 +1,4 @@
-import { type ArgumentMetadata, Injectable, type OnModuleInit, type PipeTransform, type Type } from '@nestjs/common';
-import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
 import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 
@@ -20,20 +19,36 @@ export function FromText(convert: Convert): PropertyDecorator {
 @Injectable()
 export class DtoPipe implements PipeTransform {
   /** @throws DomainError invalid_json, invalid_body or invalid_query. The message names every invalid member. */
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
+  transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
+    // One parameter, as in `@Query('limit') limit: number`.
+    if (type === 'query' && data !== undefined) return parameterOf(data, value, metatype);
     const members = membersOf(value, type);
     const properties = propertiesOf(metatype);
     const dto = toDto(metatype, properties, members);
     const repeated = type === 'query' ? properties.filter((name) => Array.isArray(members[name])) : [];
     const faults = [
       ...repeated.map((name) => `\`${name}\` must not be repeated.`),
-      ...brokenRules(dto, repeated),
+      ...(properties.length > 0 ? brokenRules(dto, repeated) : []),
       ...unknownMembers(members, properties),
     ];
     if (faults.length > 0) throw invalid(type, faults);
     return dto;
   }
+}
+
+function parameterOf(name: string, value: unknown, metatype: unknown): unknown {
+  if (value === undefined) return undefined;
+  if (typeof value !== 'string') throw invalid('query', [`\`${name}\` must not be repeated.`]);
+  if (metatype === Number) {
+    if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
+    throw invalid('query', [`\`${name}\` must be a number.`]);
+  }
+  if (metatype === Boolean) {
+    if (value === 'true' || value === 'false') return value === 'true';
+    throw invalid('query', [`\`${name}\` must be true or false.`]);
+  }
+  return value;
 }
 
 function membersOf(value: unknown, type: 'body' | 'query'): Members {
@@ -64,7 +79,8 @@ function brokenRules(dto: object, except: readonly string[]): string[] {
 function unknownMembers(members: Members, properties: readonly string[]): string[] {
   const unknown = Object.keys(members).filter((name) => !properties.includes(name));
   if (unknown.length === 0) return [];
-  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown. Allowed: ${properties.join(', ')}.`];
+  const allowed = properties.length === 0 ? 'No parameter is allowed.' : `Allowed: ${properties.join(', ')}.`;
+  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown. ${allowed}`];
 }
 
 /** Escapes the names, because an unknown name can contain any character. */
@@ -97,23 +113,4 @@ function readProperties(dto: Type): readonly string[] {
     );
   }
   return [...new Set(rules.map(({ propertyName }) => propertyName))];
-}
-
-/** Stops the start if a DTO of a controller has rules that DtoPipe does not support. */
-@Injectable()
-export class DtoCheck implements OnModuleInit {
-  constructor(
-    private readonly discovery: DiscoveryService,
-    private readonly scanner: MetadataScanner,
-  ) {}
-
-  onModuleInit(): void {
-    for (const { metatype } of this.discovery.getControllers()) {
-      const { prototype } = metatype as { prototype: object };
-      for (const method of this.scanner.getAllMethodNames(prototype)) {
-        const types = (Reflect.getMetadata('design:paramtypes', prototype, method) ?? []) as Type[];
-        types.forEach(propertiesOf);
-      }
-    }
-  }
 }

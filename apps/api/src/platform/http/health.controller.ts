@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { databaseAway, stopping } from '../errors/domain-error.js';
-import { Public } from './access.js';
+import { Public } from './operation.js';
 import { Connections } from './connections.js';
 
 /** The dependency without which the service cannot serve requests. */

@@ -1,14 +1,15 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { isUtf8 } from 'node:buffer';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
-import { stringifyJson } from '@petstore/contracts';
+import { parseJson, stringifyJson } from '@petstore/contracts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.js';
-import { clientErrorHandler } from './client-errors.js';
+import { DomainError } from '../errors/domain-error.js';
 import type { Connections } from './connections.js';
+import { requestIdOf } from './enter.js';
+import { clientErrorHandler } from './errors.js';
 import type { HttpLimits } from './limits.js';
-import { requestIdOf } from './observe.js';
-import { routableTarget } from './request-target.js';
+import { routableTarget } from './paths.js';
 
 interface AdapterOptions {
   config: Pick<Config, 'bodyLimitBytes' | 'trustProxy'>;
@@ -17,17 +18,22 @@ interface AdapterOptions {
   logger: Logger;
 }
 
-/** Fastify on our HTTP server, with explicit limits. */
+/** Fastify with explicit limits. */
 export function createFastifyAdapter({ config, limits, connections, logger }: AdapterOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
-    serverFactory: (handle: RequestListener) => {
-      const server = createHttpServer(limits);
-      connections.watch(server, handle);
-      return server;
+    http: {
+      maxHeaderSize: limits.headerBytes,
+      headersTimeout: limits.headersTimeoutMs,
+      connectionsCheckingInterval: limits.connectionsCheckIntervalMs,
+      // Node would answer a missing Host header with its own error.
+      requireHostHeader: false,
     },
+    requestTimeout: limits.requestTimeoutMs,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    connectionTimeout: limits.stalledTimeoutMs,
     bodyLimit: config.bodyLimitBytes,
-    trustProxy: trusted(config.trustProxy),
+    trustProxy: config.trustProxy,
     genReqId: requestIdOf,
     requestIdHeader: false,
     routerOptions: { maxParamLength: limits.headerBytes },
@@ -37,56 +43,41 @@ export function createFastifyAdapter({ config, limits, connections, logger }: Ad
     skipMiddie: true,
     clientErrorHandler: clientErrorHandler({ connections, limits, logger }),
   });
-  adapter.getInstance().setReplySerializer((payload) => stringifyJson(payload));
+  const fastify: FastifyInstance = adapter.getInstance();
+  fastify.setReplySerializer((payload) => stringifyJson(payload));
+  readJsonBodies(fastify);
+  const { server } = fastify;
+  // Node would silently drop headers beyond 2,000. Their size is limited.
+  server.maxHeadersCount = 0;
+  // Node would ask for the body at once, before the key is checked.
+  server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  connections.watch(server);
   return adapter;
 }
 
-function trusted(proxies: Config['trustProxy']) {
-  if (proxies === false) return false;
-  return typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies];
+/** Accepts JSON in UTF-8 only: any other media type is 415. */
+function readJsonBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, parseBody(request, body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
 }
 
-/** Passes on every request that Node can parse. */
-function createHttpServer(limits: HttpLimits): Server {
-  const server: Server & { httpAllowHalfOpen?: boolean } = createServer({
-    maxHeaderSize: limits.headerBytes,
-    headersTimeout: limits.headersTimeoutMs,
-    requestTimeout: limits.requestTimeoutMs,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    connectionsCheckingInterval: limits.connectionsCheckIntervalMs,
-    // Node would answer a missing Host header with its own error.
-    requireHostHeader: false,
-  });
-  // One more than allowed, so that a request with too many can be rejected.
-  server.maxHeadersCount = limits.headers + 1;
-  server.setTimeout(limits.stalledTimeoutMs);
-  // Node would answer at once, before the key is checked.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // Node answers 417, but a server may ignore an unknown expectation (RFC 9110, section 10.1.1).
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response));
-  server.on('connect', (request: IncomingMessage, socket: Socket) => {
-    socket.on('error', () => socket.destroy());
-    passOnConnect(server, request, socket);
-  });
-  // A client that closes its side after the request (`nc -N`) still gets the response.
-  server.httpAllowHalfOpen = true;
-  return server;
-}
-
-/** Node emits CONNECT at once, even if earlier requests on the connection are still in progress. */
-function passOnConnect(
-  server: Server,
-  request: IncomingMessage,
-  socket: Socket & { _httpMessage?: ServerResponse | null },
-): void {
-  if (!socket.writable) return;
-  const earlier = socket._httpMessage;
-  if (earlier) {
-    earlier.once('close', () => passOnConnect(server, request, socket));
-    return;
+function parseBody(request: FastifyRequest, body: Buffer): unknown {
+  const encoding = request.headers['content-encoding'] ?? 'identity';
+  if (encoding.toLowerCase() !== 'identity') {
+    throw new DomainError('unsupported_media_type', 'Compressed bodies are not supported. Omit Content-Encoding.');
   }
-  const response = new ServerResponse(request);
-  response.assignSocket(socket);
-  response.on('finish', () => socket.destroySoon());
-  server.emit('request', request, response);
+  if (body.length === 0) throw new DomainError('invalid_json', 'The body is empty. Send a JSON object.');
+  if (!isUtf8(body)) throw new DomainError('invalid_json', 'The body is not valid UTF-8.');
+  try {
+    return parseJson(body.toString());
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError)) throw cause;
+    throw new DomainError('invalid_json', `The body is not valid JSON: ${cause.message}.`, { cause });
+  }
 }

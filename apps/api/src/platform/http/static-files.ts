@@ -1,12 +1,10 @@
-import { hash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { extname, join, sep } from 'node:path';
-import { negotiate } from '@fastify/accept-negotiator';
+import { existsSync, readdirSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import fresh from 'fresh';
-import { packageFolder } from '../process.js';
-import { addVary } from './conditional.js';
-import { isApiPath, pathOf, targetErrorOf } from './request-target.js';
+import { packageFolder } from '../product.js';
+import { addVary } from './leave.js';
+import { isApiPath, isUnknown, pathOf, targetErrorOf } from './paths.js';
 
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -26,6 +24,7 @@ const contentSecurityPolicy = [
  * No Cross-Origin-Opener-Policy: browsers log an error for it on plain HTTP.
  */
 const pageHeaders = {
+  'cache-control': 'no-cache',
   'content-security-policy': contentSecurityPolicy,
   'cross-origin-resource-policy': 'same-origin',
   'permissions-policy': 'camera=(self), microphone=(), geolocation=(), payment=(), usb=()',
@@ -34,108 +33,57 @@ const pageHeaders = {
   'x-frame-options': 'DENY',
 };
 
-const types: Readonly<Record<string, string>> = {
-  '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
-  '.ico': 'image/vnd.microsoft.icon',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.txt': 'text/plain; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff2': 'font/woff2',
-};
-/** The build puts compressed copies next to the files. In order of preference. */
-const compressions = [
-  { encoding: 'br', extension: '.br' },
-  { encoding: 'gzip', extension: '.gz' },
-];
-const isCompressed = /\.(br|gz)$/;
-
-/** A file in memory. A file on disk would stay open while a client reads it slowly. */
-export class StaticFile {
-  private readonly type: string;
-  private readonly hash: string;
-  private readonly content: Buffer;
-  private readonly compressed = new Map<string, Buffer>();
-
-  constructor(
-    path: string,
-    private readonly cacheControl: string,
-  ) {
-    const type = types[extname(path)];
-    if (type === undefined) throw new Error(`static-files.ts has no Content-Type for ${path}`);
-    this.type = type;
-    this.content = readFileSync(path);
-    this.hash = hash('sha1', this.content, 'base64url');
-    for (const { encoding, extension } of compressions) {
-      if (existsSync(path + extension)) this.compressed.set(encoding, readFileSync(path + extension));
-    }
-  }
-
-  send({ headers, method }: FastifyRequest, reply: FastifyReply): FastifyReply {
-    const encoding = negotiate(headers['accept-encoding'] ?? '', [...this.compressed.keys()]);
-    const body = (encoding && this.compressed.get(encoding)) || this.content;
-    const etag = encoding ? `"${this.hash}-${encoding}"` : `"${this.hash}"`;
-    void reply.headers({ ...pageHeaders, 'Cache-Control': this.cacheControl, ETag: etag });
-    if (this.compressed.size > 0) addVary(reply, 'Accept-Encoding');
-    const tags = headers['if-none-match'];
-    if (tags !== undefined && fresh({ 'if-none-match': tags }, { etag })) {
-      // For HEAD, Fastify measures the body before it drops it.
-      return reply.status(304).send(method === 'HEAD' ? body : undefined);
-    }
-    if (encoding) void reply.header('Content-Encoding', encoding);
-    return reply.type(this.type).send(body);
-  }
+function startPage(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  void reply.headers(pageHeaders);
+  done();
 }
 
-/** Reads the files of a folder without hidden ones. The keys are paths relative to it, with slashes. */
-export function readStaticFiles(folder: string, cacheControl: (name: string) => string): Map<string, StaticFile> {
-  const names = readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) =>
-      join(entry.parentPath, entry.name)
-        .slice(folder.length + 1)
-        .split(sep)
-        .join('/'),
-    )
-    .filter((name) => !/(^|\/)\./.test(name) && !isCompressed.test(name));
-  return new Map(names.map((name) => [name, new StaticFile(join(folder, name), cacheControl(name))]));
-}
-
-/** Adds a public route for GET and HEAD. */
-export function serveFile(fastify: FastifyInstance, url: string, file: StaticFile): void {
-  fastify.get(url, { config: { public: true } }, (request, reply) => file.send(request, reply));
-}
+/** The route options of a page and its files: without a key, with the headers of pages. */
+export const publicPage = { config: { public: true }, onRequest: startPage };
 
 const adminFolder = join(packageFolder, '../admin/dist');
 const pageName = 'index.html';
 
-/** Serves the built admin at `/` and at its deep links. Without a build, `/` redirects to the documentation. */
-export function serveAdmin(fastify: FastifyInstance): void {
-  if (!existsSync(join(adminFolder, pageName))) {
-    // A fragment (/#key=…) survives a redirect.
-    fastify.get('/', { config: { public: true } }, (_request, reply) => reply.headers(pageHeaders).redirect('/docs'));
-    return;
-  }
-  for (const [name, file] of readStaticFiles(adminFolder, cacheControlOf)) {
-    serveFile(fastify, `/${name}`, file);
-    if (name !== pageName) continue;
-    serveFile(fastify, '/', file);
-    serveDeepLinks(fastify, file);
+/** During development, the admin may not be built. */
+const hasPage = () => existsSync(join(adminFolder, pageName));
+
+/** Serves the admin's page and files. */
+export async function serveAdmin(fastify: FastifyInstance): Promise<void> {
+  await fastify.register(fastifyStatic, {
+    // Its routes would require a key: they have no configuration.
+    serve: false,
+    preCompressed: true,
+    acceptRanges: false,
+    cacheControl: false,
+    lastModified: false,
+  });
+  if (!hasPage()) return;
+  serveFiles(fastify, '/', adminFolder);
+  fastify.get('/', publicPage, (_request, reply) => sendFile(reply, pageName, adminFolder));
+}
+
+/** Adds a route for each file of a folder, except hidden ones and the compressed copies. */
+export function serveFiles(fastify: FastifyInstance, prefix: string, folder: string): void {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => name.replaceAll(sep, '/'));
+  for (const name of names.filter((path) => /^[^.].*\.(?!br$|gz$)\w+$/.test(path))) {
+    fastify.get(prefix + name, publicPage, (_request, reply) => sendFile(reply, name, folder));
   }
 }
 
-/** Sends the admin's page for unknown paths if the client accepts HTML. */
-function serveDeepLinks(fastify: FastifyInstance, page: StaticFile): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 || !wantsPage(request)) return done();
-    addVary(reply, 'Accept');
-    void page.send(request, reply);
-  });
+/** Sends a file, or the compressed copy that the build put next to it. */
+function sendFile(reply: FastifyReply, name: string, folder: string): FastifyReply {
+  // The names of assets contain a hash of their content.
+  if (name.startsWith('assets/')) void reply.header('cache-control', 'public, max-age=31536000, immutable');
+  // An ETag is the size and the date of a file. The page has the same size in every version.
+  return reply.sendFile(name, folder, { etag: name !== pageName });
+}
+
+/** Sends the admin's page for an unknown path if the client accepts HTML: a deep link. Returns whether it did. */
+export function sendPage(request: FastifyRequest, reply: FastifyReply): boolean {
+  if (!isUnknown(request) || !wantsPage(request) || !hasPage()) return false;
+  addVary(reply, 'Accept');
+  startPage(request, reply, () => void sendFile(reply, pageName, adminFolder));
+  return true;
 }
 
 function wantsPage(request: FastifyRequest): boolean {
@@ -145,9 +93,4 @@ function wantsPage(request: FastifyRequest): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path)) return false;
   // A path with a file extension is a missing asset.
   return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '') && !/\.[^/]*$/.test(path);
-}
-
-/** The names of assets contain a hash of their content. */
-function cacheControlOf(name: string): string {
-  return name.startsWith('assets/') ? 'public, max-age=31536000, immutable' : 'no-cache';
 }

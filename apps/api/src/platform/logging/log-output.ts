@@ -1,4 +1,3 @@
-import cluster from 'node:cluster';
 import { printable } from '@petstore/contracts';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -6,47 +5,50 @@ import pretty from 'pino-pretty';
 /** Turns a log line, which is JSON, into the text that is written. */
 type Format = (line: string) => string;
 
-const maxHeldEvents = 10_000;
+const flushMs = 500;
 
 /**
  * Writes log lines to a file descriptor. The service continues when the log cannot be written, for example because a disk
- * is full: lines wait in 16 MiB of memory. Further lines are dropped, except audit events, which wait apart. By default,
- * pino would block the process with endless retries, then end it.
+ * is full: lines wait in 16 MiB of memory, and further ones are dropped and counted, audit lines included. A stuck reader
+ * does not delay the end of the process: lines that are not written 0.5 s after its end are lost.
  */
 export class LogOutput implements DestinationStream {
-  /** Called for each dropped line. */
-  onDrop: () => void = () => undefined;
+  /** Called with the number of lines that were just dropped. */
+  onDrop: (count: number) => void = () => undefined;
   /** Called when every line is written, with the number of lines dropped before. */
   onDrain: (dropped: number) => void = () => undefined;
 
   private readonly sink;
-  private isFull = false;
+  private canWrite = true;
+  private isClosed = false;
+  private waiting = 0;
   private dropped = 0;
-  private heldEvents: string[] = [];
 
   constructor(
     fd: number,
     private readonly format: Format,
   ) {
+    // Node's own stream makes a pipe non-blocking. A write that blocks would keep the process from its end.
+    if (fd === 1) void process.stdout;
+    let flushUntil = Infinity;
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
-    // Lines of several processes must not mix: a pipe accepts up to 4096 bytes in one piece (PIPE_BUF).
-    const maxWrite = cluster.isWorker ? 4096 : 65_536;
-    this.sink = pino.destination({ fd, maxLength: 16_777_216, maxWrite });
-    // Emitted while write() runs.
-    this.sink.on('drop', () => (this.isFull = true));
+    const retryEAGAIN = () => performance.now() < flushUntil;
+    this.sink = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536, retryEAGAIN });
+    this.sink.on('drop', () => this.drop(1));
     this.sink.on('drain', () => this.drain());
-    this.continueAfterErrors();
+    this.sink.on('write', () => (this.canWrite = true));
+    this.sink.on('error', (error: NodeJS.ErrnoException) => this.fail(error));
+    // Before pino's own flush at exit, which would retry without end.
+    process.prependListener('exit', () => {
+      flushUntil = performance.now() + flushMs;
+      this.finish();
+    });
   }
 
   write(line: string): void {
-    const text = this.format(line);
-    if (this.tryToWrite(text)) return;
-    if (isAuditEvent(line) && this.heldEvents.length < maxHeldEvents) {
-      this.heldEvents.push(text);
-      return;
-    }
-    this.dropped += 1;
-    this.onDrop();
+    this.waiting += 1;
+    if (this.isClosed) this.drop(1);
+    else this.sink.write(this.format(line));
   }
 
   /** Writes text for people, in order with the log lines. */
@@ -58,37 +60,36 @@ export class LogOutput implements DestinationStream {
     this.sink.end();
   }
 
-  private tryToWrite(text: string): boolean {
-    this.isFull = false;
-    this.sink.write(text);
-    return !this.isFull;
+  private drop(count: number): void {
+    this.waiting -= count;
+    this.dropped += count;
+    this.onDrop(count);
   }
 
   private drain(): void {
-    const held = this.heldEvents;
-    this.heldEvents = [];
-    for (const text of held) {
-      if (!this.tryToWrite(text)) this.heldEvents.push(text);
-    }
     const { dropped } = this;
+    this.waiting = 0;
     this.dropped = 0;
     this.onDrain(dropped);
   }
 
-  /** At exit, pino would retry without end to write what the file did not accept. */
-  private continueAfterErrors(): void {
-    const { sink } = this;
-    const flushSync = sink.flushSync.bind(sink);
-    sink.on('error', () => {
-      sink.flushSync = () => undefined;
-      sink.once('write', () => void (sink.flushSync = flushSync));
-    });
+  /** Nothing reads a closed pipe again. After other errors, pino writes the lines with the next one. */
+  private fail({ code }: NodeJS.ErrnoException): void {
+    this.canWrite = false;
+    if (code !== 'EPIPE' || this.isClosed) return;
+    this.isClosed = true;
+    this.drop(this.waiting);
   }
-}
 
-/** In a JSON line, the quotes of a value are escaped: only the code of the service writes this member. */
-function isAuditEvent(line: string): boolean {
-  return line.includes(',"event":"');
+  private finish(): void {
+    try {
+      // pino would retry without end on a full disk.
+      if (this.canWrite) this.sink.flushSync();
+    } catch {
+      // The reader is stuck.
+    }
+    this.sink.destroy();
+  }
 }
 
 /** For programs. JSON.stringify escapes only the control characters below U+0020, and terminals obey others too. */

@@ -1,7 +1,7 @@
-import cluster from 'node:cluster';
 import type { LoggerService } from '@nestjs/common';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, symbols } from 'pino';
 import type { Config } from '../config/config.js';
+import { withPriority } from './journal.js';
 import { formatForPeople, formatForPrograms, LogOutput } from './log-output.js';
 
 export const LOGGER = Symbol('logger');
@@ -37,12 +37,15 @@ const maxPathLength = 500;
 /** Logs to standard output, with https://getpino.io. No line ever contains a key. */
 export function createLogger(
   { logLevel, bootstrapApiKey, logFormat }: LoggerConfig,
-  destination: DestinationStream = new LogOutput(1, isPretty({ logFormat }) ? formatForPeople : formatForPrograms),
+  destination: DestinationStream = new LogOutput(
+    1,
+    isPretty({ logFormat }) ? formatForPeople : withPriority(1, formatForPrograms),
+  ),
 ): Logger {
   const hide = hideKeys(bootstrapApiKey);
   const options: LoggerOptions = {
     level: logLevel,
-    base: cluster.isWorker ? { pid: process.pid } : null,
+    base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // Hides keys before the cut: the start of a key would not be recognized as one.
     serializers: { path: (path: string) => shortened(hide(path)) },

@@ -2,19 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
 import { outputOf } from '../logging/logger.js';
-import { productVersion } from '../process.js';
+import { productVersion } from '../product.js';
 
-/** The state of a pool of connections, as `pg.Pool` provides it. */
+/** The database connections, as `DatabasePool` provides them. */
 interface Pool {
   readonly totalCount: number;
   readonly idleCount: number;
   readonly waitingCount: number;
   readonly options: { readonly max: number };
-}
-
-/** The database, as `PrismaService` provides it. */
-interface Database {
-  readonly pool: Pool;
   /** Rejects when the database does not respond. */
   ping(): Promise<void>;
 }
@@ -80,16 +75,15 @@ export class Metrics {
 
   constructor() {
     this.addVersion();
-    this.addProcess();
     this.addQueues();
   }
 
   /** Includes the process (event loop lag, memory, CPU, garbage collection), the lines that the logger drops, and the database. */
-  watch({ logger, database }: { logger: Logger; database: Database }): void {
+  watch({ logger, database }: { logger: Logger; database: Pool }): void {
     collectDefaultMetrics({ register: this.registry });
     const output = outputOf(logger);
-    if (output) output.onDrop = () => this.droppedLogLines.inc();
-    this.watchPool(database.pool);
+    if (output) output.onDrop = (count) => this.droppedLogLines.inc(count);
+    this.watchPool(database);
     this.watchDatabase(database);
   }
 
@@ -119,11 +113,10 @@ export class Metrics {
   }
 
   /** After the pool, because a ping uses a connection of it. */
-  private watchDatabase(database: Database): void {
+  private watchDatabase(database: Pool): void {
     this.addGauge({
       name: 'petstore_database_up',
       help: 'Whether the database responds: 1 or 0.',
-      aggregator: 'min',
       async collect() {
         const isUp = await database.ping().then(
           () => true,
@@ -139,15 +132,7 @@ export class Metrics {
       name: 'petstore_build_info',
       help: 'The version of the service. The value is always 1.',
       labelNames: ['version'],
-      aggregator: 'first',
     }).set({ version: productVersion }, 1);
-  }
-
-  private addProcess(): void {
-    this.addGauge({
-      name: 'petstore_processes',
-      help: 'Processes that serve requests. Divide by it what is the sum of all, such as their memory.',
-    }).set(1);
   }
 
   private addQueues(): void {

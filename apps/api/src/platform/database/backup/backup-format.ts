@@ -33,6 +33,14 @@ export interface BackupFooter {
   readonly sequences: Readonly<Record<string, string>>;
 }
 
+/** How much a store has. Neither number ever decreases, because animals are only ever added. */
+export interface BackupContent {
+  /** Of the main table. */
+  readonly rows: number;
+  /** The last id that its sequence gave; 0 if none. */
+  readonly lastId: bigint;
+}
+
 export const backupFormat = 'petstore backup 1';
 
 /** The line after the last row. COPY escapes backslashes, so that no row can look like it. */
@@ -46,12 +54,8 @@ export function toLine(value: BackupHeader | TableHeader | TableSummary | Backup
 export interface BackupPlan {
   /** In the order of a restore: a table comes after the tables that it refers to. */
   readonly tables: readonly BackupTable[];
-  /** Tables that triggers fill during a restore. */
-  readonly rebuilt: readonly string[];
   /** A restore requires that this table has no rows. */
   readonly mainTable: string;
-  /** A restore notifies the services on this channel. */
-  readonly changeChannel: string;
 }
 
 export interface BackupTable {
@@ -62,8 +66,11 @@ export interface BackupTable {
   readonly sequence?: string;
   /** The migration that created the table. Backups of an older schema lack it. Default: the first migration. */
   readonly since?: string;
-  /** An SQL condition that every row fulfills, as far as the schema does not enforce it. */
-  readonly rule?: string;
+}
+
+export function lastIdOf({ tables, mainTable }: BackupPlan, sequences: BackupFooter['sequences']): bigint {
+  const sequence = tables.find(({ name }) => name === mainTable)?.sequence;
+  return BigInt((sequence && sequences[sequence]) ?? 0);
 }
 
 /** A backup or a restore failed. The message names the cause and what was changed. */

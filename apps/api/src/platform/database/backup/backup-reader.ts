@@ -2,20 +2,22 @@ import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import {
+  type BackupContent,
   BackupError,
   type BackupFooter,
   backupFormat,
   type BackupHeader,
+  type BackupPlan,
   endOfRows,
   explain,
+  lastIdOf,
   type TableHeader,
+  type TableSummary,
 } from './backup-format.js';
 
 const newline = 10;
 /** Of the decompressed text. */
 const chunkSize = 262_144;
-/** A row of this service is shorter than 3 KB. */
-const maxLineBytes = 1_048_576;
 
 /** Reads a backup from its beginning to its end: the header, then lines and rows in turn. */
 export class BackupReader {
@@ -99,9 +101,8 @@ export class BackupReader {
     return lines;
   }
 
-  /** Appends to a line that is not complete. The limit also keeps the number of copies small. */
+  /** Appends to a line that is not complete. */
   private async readMore(): Promise<void> {
-    if (this.rest.length > maxLineBytes) throw this.damaged(`it contains a line of more than ${maxLineBytes} bytes`);
     const { done, value } = await this.nextChunk();
     if (done) throw this.damaged('it is incomplete');
     this.rest = Buffer.concat([this.rest, value]);
@@ -111,6 +112,26 @@ export class BackupReader {
     return this.chunks.next().catch((error: NodeJS.ErrnoException) => {
       throw error.syscall === undefined ? this.damaged(error.message, error) : error;
     });
+  }
+}
+
+/**
+ * Reads a whole backup for what it has.
+ * @throws an error if it is damaged
+ */
+export async function readContent(path: string, plan: BackupPlan): Promise<BackupContent> {
+  const { reader } = await BackupReader.open(path);
+  let rows: number | undefined;
+  for (;;) {
+    const section = await reader.readSection();
+    if ('sequences' in section) {
+      await reader.expectEnd();
+      if (rows === undefined) throw reader.damaged(`it lacks the table ${plan.mainTable}`);
+      return { rows, lastId: lastIdOf(plan, section.sequences) };
+    }
+    for await (const _ of reader.readRows());
+    const summary = (await reader.readLine()) as TableSummary;
+    if (section.table === plan.mainTable) rows = summary.rows;
   }
 }
 

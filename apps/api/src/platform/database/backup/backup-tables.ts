@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import type { BackupTable, TableHeader, TableSummary } from './backup-format.js';
@@ -19,14 +20,13 @@ export async function columnsOf(client: pg.Client, table: string): Promise<strin
 export async function* readTableRows(
   client: pg.Client,
   { name, order }: BackupTable,
-  { columns, progress, pace }: { columns: readonly string[]; progress: TableProgress; pace?: Pace | undefined },
+  { columns, pace }: { columns: readonly string[]; pace?: Pace | undefined },
 ): AsyncGenerator<Buffer, TableSummary> {
   const query = `COPY (SELECT ${quoted(columns)} FROM ${name} ORDER BY ${order}) TO STDOUT (ENCODING 'UTF8')`;
   const rows = client.query(copyTo(query));
   const hash = createHash('sha256');
   for await (const chunk of rows as AsyncIterable<Buffer>) {
     hash.update(chunk);
-    progress.add(chunk.length);
     yield chunk;
     await pace?.rest();
   }
@@ -52,7 +52,7 @@ export class Pace {
 export async function writeRows(
   client: pg.Client,
   { table, columns }: TableHeader,
-  { rows, progress }: { rows: AsyncIterable<Buffer>; progress: TableProgress },
+  rows: AsyncIterable<Buffer>,
 ): Promise<TableSummary> {
   const hash = createHash('sha256');
   const copy = client.query(copyFrom(`COPY ${table} (${quoted(columns)}) FROM STDIN (ENCODING 'UTF8')`));
@@ -61,7 +61,6 @@ export async function writeRows(
     async function* watch(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
         hash.update(chunk);
-        progress.add(chunk.length);
         yield chunk;
       }
     },
@@ -83,15 +82,13 @@ function quoted(columns: readonly string[]): string {
   return columns.map((column) => pg.escapeIdentifier(column)).join(', ');
 }
 
-/** Settings that could cancel a long transaction, or change how COPY writes values. */
+/** No limit may cancel a long transaction. A policy that hides rows is an error: the backup would lack them. */
 const settings = {
   statement_timeout: '0',
   lock_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   transaction_timeout: '0',
-  DateStyle: 'ISO, YMD',
-  TimeZone: 'UTC',
-  bytea_output: 'hex',
+  row_security: 'off',
 };
 
 /** Older servers do not have every setting. */
@@ -109,7 +106,11 @@ export async function withTransaction<Result>(
   mode: typeof snapshot | typeof readWrite,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString: url, application_name: 'petstore backup', keepAlive: true });
+  const client = new pg.Client({
+    connectionString: withSessionSettings(url),
+    application_name: 'petstore backup',
+    keepAlive: true,
+  });
   // The next query reports a lost connection.
   client.on('error', () => undefined);
   try {
@@ -122,25 +123,5 @@ export async function withTransaction<Result>(
   } finally {
     // Without a COMMIT, this rolls back.
     await client.end();
-  }
-}
-
-const intervalMs = 5000;
-
-/** Logs how much of a table is done, every 5 seconds. */
-export class TableProgress {
-  private bytes = 0;
-  private loggedAt = performance.now();
-
-  constructor(
-    private readonly title: string,
-    private readonly log: (message: string) => void,
-  ) {}
-
-  add(bytes: number): void {
-    this.bytes += bytes;
-    if (performance.now() - this.loggedAt < intervalMs) return;
-    this.loggedAt = performance.now();
-    this.log(`${this.title}: ${Math.round(this.bytes / 1e6)} MB so far`);
   }
 }

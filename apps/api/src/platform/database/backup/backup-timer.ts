@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
-import { packageFolder } from '../../process.js';
-import { dueInMs, lastBackupTime, type Schedule, scheduleOf } from './scheduled-backup.js';
+import { packageFolder } from '../../product.js';
+import { backupState, type BackupState, dueInMs, type Schedule, scheduleOf } from './backup-directory.js';
 
 const execFile = promisify(execFileWithCallback);
 
@@ -46,9 +46,8 @@ export class BackupTimer {
     await once(child, 'exit');
   }
 
-  /** The time of the newest backup, in seconds; 0 if there is none. */
-  async lastSuccess(): Promise<number> {
-    return ((await lastBackupTime(this.schedule.directory, Date.now())) ?? 0) / 1000;
+  state(): Promise<BackupState> {
+    return backupState(this.schedule.directory);
   }
 
   private checkAfter(delayMs: number): void {
@@ -58,7 +57,8 @@ export class BackupTimer {
 
   /** By the age of the newest file, so that restarts do not postpone a backup. Returns when to check again. */
   private async check(): Promise<number> {
-    const dueMs = await dueInMs(this.schedule, Date.now());
+    // If the directory cannot be read, the backup reports it.
+    const dueMs = await dueInMs(this.schedule, Date.now()).catch(() => 0);
     if (dueMs > 0) return Math.min(dueMs, checkMs);
     return (await this.run()) ? checkMs : Math.min(retryMs, this.schedule.everyMs);
   }
@@ -68,13 +68,19 @@ export class BackupTimer {
     try {
       const backup = execFile(process.execPath, [program, 'backup', '--scheduled']);
       this.child = backup.child;
-      const { stdout } = await backup;
+      const { stdout, stderr } = await backup;
       if (stdout !== '') this.logger.info({ event: 'backup_written' }, stdout.trim());
+      if (stderr !== '') await this.logProblem(stderr.trim());
       return true;
     } catch (error) {
       const { stderr, message } = error as Error & { stderr?: string };
       return this.isStopped || this.fail(stderr?.trim() || message);
     }
+  }
+
+  private async logProblem(problem: string): Promise<void> {
+    if ((await this.state()).isSmaller) this.logger.error({ event: 'backup_smaller' }, problem);
+    else this.logger.warn({ event: 'backup_warning' }, problem);
   }
 
   private fail(problem: string): false {

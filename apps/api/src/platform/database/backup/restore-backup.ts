@@ -9,13 +9,8 @@ import {
   type TableSummary,
 } from './backup-format.js';
 import { BackupReader } from './backup-reader.js';
-import { columnsOf, TableProgress, readWrite, summarize, withTransaction, writeRows } from './backup-tables.js';
+import { columnsOf, readWrite, summarize, withTransaction, writeRows } from './backup-tables.js';
 import { appliedMigrations, type BackupOptions } from './write-backup.js';
-
-export interface RestoreOptions extends BackupOptions {
-  /** Whether the database is a temporary one. The log then does not call its rows restored. */
-  isVerification?: boolean;
-}
 
 /** The number of restored rows of each table. */
 export type RestoredRows = ReadonlyMap<string, number>;
@@ -25,12 +20,12 @@ export type RestoredRows = ReadonlyMap<string, number>;
  * before the commit: an error leaves the database unchanged.
  * @throws BackupError
  */
-export async function restoreBackup(path: string, options: RestoreOptions): Promise<RestoredRows> {
+export async function restoreBackup(path: string, options: BackupOptions): Promise<RestoredRows> {
   try {
     const { reader, header } = await BackupReader.open(path);
     return await withTransaction(options.url, readWrite, (client) => new Restore(client, reader, options).run(header));
   } catch (error) {
-    throw explain(`${options.isVerification ? 'The verification' : 'The restore'} of ${path}`, error);
+    throw explain(`The restore of ${path}`, error);
   }
 }
 
@@ -40,7 +35,7 @@ class Restore {
   constructor(
     private readonly client: pg.Client,
     private readonly reader: BackupReader,
-    private readonly options: RestoreOptions,
+    private readonly options: BackupOptions,
   ) {}
 
   async run({ migrations }: BackupHeader): Promise<RestoredRows> {
@@ -50,7 +45,6 @@ class Restore {
     await this.reader.expectEnd();
     this.requireTables(migrations);
     for (const table of this.options.plan.tables) await this.setSequence(table, sequences);
-    await this.client.query('SELECT pg_notify($1, $2)', [this.options.plan.changeChannel, '']);
     return this.restored;
   }
 
@@ -66,8 +60,8 @@ class Restore {
 
   /** Blocks writes of running services until the end. Deletes in the reverse order, because of the foreign keys. */
   private async emptyTables(): Promise<void> {
-    const { tables, rebuilt, mainTable } = this.options.plan;
-    const names = [...tables.map(({ name }) => name), ...rebuilt];
+    const { tables, mainTable } = this.options.plan;
+    const names = tables.map(({ name }) => name);
     await this.client.query(`LOCK TABLE ${names.join(', ')} IN EXCLUSIVE MODE`);
     const { rowCount } = await this.client.query(`SELECT FROM ${mainTable} LIMIT 1`);
     if (rowCount !== 0) {
@@ -99,33 +93,24 @@ class Restore {
   private async copyTable(header: TableHeader): Promise<void> {
     const table = await this.findTable(header);
     if (this.restored.has(table.name)) throw this.reader.damaged(`it contains the table ${table.name} twice`);
-    const { log } = this.options;
-    const rows = this.reader.readRows();
-    const written = await writeRows(this.client, header, {
-      rows,
-      progress: new TableProgress(`${this.options.isVerification ? 'Reading' : 'Restoring'} ${table.name}`, log),
+    const written = await writeRows(this.client, header, this.reader.readRows()).catch((error: unknown) => {
+      throw this.explainRejection(table.name, error);
     });
     const expected = (await this.reader.readLine()) as TableSummary;
     if (!isEqual(written, expected)) throw this.reader.damaged(`the checksum of ${table.name} is wrong`);
-    const progress = new TableProgress(`Comparing ${table.name}`, log);
-    const stored = await summarize(this.client, table, { columns: header.columns, progress });
+    const stored = await summarize(this.client, table, { columns: header.columns });
     if (!isEqual(stored, expected)) {
       throw new BackupError(`The restored rows of ${table.name} differ from the backup. Nothing was changed.`);
     }
-    await this.checkRule(table);
     this.restored.set(table.name, stored.rows);
-    log(`${this.options.isVerification ? 'Compared' : 'Restored'} ${table.name}: ${stored.rows} rows.`);
+    this.options.log(`Compared ${table.name}: ${stored.rows} rows.`);
   }
 
-  private async checkRule({ name, rule }: BackupTable): Promise<void> {
-    if (rule === undefined) return;
-    const { rows } = await this.client.query<{ id: string }>(`SELECT id FROM ${name} WHERE NOT (${rule}) LIMIT 1`);
-    const [first] = rows;
-    if (!first) return;
-    throw new BackupError(
-      `The row of ${name} with the id ${first.id} has a name that this version does not allow. Nothing was changed. ` +
-        'Correct the row in the database of the backup, and back up again.',
-    );
+  /** Class 22 is a value that is no value of its type, class 23 a row that breaks a constraint. */
+  private explainRejection(table: string, error: unknown): unknown {
+    const { code, message } = error as { code?: unknown; message: string };
+    if (typeof code !== 'string' || !/^2[23]/.test(code)) return error;
+    return this.reader.damaged(`PostgreSQL rejects a row of ${table}: ${message}`, error);
   }
 
   private async findTable({ table: name, columns }: TableHeader): Promise<BackupTable> {

@@ -1,13 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
-import { mkdir, open, readdir, realpath, rename, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { lstat, open, rename, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { syncDirectory } from '@petstore/embedded-postgres';
+import { withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
-import { productVersion } from '../../process.js';
-import { BackupError, backupFormat, type BackupPlan, endOfRows, explain, toLine } from './backup-format.js';
-import { columnsOf, type Pace, TableProgress, readTableRows, snapshot, withTransaction } from './backup-tables.js';
+import { productVersion } from '../../product.js';
+import {
+  type BackupContent,
+  BackupError,
+  backupFormat,
+  type BackupPlan,
+  endOfRows,
+  explain,
+  lastIdOf,
+  toLine,
+} from './backup-format.js';
+import { columnsOf, type Pace, readTableRows, snapshot, withTransaction } from './backup-tables.js';
 
 export interface BackupOptions {
   /** URL of the database. */
@@ -19,15 +30,15 @@ export interface BackupOptions {
 }
 
 /**
- * Writes all tables to a file, in one snapshot. The services can continue meanwhile. Returns the size of the file in bytes.
+ * Writes all tables to a new file, in one snapshot. The services can continue meanwhile. Returns the size of the file in
+ * bytes.
  * @throws BackupError
  */
-export async function writeBackup(given: string, options: BackupOptions): Promise<number> {
-  // The rename at the end would replace a link, such as /dev/stdout.
-  const path = await realpath(given).catch(() => given);
+export async function writeBackup(path: string, options: BackupOptions): Promise<number> {
   try {
-    await rejectOtherThanFile(path);
-    await deleteAbandoned(dirname(path), (name) => name === basename(path));
+    const found = await lstat(path).catch(() => undefined);
+    if (found?.isDirectory()) throw new BackupError(`${path} is a directory. Name a new file in it.`);
+    if (found) throw new BackupError(`${path} already exists, and was not changed. Name a new file.`);
     return await withTransaction(options.url, snapshot, (client) => writeSnapshot(client, path, options));
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
@@ -40,17 +51,9 @@ export async function writeSnapshot(client: pg.Client, path: string, options: Ba
   return writeCompressedFile(path, backupContent(client, options));
 }
 
-/** Otherwise the rename at the end would fail, or replace a device such as /dev/null. */
-async function rejectOtherThanFile(path: string): Promise<void> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found || found.isFile()) return;
-  if (!found.isDirectory()) throw new BackupError(`${path} is not a file. Name a file.`);
-  throw new BackupError(`${path} is a directory. To write a file named by the time into it, use --directory ${path}.`);
-}
-
 /** A newer version may have added tables. A backup without them would look complete. Tables of extensions do not count. */
-async function rejectUnknownTables(client: pg.Client, { tables, rebuilt }: BackupPlan): Promise<void> {
-  const known = [...tables.map(({ name }) => name), ...rebuilt, '_prisma_migrations'];
+async function rejectUnknownTables(client: pg.Client, { tables }: BackupPlan): Promise<void> {
+  const known = [...tables.map(({ name }) => name), '_prisma_migrations'];
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relname = ANY($1)
@@ -78,8 +81,7 @@ async function* backupContent(client: pg.Client, { plan, log, pace }: BackupOpti
     // A backup before a migration can lack tables that the migration creates.
     if (columns.length === 0) continue;
     yield toLine({ table: table.name, columns });
-    const progress = new TableProgress(`Backing up ${table.name}`, log);
-    const summary = yield* readTableRows(client, table, { columns, progress, pace });
+    const summary = yield* readTableRows(client, table, { columns, pace });
     yield endOfRows;
     yield toLine(summary);
     log(`Backed up ${table.name}: ${summary.rows} rows.`);
@@ -96,6 +98,12 @@ export async function appliedMigrations(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** What the database has. */
+export async function contentOf(client: pg.Client, plan: BackupPlan): Promise<BackupContent> {
+  const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${plan.mainTable}`);
+  return { rows: Number(rows[0]?.count), lastId: lastIdOf(plan, await sequenceValues(client, plan)) };
+}
+
 /** Sequences are not part of the snapshot. Read last, they are never behind the rows. */
 async function sequenceValues(client: pg.Client, { tables }: BackupPlan): Promise<Record<string, string>> {
   const { rows } = await client.query<{ name: string; value: string }>(
@@ -106,22 +114,9 @@ async function sequenceValues(client: pg.Client, { tables }: BackupPlan): Promis
   return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
 }
 
-/**
- * Writes a backup into `directory` before the migration `name`, unless the database is empty.
- * @throws BackupError
- */
-export async function backUpBefore(name: string, directory: string, options: BackupOptions): Promise<void> {
-  if (!(await hasRows(options))) return;
-  const path = join(directory, `before-${name}.backup.gz`);
-  options.log(`Backing up the database to ${path} before the migration.`);
-  await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
-    throw explain(`The creation of ${directory}`, error);
-  });
-  await writeBackup(path, { ...options, log: () => undefined });
-}
-
-async function hasRows({ url, plan: { mainTable } }: BackupOptions): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
+/** Whether the database has animals. It may lack the table. */
+export async function hasRows(url: string, { mainTable }: BackupPlan): Promise<boolean> {
+  const client = new pg.Client({ connectionString: withSessionSettings(url) });
   try {
     await client.connect();
     const { rows } = await client.query<{ exists: boolean }>('SELECT to_regclass($1) IS NOT NULL AS exists', [
@@ -134,28 +129,17 @@ async function hasRows({ url, plan: { mainTable } }: BackupOptions): Promise<boo
   }
 }
 
-const temporaryEnding = /\.\d+\.tmp$/;
-/** A file that nothing has written to for this long belongs to a backup that was killed. */
-const abandonedMs = 3_600_000;
-
-/** Deletes the temporary files that killed backups left. `isBackup` returns whether a name is that of a backup. */
-export async function deleteAbandoned(directory: string, isBackup: (name: string) => boolean): Promise<void> {
-  for (const name of await readdir(directory)) {
-    if (!temporaryEnding.test(name) || !isBackup(name.replace(temporaryEnding, ''))) continue;
-    const path = join(directory, name);
-    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
-    if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true });
-  }
-}
+/** Of a file that is not complete: `.UUID.tmp`. */
+export const temporaryEnding = /\.[\da-f-]+\.tmp$/;
 
 type Content = AsyncIterable<Buffer | string>;
 
 /**
- * Writes a compressed file that only its owner can read. The file appears when it is complete and on disk: an interrupted
- * write leaves the previous file. Returns its size in bytes.
+ * Writes a compressed file that only its owner can read. The file appears when it is complete and on disk. Returns its size
+ * in bytes.
  */
 async function writeCompressedFile(path: string, content: Content): Promise<number> {
-  const temporary = `${path}.${process.pid}.tmp`;
+  const temporary = `${path}.${randomUUID()}.tmp`;
   const remove = () => rmSync(temporary, { force: true });
   // A signal can end the process while the file is written.
   process.once('exit', remove);

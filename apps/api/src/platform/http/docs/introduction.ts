@@ -39,8 +39,6 @@ The operator can limit the requests of each API key per minute. Each process of 
 several processes together accept more. Responses then have the headers \`RateLimit-Policy\` (the limit) and \`RateLimit\`
 (what remains in this process). Above the limit, the status is 429 and \`Retry-After\` is the number of seconds to wait.
 
-An address that sends too many invalid keys also gets 429 for them, but a valid key still works.
-
 ## Request ids
 
 Every response has the header \`X-Request-Id\`, which identifies the request in the log of the service. To choose the id, send

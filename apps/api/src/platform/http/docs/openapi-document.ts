@@ -2,7 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
-import { apiPath } from '../request-target.js';
+import { apiPath } from '../paths.js';
 import { ErrorDto } from './api-errors.js';
 import { apiHeaders } from './api-headers.js';
 import { introduction } from './introduction.js';

@@ -1,0 +1,84 @@
+import { newIdempotencyKey } from '@petstore/client';
+import { parseJson, type Pet, samePetKey, stringifyJson } from '@petstore/contracts';
+import { tryStorage } from '../../shared/browser-storage.js';
+import { type Animal, createPet, findSamePets, type SentRequest } from './create-pet.js';
+
+/** An animal or a litter that the person has added, until the store has all of it. */
+export interface Batch {
+  /** Its animals have the idempotency keys `<id>-1`, `<id>-2` … */
+  id: string;
+  animals: readonly Animal[];
+  /** The first ones, which the store has. */
+  added: readonly Pet[];
+  /** The request for the next one, if it may be on its way. */
+  sent?: SentRequest | undefined;
+  /** Whether the person wants them although the store has such animals. */
+  isConfirmed?: boolean;
+  /** Why it waits for the person. Not stored: after a reload, it is tried again. */
+  error?: Error | undefined;
+}
+
+export function newBatch(animals: readonly Animal[]): Batch {
+  return { id: newIdempotencyKey(), animals, added: [] };
+}
+
+/** The store has animals with the name and category of new ones. The person decides: nothing can be deleted later. */
+export class SamePetsExist extends Error {
+  constructor(
+    readonly pets: readonly [Pet, ...Pet[]],
+    /** The new animals that the store does not have. */
+    readonly others: readonly Animal[],
+  ) {
+    super('An animal with this name is already in the store');
+  }
+}
+
+/** "Rex", or "Rex 1 … Rex 6" */
+export function batchName(animals: readonly Pick<Animal, 'name'>[]): string {
+  const [first, last] = [animals[0]?.name ?? '', animals.at(-1)?.name ?? ''];
+  return animals.length > 1 ? `${first} … ${last}` : first;
+}
+
+/**
+ * Adds the animals of a batch that the store does not have yet, one after the other.
+ * @param note Stores the progress.
+ * @throws SamePetsExist, or the errors of `createPet`
+ */
+export async function addBatch(batch: Batch, note: (progress: Partial<Batch>) => void): Promise<readonly Pet[]> {
+  const { id, animals, sent, isConfirmed } = batch;
+  const added = [...batch.added];
+  if (!isConfirmed && !sent && added.length === 0) await rejectSamePets(animals);
+  for (const [index, animal] of animals.entries()) {
+    if (index < added.length) continue;
+    const pet = await createPet(animal, {
+      idempotencyKey: `${id}-${index + 1}`,
+      sent: index === batch.added.length ? sent : undefined,
+      noteSent: (request) => note({ sent: request }),
+    });
+    added.push(pet);
+    note({ added: added.slice(), sent: undefined });
+  }
+  return added;
+}
+
+async function rejectSamePets(animals: readonly Animal[]): Promise<void> {
+  const [first, ...others] = await findSamePets(animals);
+  if (!first) return;
+  const keys = new Set([first, ...others].map(samePetKey));
+  throw new SamePetsExist(
+    [first, ...others],
+    animals.filter((animal) => !keys.has(samePetKey(animal))),
+  );
+}
+
+const storageName = 'petstore.queue';
+
+/** The batches that this tab had not added before it was loaded. */
+export function readQueue(): readonly Batch[] {
+  return tryStorage(() => parseJson(sessionStorage.getItem(storageName) ?? '[]') as Batch[]) ?? [];
+}
+
+export function writeQueue(queue: readonly Batch[]): void {
+  const stored = queue.map((batch) => ({ ...batch, error: undefined }));
+  tryStorage(() => sessionStorage.setItem(storageName, stringifyJson(stored)));
+}

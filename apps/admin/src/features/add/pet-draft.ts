@@ -1,0 +1,76 @@
+import {
+  defaultPetStatus,
+  type Pet,
+  petLimits,
+  petNameFault,
+  type PetNameFault,
+  type PetStatus,
+} from '@petstore/contracts';
+import { draftStorageName, readTabState, writeTabState } from '../../shared/browser-storage.js';
+import type { CategoryNames } from '../../shared/store-info.js';
+import { validateCategory } from '../../shared/category-input.js';
+
+/** The values of the form, as text. */
+export interface PetDraft {
+  name: string;
+  category: string;
+  status: PetStatus;
+  /** How many animals to add. Several get numbered names. */
+  count: string;
+}
+
+export const emptyDraft: PetDraft = { name: '', category: '', status: defaultPetStatus, count: '1' };
+
+/** The unfinished form of this tab. */
+export function readDraft(): PetDraft {
+  return { ...emptyDraft, ...readTabState<PetDraft>(draftStorageName) };
+}
+
+export const writeDraft = (draft: PetDraft) => writeTabState(draftStorageName, draft);
+
+const invalidCharacter = "This name has a character that can't be saved";
+const nameErrors: Record<PetNameFault, string> = {
+  empty: 'Enter a name',
+  blank: 'Enter a name',
+  tooLong: `Names can have up to ${petLimits.nameMaxLength} characters`,
+  nul: invalidCharacter,
+  unpairedSurrogate: invalidCharacter,
+};
+
+/** Each returns what the person has to change, or `null`. */
+export function draftRules(names: CategoryNames) {
+  return {
+    name: validateName,
+    category: (text: string) => validateCategory(text, names),
+    count: (text: string) => (readCount(text) === undefined ? `Enter a number from 1 to ${maxCount}` : null),
+  };
+}
+
+/** The last name of a litter is the longest one. */
+function validateName(name: string, draft: PetDraft): string | null {
+  const fault = petNameFault(name) ?? petNameFault(draftNames(draft).at(-1) ?? name);
+  return fault ? nameErrors[fault] : null;
+}
+
+const maxCount = 50;
+
+function readCount(text: string): number | undefined {
+  const count = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
+  return count >= 1 && count <= maxCount ? count : undefined;
+}
+
+/** The name, or those of a litter: "Rex 1", "Rex 2" … */
+export function draftNames({ name, count }: PetDraft): string[] {
+  const size = readCount(count) ?? 1;
+  if (size === 1) return [name];
+  return Array.from({ length: size }, (_, index) => `${name.trim()} ${index + 1}`);
+}
+
+/**
+ * Has every field: a field that is added to the contracts does not compile until the form has it.
+ * @throws TypeError without a category, which validation rules out.
+ */
+export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Required<Omit<Pet, 'id'>>[] {
+  if (categoryId === undefined) throw new TypeError('The draft has no category.');
+  return draftNames(draft).map((name) => ({ name, categoryId, status: draft.status }));
+}

@@ -1,0 +1,95 @@
+import { useForm } from '@mantine/form';
+import type { Pet } from '@petstore/contracts';
+import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
+import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
+import { categoryLabel, readCategory } from '../../shared/category-input.js';
+import { useAddPet } from './add-provider.js';
+import type { Batch } from './add-queue.js';
+import { draftRules, emptyDraft, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
+import { useScannedCode } from './scanned-code.js';
+
+/** Enter does nothing for so long after the form has opened: a scanner may have opened it. */
+const quietMs = 1000;
+
+export function useNewPetForm() {
+  const { add, remove } = useAddPet();
+  const { names } = useCategoryNames();
+  const scan = useScannedCode();
+  const form = useForm<PetDraft>({
+    initialValues: withLabel(readDraft(), names),
+    validate: draftRules(names),
+    onValuesChange: (draft) => {
+      writeDraft(draft);
+      scan.forget();
+    },
+  });
+  const focus = (field: string) => form.getInputNode(field)?.focus();
+  const nameInput = useStart();
+  const hasAdded = useRef(false);
+  /** Replaces what the form has. */
+  const fill = (draft: PetDraft) => {
+    form.setValues(draft);
+    form.clearErrors();
+    focus('name');
+  };
+  const submit = (event?: SubmitEvent<HTMLFormElement>) => {
+    event?.preventDefault();
+    // A second Enter that was meant for the last animal.
+    if (hasAdded.current && !form.isDirty()) return focus('name');
+    if (scan.handle(form)) return;
+    form.onSubmit(
+      (draft) => {
+        const animals = toNewPets(draft, readCategory(draft.category, names));
+        add(animals);
+        const next = draftAfter(animals[0], names);
+        form.setInitialValues(next);
+        hasAdded.current = true;
+        fill(next);
+      },
+      (errors) => focus(Object.keys(errors)[0] ?? 'name'),
+    )(event);
+  };
+  /** Moves animals that were not added into the form, unless it has another animal. */
+  const change = (batch: Batch) => {
+    if (form.getValues().name.trim() !== '') {
+      form.setFieldError('name', 'First add this animal, or clear its name');
+      return focus('name');
+    }
+    remove(batch);
+    fill(draftOf(batch, names));
+  };
+  const [openedAt] = useState(() => performance.now());
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.timeStamp - openedAt < quietMs) {
+      event.preventDefault();
+    }
+  };
+  return { form, nameInput, focus, fill, submit, change, scan, onKeyDown };
+}
+
+/** Typing can start at once. */
+function useStart() {
+  const nameInput = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (document.activeElement?.matches('body, h1')) nameInput.current?.focus();
+  }, []);
+  return nameInput;
+}
+
+function withLabel(draft: PetDraft, names: CategoryNames): PetDraft {
+  const id = readCategory(draft.category, names);
+  return id === undefined ? draft : { ...draft, category: categoryLabel(id, names) };
+}
+
+/** The category and status of the last animal. */
+function draftAfter(animal: Omit<Pet, 'id'> | undefined, names: CategoryNames): PetDraft {
+  if (!animal) return emptyDraft;
+  return { ...emptyDraft, category: categoryLabel(animal.categoryId, names), status: animal.status };
+}
+
+/** The form that leads to these animals. */
+function draftOf({ animals }: Batch, names: CategoryNames): PetDraft {
+  const [first] = animals;
+  const name = animals.length > 1 ? first?.name.replace(/ \d+$/, '') : first?.name;
+  return { ...draftAfter(first, names), name: name ?? '', count: String(animals.length) };
+}

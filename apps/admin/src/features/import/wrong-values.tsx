@@ -1,0 +1,87 @@
+import { NativeSelect } from '@mantine/core';
+import { petStatuses } from '@petstore/contracts';
+import { useState } from 'react';
+import { CategoryField } from '../../shared/category-field.js';
+import { categoryLabel, categoryLabels, readCategory } from '../../shared/category-input.js';
+import { formatCount, statusLabels } from '../../shared/format.js';
+import { useCategoryNames } from '../../shared/store-info.js';
+import { type CheckedState, replaceValue } from './import-session.js';
+import classes from './import.module.css';
+import { sameValue, type ValueGroup } from './value-groups.js';
+
+/** One answer for all rows with the same wrong value. */
+export function WrongValues({ checked }: { checked: CheckedState }) {
+  const { values, file } = checked;
+  if (values.length === 0) return null;
+  return (
+    <fieldset className={classes.values}>
+      <legend>What do these values mean?</legend>
+      {values.map((group) => {
+        const by = file.settings.replacements?.find((replacement) => sameValue(replacement, group))?.by ?? '';
+        const props = {
+          by,
+          label: labelOf(group),
+          onChange: (next: string) => void replaceValue(checked, group, next),
+        };
+        const key = `${group.field} ${group.value}`;
+        return group.field === 'status' ? (
+          <StatusMeaning key={key} {...props} />
+        ) : (
+          <CategoryMeaning key={key} {...props} />
+        );
+      })}
+      <p className="note">This device remembers your answers. Rows with a value without an answer are not imported.</p>
+    </fieldset>
+  );
+}
+
+/** "Kaninchen, 46 rows" */
+function labelOf({ value, rows }: ValueGroup): string {
+  return `${value}, ${rows === 1 ? '1 row' : `${formatCount(rows)} rows`}`;
+}
+
+interface MeaningProps {
+  label: string;
+  /** The answer, as a cell would have it. Empty without one. */
+  by: string;
+  onChange: (by: string) => void;
+}
+
+export const statusChoices = [
+  { value: '', label: 'Choose a status' },
+  ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
+];
+
+function StatusMeaning({ label, by, onChange }: MeaningProps) {
+  return (
+    <NativeSelect
+      label={label}
+      data={statusChoices}
+      value={by}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** The answer counts when it is certain: a choice from the list, or the end of the typing. */
+function CategoryMeaning({ label, by, onChange }: MeaningProps) {
+  const { names } = useCategoryNames();
+  const [text, setText] = useState(by === '' ? '' : categoryLabel(BigInt(by), names));
+  const answer = (typed: string) => {
+    const id = readCategory(typed, names);
+    if (id !== undefined || typed.trim() === '') onChange(id === undefined ? '' : String(id));
+  };
+  return (
+    <CategoryField
+      label={label}
+      description=""
+      placeholder="Choose a category"
+      value={text}
+      onChange={(typed) => {
+        setText(typed);
+        if ([...categoryLabels(names).values()].includes(typed)) answer(typed);
+      }}
+      onBlur={({ currentTarget }) => answer(currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,117 @@
+// What Swagger UI in Nest's page lacks (docs.ts).
+// Plugins: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
+
+// Signing out of the admin clears the storage of its own tab, and sends a message to the others.
+const storageName = 'petstore.docs.authorized';
+const signOuts = openChannel('petstore.session');
+
+globalThis.petstorePlugin = ({ React: { createElement }, getComponent }) => ({
+  components: {
+    // Swagger UI has no field for the items of an array of int64, and logs an error for each.
+    JsonSchema_integer_int64: (props) => createElement(getComponent('JsonSchema_string'), props),
+  },
+  wrapComponents: {
+    // With the type JSON, Swagger UI would parse the text again.
+    responseBody: (Original) => (props) =>
+      createElement(Original, { ...props, contentType: 'text', content: indent(props.content) }),
+    // A key in the command would end up in screenshots.
+    curl: (Original) => (props) => createElement(Original, { ...props, request: withoutKey(props.request) }),
+  },
+  statePlugins: {
+    auth: { wrapActions: { authorize, persistAuthorizationIfNeeded } },
+    configs: { wrapActions: { loaded } },
+    spec,
+  },
+});
+
+/** The person may have copied `Bearer` from the header of an example. */
+const authorize = (original) => (keys) => {
+  const { apiKey } = keys;
+  if (!apiKey) return original(keys);
+  const value = String(apiKey.value).trim();
+  return original({ ...keys, apiKey: { ...apiKey, value: value.replace(/^(?:Bearer\s+)+/i, '') } });
+};
+
+/** Swagger UI calls it after each change. Its own `persistAuthorization` uses localStorage. */
+const persistAuthorizationIfNeeded =
+  (_original, { authSelectors }) =>
+  () =>
+    sessionStorage.setItem(storageName, JSON.stringify(authSelectors.authorized()));
+
+/** Restores the authorization, until the person signs out of the admin. */
+const loaded =
+  (load, { authActions }) =>
+  () => {
+    load();
+    signOuts?.addEventListener('message', ({ data }) => {
+      if (data.type === 'signed-out') authActions.logoutWithPersistOption(['apiKey']);
+    });
+    const authorized = JSON.parse(sessionStorage.getItem(storageName));
+    if (authorized) authActions.restoreAuthorization({ authorized });
+  };
+
+const spec = {
+  wrapActions: {
+    updateJsonSpec: (update) => (document) => {
+      const info = { ...document.info, description: foldAfterFirstParagraph(document.info.description) };
+      // The page may send requests only to this service (connect-src 'self').
+      return update({ ...document, info, servers: [{ url: '/v1' }] });
+    },
+  },
+  wrapSelectors: {
+    // Swagger UI fills in examples and defaults only where the value is undefined.
+    parameterWithMetaByIdentity:
+      (select) =>
+      (_state, ...args) => {
+        const parameter = select(...args);
+        const isUntouched = parameter && !parameter.get('required') && parameter.get('value') === undefined;
+        return isUntouched ? parameter.set('value', null) : parameter;
+      },
+  },
+};
+
+/** The operations are then near the top. */
+function foldAfterFirstParagraph(text) {
+  return `${text.replace('\n\n', '\n\n<details><summary>How to use the API</summary>\n\n')}\n\n</details>`;
+}
+
+/** Indents JSON without rounding integers beyond 2^53. Browsers without JSON.rawJSON show it as it was sent. */
+function indent(json) {
+  try {
+    const exact = (_name, value, { source }) => (typeof value === 'number' ? JSON.rawJSON(source) : value);
+    return JSON.stringify(JSON.parse(json, exact), undefined, 2);
+  } catch {
+    return json;
+  }
+}
+
+function withoutKey(request) {
+  const header = ['headers', 'Authorization'];
+  return request.hasIn(header) ? request.setIn(header, 'Bearer <API_KEY>') : request;
+}
+
+/** Swagger UI gives these controls no accessible name. */
+const names = {
+  '#servers': () => 'Server',
+  '.close-modal': () => 'Close',
+  '.body-param__text': () => 'Request body',
+  '.examples-select-element': () => 'Example',
+  'tr[data-param-name] :is(input, select)': (field) => field.closest('tr').dataset.paramName,
+};
+new MutationObserver(() => {
+  for (const [selector, nameOf] of Object.entries(names)) {
+    for (const element of document.querySelectorAll(selector)) element.ariaLabel ??= nameOf(element);
+  }
+}).observe(document.body, { childList: true, subtree: true });
+
+// Nest's page has none: a phone would show it as small as on a desk.
+document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">');
+
+/** A browser that blocks storage throws. */
+function openChannel(name) {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
+}

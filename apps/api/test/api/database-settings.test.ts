@@ -1,0 +1,145 @@
+import { migrate } from '@petstore/migrate';
+import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { backupPlan } from '../../src/database-content.js';
+import { keyTable, toJson } from '../../src/features/api-keys/api-keys.text.js';
+import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
+import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
+import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
+import { migrationsDirectory } from '../../src/platform/database/open-database.js';
+import { Api } from '../support/api.js';
+import { Backups } from '../support/backups.js';
+import {
+  createEmptyDatabase,
+  createMigratedDatabase,
+  execute,
+  type ScratchDatabase,
+} from '../support/scratch-database.js';
+import { startError } from '../support/start-error.js';
+import { startOn, type TestApp } from '../support/test-app.js';
+
+/** Each of them changes a meaning that the service relies on. */
+const settings = {
+  DateStyle: 'German, DMY',
+  IntervalStyle: 'iso_8601',
+  TimeZone: 'Asia/Kolkata',
+  bytea_output: 'escape',
+  array_nulls: 'off',
+  standard_conforming_strings: 'off',
+  default_transaction_isolation: 'serializable',
+  default_transaction_read_only: 'on',
+  synchronous_commit: 'off',
+  row_security: 'off',
+  gin_fuzzy_search_limit: '1',
+  search_path: 'pg_catalog',
+};
+
+let database: ScratchDatabase;
+let service: TestApp | undefined;
+beforeEach(async () => {
+  database = await createMigratedDatabase();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await service?.close();
+  service = undefined;
+  await database.drop();
+});
+
+/** On another database, so that none of the settings is in force. */
+const alter = (name: string, change: string) => execute(inject('serverUrl'), `ALTER DATABASE ${name} ${change}`);
+
+async function setAll(name = database.name): Promise<void> {
+  for (const [setting, value] of Object.entries(settings)) await alter(name, `SET ${setting} = '${value}'`);
+}
+
+async function expectCorrect(app: TestApp): Promise<void> {
+  const now = new Date();
+  const expiring = await app.keys.create('guest', ['read'], new Date(now.getTime() + 3_600_000));
+  await app.app.get(ApiKeyRing).reload();
+  const guest = new Api(app.url, expiring.key);
+  expect((await guest.get('/v1/pets')).status).toBe(200);
+  app.clock.time = new Date(now.getTime() + 3_600_001);
+  expect((await guest.get('/v1/pets')).status).toBe(401);
+  app.clock.time = undefined;
+  const created = await app.api.post('/v1/pets', { name: String.raw`Rex \ 'n' NULL`, categoryId: 7 });
+  expect(created.status).toBe(201);
+  expect((await app.api.get('/v1/pets')).json).toEqual([created.json]);
+  expect(keyTable(await app.keys.list(), now)).toMatch(/guest .* valid until \d{4}-\d\d-\d\d/);
+  const seconds = `extract(epoch FROM now() - created_at)::float8 AS age`;
+  const [stored] = await execute(database.url, `SELECT ${seconds} FROM public.pet`);
+  expect(Math.abs(Number(stored?.['age']))).toBeLessThan(600);
+}
+
+describe('settings of the database', () => {
+  it.each(Object.entries(settings))('%s = %s changes nothing', async (name, value) => {
+    await alter(database.name, `SET ${name} = '${value}'`);
+    service = await startOn(database.url);
+    await expectCorrect(service);
+  });
+
+  it('change nothing, all at once, not even in PGOPTIONS and DATABASE_URL', async () => {
+    await setAll();
+    const { search_path: schemas, ...others } = settings;
+    const options = Object.entries(others).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
+    vi.stubEnv('PGOPTIONS', [...options, `-c search_path=${schemas}`].join(' '));
+    const url = new URL(database.url);
+    url.searchParams.set('options', options.join(' '));
+    expect(await startError(url.href)).toBe('');
+    service = await startOn(url.href);
+    await expectCorrect(service);
+  });
+
+  it.each(['store', 'extensions,public', '"$user",public'])(
+    'search_path=%s in DATABASE_URL is rejected: the tables are in public',
+    async (schemas) => {
+      const url = new URL(database.url);
+      url.searchParams.set('options', `-c search_path=${schemas}`);
+      await expect(startError(url.href)).rejects.toThrow('must have public as the first schema of search_path');
+    },
+  );
+
+  it('change neither a migration nor a backup nor a restore', async () => {
+    await setAll();
+    service = await startOn(database.url);
+    await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+    const other = await createEmptyDatabase();
+    const backups = await Backups.create();
+    try {
+      await setAll(other.name);
+      const log = () => undefined;
+      expect(await migrate(other.url, { directory: migrationsDirectory, log })).not.toEqual([]);
+      await writeBackup(backups.file, { url: database.url, plan: backupPlan, log });
+      expect(await backups.text()).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00\n/);
+      const restored = await restoreBackup(backups.file, { url: other.url, plan: backupPlan, log });
+      expect(restored.get('pet')).toBe(1);
+    } finally {
+      await backups.remove();
+      await other.drop();
+    }
+  });
+});
+
+it('a schema of an extension that DATABASE_URL adds is used in migrations', async () => {
+  const other = await createEmptyDatabase();
+  try {
+    await execute(other.url, 'CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
+    const url = new URL(other.url);
+    url.searchParams.set('options', '-c search_path=public,extensions');
+    expect(await startError(url.href)).toBe('');
+  } finally {
+    await other.drop();
+  }
+});
+
+it.each(['infinity', '-infinity', '294276-01-01'])(
+  'a key that expires at %s, which no Date can be, is not valid',
+  async (date) => {
+    service = await startOn(database.url);
+    await service.sql(`UPDATE api_key SET expires_at = '${date}'`);
+    await service.app.get(ApiKeyRing).reload();
+    expect((await service.api.get('/v1/pets')).status).toBe(401);
+    const keys = await service.keys.list();
+    expect(keyTable(keys, new Date())).toContain('expired at an unreadable date');
+    expect(keys.map(toJson)).toEqual([expect.objectContaining({ expiresAt: 'unreadable' })]);
+  },
+);

@@ -1,0 +1,83 @@
+import { mkdtemp, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { IdempotencyPruner } from '../../src/features/pets/idempotency.js';
+import { Api } from '../support/api.js';
+import { addPet } from '../support/pets.js';
+import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { startOn, type TestApp } from '../support/test-app.js';
+
+// The file system /proc never has free space.
+const [full, free] = ['/proc', tmpdir()];
+
+let database: ScratchDatabase;
+let folder: string;
+let service: TestApp;
+beforeAll(async () => {
+  database = await createMigratedDatabase();
+  const before = await startOn(database.url);
+  await addPet(before.api, { name: 'Rex' });
+  await before.close();
+  folder = await mkdtemp(join(tmpdir(), 'petstore-disk-'));
+  await symlink(full, join(folder, 'data'));
+  service = await startOn(database.url, { dataDirectory: join(folder, 'data') });
+});
+afterAll(async () => {
+  await service.close();
+  await database.drop();
+  await rm(folder, { recursive: true });
+});
+
+const newPet = { name: 'Max', categoryId: 7 };
+const events = () =>
+  service.logged.flatMap(({ event, level }) => (String(event).startsWith('disk_') ? [[event, level]] : []));
+
+describe('a full disk of the embedded database', () => {
+  it('makes creates 503 with Retry-After, with and without an idempotency key', async () => {
+    for (const headers of [{}, { 'idempotency-key': 'one' }]) {
+      const { status, json, headers: sent } = await service.api.post('/v1/pets', newPet, headers);
+      expect([status, sent.get('retry-after')]).toEqual([503, '5']);
+      expect(json).toEqual({
+        code: 'service_unavailable',
+        message: 'The disk of the database is full. Reads work. Creates work again when space is free.',
+        status: 503n,
+      });
+    }
+    expect(await service.sql('SELECT FROM idempotency_record')).toEqual([]);
+  });
+
+  it.each(['/v1/pets', '/v1/pets/1', '/categories.json', '/key.json', '/readyz'])('leaves GET %s 200', async (path) => {
+    expect((await service.api.get(path)).status).toBe(200);
+  });
+
+  it('is checked after the key, the scope and the body', async () => {
+    const key = await service.newKey('read');
+    const statuses = [
+      await new Api(service.url).post('/v1/pets', newPet),
+      await new Api(service.url, key).post('/v1/pets', newPet),
+      await service.api.post('/v1/pets', {}),
+      await service.api.post('/v1/pets', newPet),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 403, 400, 503]);
+  });
+
+  it('stops the pruning of idempotency records', async () => {
+    await service.sql(
+      `INSERT INTO idempotency_record SELECT api_key.id, 'old', '\\x01', pet.id, now() - interval '2 days' FROM pet, api_key LIMIT 1`,
+    );
+    expect(await service.app.get(IdempotencyPruner).prune()).toBe(0);
+  });
+
+  it('is logged once, and creates work again when there is space', async () => {
+    expect(events()).toEqual([['disk_full', 50]]);
+    await rm(join(folder, 'data'));
+    await symlink(free, join(folder, 'data'));
+    await expect.poll(async () => (await service.api.post('/v1/pets', newPet)).status).toBe(201);
+    expect(events()).toEqual([
+      ['disk_full', 50],
+      ['disk_free', 30],
+    ]);
+    expect(await service.app.get(IdempotencyPruner).prune()).toBe(1);
+  });
+});

@@ -1,0 +1,112 @@
+import type { Pet } from '@petstore/contracts';
+import { listOrders, petStatuses } from '@petstore/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.js';
+import { addPet, cursorOf, idsOf, linkOf, walk } from '../support/pets.js';
+import { useTestApp } from '../support/test-app.js';
+
+const categories = [7n, 9n, -7n, 0n, 9223372036854775807n, -9223372036854775808n];
+const words = ['Rex', 'Brave Rex', 'Bella'];
+
+const service = useTestApp();
+const pets: Pet[] = [];
+beforeAll(async () => {
+  for (const status of petStatuses) {
+    for (const categoryId of categories) {
+      for (const name of words) pets.push(await addPet(service.api, { name, categoryId, status }));
+    }
+  }
+});
+
+async function find(query: string): Promise<bigint[]> {
+  return idsOf(await service.api.get(`/v1/pets?${query}`));
+}
+
+function idsWhere(matches: (pet: Pet) => boolean): bigint[] {
+  return pets.filter(matches).map(({ id }) => id);
+}
+
+const filters = [
+  { query: '', matches: () => true },
+  { query: 'q=rex', matches: ({ name }: Pet) => name.includes('Rex') },
+  { query: 'q=r', matches: ({ name }: Pet) => name.includes('Rex') },
+  { query: 'categoryId=7,9', matches: ({ categoryId }: Pet) => [7n, 9n].includes(categoryId) },
+  { query: 'categoryId=7', matches: ({ categoryId }: Pet) => categoryId === 7n },
+  {
+    query: 'q=brave+rex&categoryId=-7,0,9',
+    matches: ({ name, categoryId }: Pet) => name === 'Brave Rex' && [-7n, 0n, 9n].includes(categoryId),
+  },
+  { query: 'q=zoe&categoryId=7', matches: () => false },
+];
+const lists = filters.flatMap(({ query, matches }) => [
+  { query, matches },
+  ...petStatuses.map((status) => ({
+    query: `${query}&status=${status}`,
+    matches: (pet: Pet) => matches(pet) && pet.status === status,
+  })),
+]);
+
+describe('GET /v1/pets with q, categoryId and status', () => {
+  it.each(lists)(
+    'returns each matching animal once, in both orders, with each limit: $query',
+    async ({ query, matches }) => {
+      const ids = idsWhere(matches);
+      for (const limit of [3, 7, 100]) {
+        const pages = await walk(service.api, `/v1/pets?limit=${limit}&${query}`);
+        expect(pages.flat()).toEqual(ids);
+        // Every page except the last is full, and no empty page follows a full one.
+        expect(pages).toHaveLength(Math.max(1, Math.ceil(ids.length / limit)));
+        const descending = await walk(service.api, `/v1/pets?limit=${limit}&order=desc&${query}`);
+        expect(descending.flat()).toEqual(ids.toReversed());
+      }
+    },
+  );
+});
+
+/** Each has a next page. */
+const walks = [
+  '',
+  'q=rex',
+  'q=re',
+  'q=rex+rex',
+  'categoryId=7',
+  'categoryId=7,9',
+  'status=sold',
+  'status=sold&q=rex',
+  'status=sold&categoryId=7',
+  'categoryId=7&q=rex',
+  'categoryId=7,9&q=rex&status=sold',
+].flatMap((filter) => listOrders.map((order) => `order=${order}${filter && `&${filter}`}`));
+
+describe('GET /v1/pets?after= with a filter', () => {
+  it('returns 400 invalid_cursor when the cursor belongs to another filter or order', async () => {
+    const cursors = await Promise.all(walks.map((query) => cursorOf(service.api, `limit=1&${query}`)));
+    for (const [index, query] of walks.entries()) {
+      for (const [other, cursor] of cursors.entries()) {
+        const response = await service.api.get(`/v1/pets?${query}&after=${cursor}`);
+        if (index === other) expect(response.status, query).toBe(200);
+        else expect(expectError(response, 'invalid_cursor')).toContain('after');
+      }
+    }
+  });
+
+  it('returns 200 when the categories have another order or repeats', async () => {
+    const after = await cursorOf(service.api, 'limit=1&categoryId=7,9');
+    expect(await find(`categoryId=9,9,7&after=${after}`)).toEqual(
+      await find('categoryId=7,9').then((ids) => ids.slice(1)),
+    );
+  });
+});
+
+describe('the links of a list with filters', () => {
+  it('keep the whole filter, percent-encoded', async () => {
+    await addPet(service.api, { name: 'rex &' });
+    await addPet(service.api, { name: 'rex & 2' });
+    const response = await service.api.get('/v1/pets?limit=1&order=desc&q=REX+%26&status=available&categoryId=7,1,1');
+    const first = '/v1/pets?limit=1&status=available&categoryId=1%2C7&q=REX%20%26&order=desc';
+    expect(linkOf(response, 'first')).toBe(first);
+    expect(linkOf(response, 'next')).toMatch(
+      new RegExp(`^${first.replace('?', String.raw`\?`)}&after=[A-Za-z0-9_-]+$`),
+    );
+  });
+});

@@ -1,0 +1,141 @@
+import { foldName, type Pet } from '@petstore/contracts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { expectError } from '../support/expect-error.js';
+import { addPet, idsOf, walk } from '../support/pets.js';
+import { useTestApp } from '../support/test-app.js';
+
+const service = useTestApp();
+
+/** A category for the animals of one test. */
+let category = 0;
+
+async function addNames(...names: string[]): Promise<void> {
+  category += 1;
+  for (const name of names) await addPet(service.api, { name, categoryId: category });
+}
+
+/** The names in the category of the test that a search finds. */
+async function found(q: string): Promise<string[]> {
+  const { json, status, text } = await service.api.get(
+    `/v1/pets?limit=100&categoryId=${category}&q=${encodeURIComponent(q)}`,
+  );
+  expect(status, text).toBe(200);
+  return (json as Pet[]).map(({ name }) => name);
+}
+
+const rejected = async (query: string) => expectError(await service.api.get(`/v1/pets?${query}`), 'invalid_query');
+
+describe('GET /v1/pets?q', () => {
+  it('returns the animals whose name has every word, in any order, by id', async () => {
+    await addNames('Rex the Brave', 'Brave Rexina', 'Rex', 'brave', 'T-REX BRAVEHEART');
+    expect(await found('rex brave')).toEqual(['Rex the Brave', 'Brave Rexina', 'T-REX BRAVEHEART']);
+    expect(await found('  brave\t\u3000rex\u00a0')).toEqual(['Rex the Brave', 'Brave Rexina', 'T-REX BRAVEHEART']);
+    expect(await found('brave brave')).toEqual(['Rex the Brave', 'Brave Rexina', 'brave', 'T-REX BRAVEHEART']);
+    expect(await found('rexbrave')).toEqual([]);
+  });
+
+  it.each([
+    ['Zoë', ['zoe', 'ZOË', 'Zoe\u0308'], ['zoee']],
+    ['Søren Łukasz Đorđe Guðrún', ['soren', 'SØREN', 'lukasz', 'dorde', 'gudrun', 'guðrún'], []],
+    ['Straße ẞ', ['strasse', 'STRASSE', 'straße', 'ss'], ['strase']],
+    ['Ærøskøbing Œuvre Þór', ['aeroskobing', 'oeuvre', 'thor', 'æro', 'Þór'], []],
+    ['IŞIK ışık', ['isik', 'ışık', 'IŞIK'], []],
+    ['İzmir', ['izmir', 'İZMİR'], []],
+    ['ΟΔΥΣΣΕΑΣ Οδυσσέας', ['οδυσσεας', 'ΟΔΥΣΣΈΑΣ', 'οδυσσέασ'], []],
+    ['Ёжик Йод', ['ежик', 'ЁЖИК', 'йод', 'иод'], []],
+    ['O’Malley', ["o'malley", 'o’malley'], ['omalley']],
+    ['ﬁnn ① Ⅷ', ['finn', '1', 'viii'], []],
+    ['ポチ', ['ポチ', 'ﾎﾟﾁ'], ['ホチ']],
+    ['ดีใจ', ['ดีใจ'], ['ดใจ']],
+    ['가을', ['가을', '가'.normalize('NFD') + '을'], ['강']],
+    ['हिन्दी', ['हिन्दी'], ['हनद']],
+  ])('folds the letters of %s', async (name, matching, others) => {
+    await addNames(name);
+    for (const q of matching) expect(await found(q), q).toEqual([name]);
+    for (const q of others) expect(await found(q), q).toEqual([]);
+  });
+
+  it.each([
+    ['re', ['Rex', 'Big Rex', 're'], ['Forest', '-Rex', 'Big-Rex', 'Big\u2003.Rex']],
+    ['r', ['Rex', 'Big Rex'], ['Bear']],
+    ['ß', ['ss', 'SSam', 'a ssx'], ['Straße']],
+    ['犬', ['犬太郎', 'の 犬'], ['子犬']],
+    ['の子犬', ['あの子犬'], ['の犬子']],
+    ['🐕', ['🐕 Rex', 'a 🐕'], ['a🐕']],
+    ['🐕🐕🐕', ['a🐕🐕🐕'], ['🐕🐕']],
+    ['12', ['12', 'Number 12'], ['112']],
+    ['112', ['2112'], ['12']],
+  ])('finds a short word only where a word begins: %s', async (q, matching, others) => {
+    await addNames(...matching, ...others);
+    expect(await found(q)).toEqual(matching);
+  });
+
+  it.each([
+    ['100%', ['100% dog', 'a100%'], ['100 dog', '1000']],
+    ['%', ['% off', 'a % b'], ['Rex', '100%']],
+    ['100％', ['100% dog'], ['100 dog', '1000']],
+    ['a＿b', ['xa_bx'], ['xacbx']],
+    ['c++', ['C++ x', 'xc++'], ['c']],
+    ['_a_', ['x_a_x'], ['bab']],
+    ['\\', ['\\x', 'a \\'], ['Rex', 'a\\']],
+    ['\\%a', ['x\\%ax'], ['x%ax', 'xxa']],
+    ["o'n", ["O'Neil"], ['ONeil']],
+    ['"rex"', ['the "Rex"'], ['Rex']],
+    ["';--", ["x';--"], ['x']],
+  ])('takes every character literally: %s', async (q, matching, others) => {
+    await addNames(...matching, ...others);
+    expect(await found(q)).toEqual(matching);
+  });
+
+  it('reads + as a space, and %2B as a plus sign', async () => {
+    await addNames('rex max', 'rex+max');
+    const names = async (q: string) =>
+      ((await service.api.get(`/v1/pets?categoryId=${category}&q=${q}`)).json as Pet[]).map(({ name }) => name);
+    expect(await names('max+rex')).toEqual(['rex max', 'rex+max']);
+    expect(await names('rex%2Bmax')).toEqual(['rex+max']);
+  });
+
+  it.each([
+    ['', 'must have 1 to 8 words'],
+    ['%20%09%C2%A0%E3%80%80', 'must have 1 to 8 words'],
+    ['a+b+c+d+e+f+g+h+i', 'must have 1 to 8 words, not 9'],
+    ['a'.repeat(101), 'must have at most 100 characters'],
+    [encodeURIComponent('🐕'.repeat(101)), 'must have at most 100 characters'],
+    ['rex%00', 'must not contain a NUL character'],
+  ])('returns 400 invalid_query for q=%s', async (q, fault) => {
+    expect(await rejected(`q=${q}`)).toBe(`\`q\` ${fault}.`);
+  });
+
+  it.each(['a+b+c+d+e+f+g+h', 'a'.repeat(100), encodeURIComponent('🐕'.repeat(100)), `${'+'.repeat(99)}a`])(
+    'returns 200 for q=%s',
+    async (q) => {
+      idsOf(await service.api.get(`/v1/pets?q=${q}`));
+    },
+  );
+
+  it('returns exactly the animals whose folded name has every folded word', async () => {
+    const part = fc.constantFrom(..."re|Rex|é|ß|İ|Σ|ポ|ดี|🐕| | |-|%|％|_|\\|'|’|\u0301|ﬀ".split('|'));
+    const text = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
+    const names = fc.sample(
+      text.filter((name) => name.trim() !== ''),
+      { numRuns: 120, seed: 43 },
+    );
+    await addNames(...names);
+    const hasWord = (name: string, word: string) =>
+      Array.from(word).length >= 3 ? name.includes(word) : name.startsWith(word) || name.includes(` ${word}`);
+    await fc.assert(
+      fc.asyncProperty(
+        text.filter((q) => q.trim() !== ''),
+        async (q) => {
+          const words = q.split(/\s+/).filter(Boolean).map(foldName);
+          const expected = names.filter((name) => words.every((word) => hasWord(foldName(name), word)));
+          const pages = await walk(service.api, `/v1/pets?limit=100&categoryId=${category}&q=${encodeURIComponent(q)}`);
+          expect(pages.flat()).toHaveLength(expected.length);
+          expect((await found(q)).slice(0, 100)).toEqual(expected.slice(0, 100));
+        },
+      ),
+      { numRuns: 150, seed: 43 },
+    );
+  });
+});

@@ -1,0 +1,94 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sessionSettings } from '@petstore/migrate/session-settings.js';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { isDatabaseUnavailable } from '../../src/platform/database/database-error.js';
+import { DatabasePool, poolSettings } from '../../src/platform/database/pool.js';
+import { placeOf } from '../../src/serve-app.js';
+import { DatabaseLink } from '../support/database-link.js';
+import { createMigratedDatabase, execute } from '../support/scratch-database.js';
+import { startError } from '../support/start-error.js';
+
+let database: { name: string; url: string };
+beforeEach(async () => {
+  const created = await createMigratedDatabase();
+  onTestFinished(() => created.drop());
+  database = created;
+});
+
+function openPool(url: string): DatabasePool {
+  const pool = new DatabasePool({ url, max: 1, statementTimeoutMs: 500 });
+  onTestFinished(() => pool.end());
+  return pool;
+}
+
+describe('a pooled connection', () => {
+  it('is closed and replaced when the server stops responding', async () => {
+    const link = await DatabaseLink.to(database.url);
+    onTestFinished(() => link.cut());
+    const pool = openPool(link.url);
+    const backendPid = async () => {
+      const text = 'SELECT pg_backend_pid() AS pid';
+      return (await pool.query<{ pid: number }>({ name: text, text })).rows[0]?.pid;
+    };
+    // A new connection has only 500 ms: on a busy machine, the first attempts may fail.
+    const pidOnceConnected = () => vi.waitFor(backendPid, { timeout: 50_000 });
+    const before = await pidOnceConnected();
+    link.delayMs = 60_000;
+    const error = await backendPid().catch((caught: unknown) => caught);
+    expect(String(error)).toContain('no response from the database within 1000 ms');
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    link.delayMs = 0;
+    expect(await pidOnceConnected()).not.toBe(before);
+  });
+
+  it('keeps the options of the URL next to its own settings', async () => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', '-c work_mem=8MB -c TimeZone=Asia/Tokyo');
+    const { rows } = await openPool(url.href).query<Record<string, string>>(
+      `SELECT current_setting('work_mem') AS memory, current_setting('TimeZone') AS zone`,
+    );
+    expect(rows).toEqual([{ memory: '8MB', zone: 'UTC' }]);
+  });
+});
+
+describe('the start on an external database', () => {
+  /** As ALTER ROLE … SET does, for the connections to one database. */
+  const set = (name: string, value: string) =>
+    execute(database.url, `ALTER DATABASE ${database.name} SET ${name} = '${value}'`);
+
+  it('succeeds on the server itself, whatever the settings of its database are', async () => {
+    await set('statement_timeout', '0');
+    await set('TimeZone', 'Asia/Tokyo');
+    expect(await startError(database.url)).toBe('');
+  });
+
+  it.each([
+    ['statement_timeout', '60000', '5000'],
+    ['lock_timeout', '0', '3000'],
+  ])('is rejected when the URL overrides %s, with the statement that sets it', async (name, value, required) => {
+    const error = await startError(`${database.url}&${name}=${value}`);
+    expect(error).toMatch(/^ExplainedError: The database connection does not have the settings of the service: /);
+    expect(error).toContain(
+      `: ${name} is ${value}, not ${required}. A connection pooler, or a parameter in DATABASE_URL`,
+    );
+    expect(error).toContain(`\n  ALTER ROLE "postgres" SET ${name} = '${required}';`);
+  });
+
+  it('needs no other settings than those that docs/postgresql.md lists for PgBouncer', async () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/postgresql.md'), 'utf8');
+    const settings = docs.matchAll(/ALTER ROLE petstore SET (\w+) = '(.*)';/g);
+    for (const [, name = '', value = ''] of settings) await set(name, value);
+    const rows = await execute(database.url, 'SELECT name, setting FROM pg_settings');
+    const inForce: unknown = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+    expect(inForce).toMatchObject({ ...poolSettings(5000), ...sessionSettings, DateStyle: 'ISO, MDY' });
+  });
+});
+
+it.each([
+  ['postgresql://clerk:s3cret@db.example.com:5433/store?sslmode=require', 'store on db.example.com:5433'],
+  ['postgresql://clerk:s3cret@[::1]/my%20store', 'my store on [::1]'],
+  ['postgresql://clerk:s3cret@localhost/store?host=/run/postgresql', 'store on /run/postgresql'],
+])('the database of %s is printed as %s', (url, place) => {
+  expect(placeOf(url)).toBe(place);
+});

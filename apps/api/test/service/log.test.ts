@@ -1,0 +1,83 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/server-process.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { TestService } from '../support/test-service.js';
+
+let service: TestService;
+beforeAll(async () => {
+  service = (await TestService.prepareOnServer()).with({ LOG_LEVEL: 'info' });
+});
+afterAll(() => service.remove());
+
+describe('LOG_FORMAT=pretty', () => {
+  it('logs text, also without a terminal, in which a request cannot forge a line', async () => {
+    await service.with({ LOG_FORMAT: 'pretty' }).start();
+    await service.api.get('/v1/pets');
+    await service.api.get('/%1b%5b2J%0a09:09:09%20INFO:%20forged');
+    expect(await service.end('SIGTERM')).toBe(0);
+    const lines = service.output.split('\n').filter((line) => line !== '');
+    expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
+    expect(service.output).toMatch(/INFO: GET \/v1\/pets 200 [\d.]+ ms\n/);
+    expect(service.output).toContain(String.raw`INFO: GET /\u001b[2J\u000a09:09:09 INFO: forged 404`);
+    expect(lines.at(-1)).toBe('Stopped.');
+  });
+});
+
+/** Starts the service with a pipe as its log, which nothing reads. */
+async function start(format: string) {
+  const metricsPort = await freePort();
+  service.with({ LOG_FORMAT: format, METRICS_PORT: String(metricsPort), SHUTDOWN_GRACE_MS: '3000' });
+  const path = join(service.dataDir, `log-${metricsPort}`);
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
+    env: isolatedEnvironment(service.variables),
+    stdio: ['ignore', writer, 'ignore'],
+  });
+  closeSync(writer);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // Unlike other requests, these are not logged.
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  await expect.poll(() => metrics().catch(() => '')).not.toBe('');
+  return { child, reader, metrics };
+}
+
+/** What is in the pipe now. */
+function read(reader: number): string {
+  const buffer = Buffer.alloc(65_536);
+  try {
+    return buffer.toString('utf8', 0, readSync(reader, buffer));
+  } catch {
+    return '';
+  }
+}
+
+const request = () => service.fetch(`/v1/${'x'.repeat(400)}`).then((response) => response.text());
+
+describe.runIf(process.platform !== 'win32')('a service whose log', () => {
+  it.each(['json', 'pretty'])('has a stuck reader ends after SIGTERM: LOG_FORMAT=%s', async (format) => {
+    const { child, reader } = await start(format);
+    for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
+    expect((await service.fetch('/v1/pets')).status).toBe(200);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+    closeSync(reader);
+  });
+
+  it('has a reader that closes it counts the lines that are lost', async () => {
+    const { child, reader, metrics } = await start('json');
+    await expect.poll(() => read(reader)).toContain('/docs');
+    closeSync(reader);
+    for (let sent = 0; sent < 10; sent += 1) await request();
+    await expect.poll(metrics).toMatch(/^petstore_log_lines_dropped_total 10$/m);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  });
+});

@@ -1,0 +1,105 @@
+import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram } from '@petstore/processes/program.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Backups } from '../support/backups.js';
+import { addPet } from '../support/pets.js';
+import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
+import { TestService } from '../support/test-service.js';
+
+const message =
+  'The database has no animals, but BACKUP_DIRECTORY has a backup with 2. Is a disk missing? ' +
+  'Restore the backup, or use another BACKUP_DIRECTORY for a new store.';
+
+let service: TestService;
+let backups: Backups;
+beforeEach(async () => {
+  backups = await Backups.create();
+  service = (await TestService.prepare()).with({ BACKUP_DIRECTORY: backups.directory, LOG_FORMAT: 'pretty' });
+});
+afterEach(async () => {
+  await service.remove();
+  await backups.remove();
+});
+
+const start = (variables: Record<string, string> = {}) =>
+  runProgram('main.js', [], { ...service.variables, ...variables });
+const manage = (...args: string[]) => runProgram('manage.js', args, service.variables);
+const files = async () => (await readdir(backups.directory)).toSorted();
+
+/** Adds two animals, and backs them up. Returns the path of the backup. */
+async function fill(): Promise<string> {
+  await service.start();
+  for (const name of ['Rex', 'Max']) await addPet(service.api, { name });
+  expect(await manage('backup')).toMatchObject({ code: 0 });
+  await service.end('SIGTERM');
+  return join(backups.directory, String((await files()).at(-1)));
+}
+
+describe('a start without animals, while a backup has some', () => {
+  it('is refused before an embedded database is created, also if a newer one is damaged, and works after a restore', async () => {
+    const backup = await fill();
+    expect(await manage('backup')).toMatchObject({ code: 0 });
+    const kept = await files();
+    const damaged = join(backups.directory, String(kept.at(-1)));
+    await truncate(damaged, 100);
+    await rm(service.dataDir, { recursive: true });
+    await mkdir(service.dataDir);
+    for (let attempt = 0; attempt < 2; attempt += 1) {
+      const { code, stderr, stdout } = await start();
+      expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
+      expect(stdout + stderr).toContain(damaged);
+      expect(await readdir(service.dataDir)).toEqual([]);
+    }
+    expect(await files()).toEqual(kept);
+
+    expect(await manage('migration', 'apply')).toMatchObject({ code: 0 });
+    expect(await start()).toMatchObject({ code: 78 });
+    expect(await manage('restore', backup)).toMatchObject({ code: 0 });
+    await service.start();
+    expect((await service.api.get('/v1/pets')).json).toHaveLength(2);
+  });
+
+  it('is refused on a server, whether or not the start would migrate', async () => {
+    await fill();
+    const [empty, migrated] = [await createEmptyDatabase(), await createMigratedDatabase()];
+    for (const variables of [
+      { DATABASE_URL: empty.url },
+      { DATABASE_URL: migrated.url },
+      { DATABASE_URL: migrated.url, MIGRATE_ON_START: 'false' },
+    ]) {
+      const { code, stderr } = await start(variables);
+      expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
+    }
+    expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
+    for (const database of [empty, migrated]) await database.drop();
+  });
+
+  it('works when no backup has animals', async () => {
+    await service.start();
+    expect(await manage('backup')).toMatchObject({ code: 0 });
+    await service.end('SIGTERM');
+    await rm(service.dataDir, { recursive: true });
+    await service.start();
+    expect((await service.api.get('/v1/pets')).json).toEqual([]);
+  });
+});
+
+describe('a start with an invalid line in CATEGORIES_FILE', () => {
+  it('fails before it creates the database', async () => {
+    const file = join(service.dataDir, 'categories.csv');
+    await writeFile(file, 'number,name\n1,Dogs\n2\n3.5,Cats\n');
+    const { code, stderr } = await start({ CATEGORIES_FILE: file });
+    const int64 = '-9223372036854775808 and 9223372036854775807';
+    expect([code, stderr.split('\n')]).toEqual([
+      78,
+      [
+        'Invalid configuration:',
+        `  CATEGORIES_FILE: ${file}: line 3 must have 2 cells, number and name, not 1`,
+        `  CATEGORIES_FILE: ${file}: line 4: number must be an integer between ${int64}`,
+        '',
+      ],
+    ]);
+    expect(await service.postmasterPid()).toBeUndefined();
+  });
+});

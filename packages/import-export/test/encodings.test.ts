@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import { detectEncoding } from '../src/detect-encoding.js';
+import type { Encoding } from '../src/encoding.js';
+import { readCsvStart } from '../src/read-start.js';
+import { encode } from './support/encode.js';
+import { faultsOf, fileOf, rowsOf } from './support/files.js';
+
+/** A table with these names, as a spreadsheet saves it. */
+function tableOf(names: string, [header, delimiter, end]: readonly string[] = ['name,categoryId', ',', '\n']): string {
+  return [header, ...names.split(' ').map((name) => `${name}${delimiter}7`), ''].join(end);
+}
+
+async function namesOf(bytes: Uint8Array, encoding?: Encoding): Promise<string[]> {
+  return (await rowsOf(bytes, { encoding, chunkBytes: 5 })).map((row) => ('pet' in row ? row.pet.name : 'invalid'));
+}
+
+const german = ['name;categoryId', ';', '\r\n'];
+const mac = ['name;categoryId', ';', '\r'];
+
+describe('the encoding of a file that is not UTF-8', () => {
+  it.for<[Encoding, string, string[]?]>([
+    ['windows-1252', 'Jörg Käthe Strauß', german],
+    ['windows-1252', 'Chloé Loïc Hérisson'],
+    ['windows-1252', 'Iñaki Begoña Ramón'],
+    ['windows-1252', 'Håkon Brønn'],
+    ['windows-1252', 'Simão Açaí Pituxã'],
+    ['macintosh', 'Jörg Käthe Strauß', mac],
+    ['macintosh', 'Chloé Loïc Hérisson', german],
+    ['macintosh', 'Iñaki Begoña Ramón'],
+    ['macintosh', 'Håkon Brønn Sjöberg'],
+    ['macintosh', 'Rex Bella Jürgen Max'],
+    ['windows-1250', 'Žužu Kuřátko Zdeněk Bělouš', german],
+    ['windows-1250', 'Wąsik Świnka Łapka'],
+    ['windows-1250', 'Kökény Fűszer Őrző'],
+    ['iso-8859-2', 'Křeček Šmudla Přemek Líza'],
+    ['windows-1251', 'Матроскин Тузик'],
+    ['windows-1253', 'Ασπρούλης Μπάμπης Σκύλος'],
+    ['windows-1254', 'Fındık Köpüş Çıtır Yağmur'],
+    ['ibm850', 'Jörg Käthe Bürste', german],
+    ['shift_jis', 'チャッピー いちご 虎太郎', ['name\tcategoryId', '\t', '\r\n']],
+    ['shift_jis', 'ソラ ノア 表'],
+    ['euc-jp', 'チャッピー いちご'],
+    ['gb18030', '点点 皮皮 元宝 可乐'],
+    ['big5', '點點 皮皮 元寶 可樂 阿福'],
+    ['euc-kr', '몽이 호두 구찌'],
+  ])('is guessed by the letters of names: %s, %s', async ([encoding, names, form]) => {
+    const bytes = encode(tableOf(names, form), encoding);
+    expect(await detectEncoding(fileOf(bytes))).toEqual({ encoding, isGuess: true });
+    expect(await namesOf(bytes)).toEqual(names.split(' '));
+    expect((await readCsvStart(fileOf(bytes)))?.doubtful).toEqual(
+      names.split(' ').filter((name) => /[^\p{ASCII}]/u.test(name)),
+    );
+  });
+
+  it.for<[string, string, Uint8Array, string[]]>([
+    ['a cell in Windows-1252', 'Zoë Jürgen Pépé Häßlich', Buffer.from('Ren\xe9,7\n', 'latin1'), ['6: undecodable']],
+    [
+      'a cell in Shift-JIS',
+      'ポチ タマ チャッピー さくら いちご 小太郎',
+      encode('もも,7\n', 'shift_jis'),
+      ['8: undecodable'],
+    ],
+    ['half a character', 'Žofka Řehoř Kuřátko Štěně', Buffer.from([0xc5, 0x2c, 0x37]), ['6: undecodable']],
+  ])('is UTF-8 if only a line has %s', async ([, names, line, faults]) => {
+    const bytes = Buffer.concat([Buffer.from(tableOf(names)), line]);
+    expect(await detectEncoding(fileOf(bytes))).toEqual({ encoding: 'utf-8', isGuess: false });
+    expect(await faultsOf(bytes)).toEqual(faults);
+  });
+
+  it('is guessed by a letter after a long text without one', async () => {
+    for (const chunkBytes of [7, 1000, 65_536]) {
+      const file = fileOf(encode(tableOf(`${'Rex '.repeat(20_000)}Žofka Kuřátko`), 'windows-1250'), chunkBytes);
+      expect((await detectEncoding(file)).encoding).toBe('windows-1250');
+    }
+  });
+
+  it.for<[Encoding, 'utf16le' | 'swapped']>([
+    ['utf-16le', 'utf16le'],
+    ['utf-16be', 'swapped'],
+  ])('is guessed by the NULs of %s without a byte order mark', async ([encoding, form]) => {
+    for (const names of ['Rex Bella', 'Zoë Jürgen', 'ポチ タマ', 'Шарик Мурка']) {
+      const bytes = Buffer.from(tableOf(names, ['name\tcategoryId', '\t', '\r\n']), 'utf16le');
+      if (form === 'swapped') bytes.swap16();
+      expect(await detectEncoding(fileOf(bytes))).toEqual({ encoding, isGuess: true });
+      expect(await namesOf(bytes)).toEqual(names.split(' '));
+    }
+  });
+
+  it.for([
+    ['UTF-8', Buffer.from(tableOf('Zoë ポチ'))],
+    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${tableOf('Zoë')}`)],
+    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${tableOf('Zoë')}`, 'utf16le')],
+    ['ASCII', Buffer.from(tableOf('Rex'))],
+    ['NDJSON', Buffer.from('{"name":"Zo\xeb","categoryId":7}', 'latin1')],
+  ] as const)('is no guess for %s', async ([, bytes]) => {
+    expect((await detectEncoding(fileOf(bytes))).isGuess).toBe(false);
+    expect((await readCsvStart(fileOf(bytes)))?.doubtful ?? []).toEqual([]);
+  });
+
+  it('can be chosen, and a line with other bytes is invalid', async () => {
+    const bytes = encode(tableOf('Jürgen Zoë'), 'macintosh');
+    expect(await namesOf(bytes, 'windows-1252')).toEqual(['J\u0178rgen', 'Zo\u2018']);
+    expect(await faultsOf(bytes, { encoding: 'utf-8' })).toEqual(['2: undecodable', '3: undecodable']);
+    expect(
+      await faultsOf(encode('name,categoryId\nＲ', 'shift_jis').subarray(0, -1), { encoding: 'shift_jis' }),
+    ).toEqual(['2: undecodable']);
+  });
+});

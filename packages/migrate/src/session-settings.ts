@@ -1,0 +1,41 @@
+/**
+ * What the statements of the service rely on. `ALTER DATABASE … SET`, `ALTER ROLE … SET` and PGOPTIONS can change all of it.
+ * Every connection sends this list, and the start checks that no connection pooler has dropped it.
+ */
+export const sessionSettings: SessionSettings = {
+  // The service reads dates, intervals and bytes as text in these forms. UTC, because Prisma's timestamps have no zone.
+  TimeZone: 'UTC',
+  DateStyle: 'ISO',
+  IntervalStyle: 'postgres',
+  bytea_output: 'hex',
+  // A NULL in an array of parameters must not become the text NULL, nor a backslash in a literal an escape.
+  array_nulls: 'on',
+  standard_conforming_strings: 'on',
+  // The statements are written for READ COMMITTED, and what the service confirms must be on disk.
+  default_transaction_isolation: 'read committed',
+  default_transaction_read_only: 'off',
+  synchronous_commit: 'on',
+  // A policy hides rows only if its owner means it. Otherwise each statement on its table would fail.
+  row_security: 'on',
+  // A limit would leave out random results of a search.
+  gin_fuzzy_search_limit: '0',
+  // Prisma's statements name this schema too. `options` in DATABASE_URL can add others, for extensions.
+  search_path: 'public',
+};
+
+/** Parameters of a session and their values, as in `pg_settings`. */
+export type SessionSettings = Readonly<Record<string, string>>;
+
+/**
+ * Adds the settings, and `more`, to a URL. They follow its own `options`, and thus win, except over a `search_path`.
+ * PGOPTIONS has no effect.
+ */
+export function withSessionSettings(url: string, more: SessionSettings = {}): string {
+  const result = new URL(url);
+  const own = result.searchParams.get('options') ?? '';
+  const options = Object.entries({ ...sessionSettings, ...more })
+    .filter(([name]) => name !== 'search_path' || !/search[_-]path/i.test(own))
+    .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`);
+  result.searchParams.set('options', [own, ...options].join(' ').trim());
+  return result.href;
+}
