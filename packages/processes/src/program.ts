@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 const stopMs = 15_000;
+const runMs = 90_000;
 
 export interface ProgramOptions extends SpawnOptions {
   /** Receives everything that the program writes. */
@@ -70,13 +71,15 @@ export function startProgram(program: string, args: string[], variables: Record<
   return spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], { env: isolatedEnvironment(variables) });
 }
 
-/** Runs a program of the built service until it exits. */
+/** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
 export async function runProgram(program: string, args: string[], variables: Record<string, string>) {
   const child = startProgram(program, args, variables);
+  const killing = setTimeout(() => child.kill('SIGKILL'), runMs);
   let [stdout, stderr] = ['', ''];
   child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
   child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
   await once(child, 'close');
+  clearTimeout(killing);
   return { stdout, stderr, code: child.exitCode };
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -27,24 +27,29 @@ const start = (variables: Record<string, string> = {}) =>
 const manage = (...args: string[]) => runProgram('manage.js', args, service.variables);
 const files = async () => (await readdir(backups.directory)).toSorted();
 
-/** Adds two animals, and backs them up. Returns the path of the backup. */
-async function fill(): Promise<string> {
-  await service.start();
-  for (const name of ['Rex', 'Max']) await addPet(service.api, { name });
-  expect(await manage('backup')).toMatchObject({ code: 0 });
-  await service.end('SIGTERM');
-  return join(backups.directory, String((await files()).at(-1)));
+/** Backs up a database with animals of these names twice. Returns the paths of the backups, the older one first. */
+async function backUp(...names: string[]): Promise<[string, string]> {
+  const before = await TestService.prepareOnServer();
+  before.with({ BACKUP_DIRECTORY: backups.directory });
+  try {
+    await before.start();
+    for (const name of names) await addPet(before.api, { name });
+    await before.end('SIGTERM');
+    for (let time = 0; time < 2; time += 1) {
+      expect(await runProgram('manage.js', ['backup'], before.variables)).toMatchObject({ code: 0 });
+    }
+  } finally {
+    await before.remove();
+  }
+  const [older, newer] = (await files()).slice(-2).map((name) => join(backups.directory, name));
+  return [String(older), String(newer)];
 }
 
 describe('a start without animals, while a backup has some', () => {
   it('is refused before an embedded database is created, also if a newer one is damaged, and works after a restore', async () => {
-    const backup = await fill();
-    expect(await manage('backup')).toMatchObject({ code: 0 });
-    const kept = await files();
-    const damaged = join(backups.directory, String(kept.at(-1)));
+    const [backup, damaged] = await backUp('Rex', 'Max');
     await truncate(damaged, 100);
-    await rm(service.dataDir, { recursive: true });
-    await mkdir(service.dataDir);
+    const kept = await files();
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, stderr, stdout } = await start();
       expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
@@ -61,7 +66,7 @@ describe('a start without animals, while a backup has some', () => {
   });
 
   it('is refused on a server, whether or not the start would migrate', async () => {
-    await fill();
+    await backUp('Rex', 'Max');
     const [empty, migrated] = [await createEmptyDatabase(), await createMigratedDatabase()];
     for (const variables of [
       { DATABASE_URL: empty.url },
@@ -76,10 +81,7 @@ describe('a start without animals, while a backup has some', () => {
   });
 
   it('works when no backup has animals', async () => {
-    await service.start();
-    expect(await manage('backup')).toMatchObject({ code: 0 });
-    await service.end('SIGTERM');
-    await rm(service.dataDir, { recursive: true });
+    await backUp();
     await service.start();
     expect((await service.api.get('/v1/pets')).json).toEqual([]);
   });

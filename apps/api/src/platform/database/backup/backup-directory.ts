@@ -73,9 +73,11 @@ export async function backUpInto(
     await checkSpace(directory);
     // Before the snapshot: another process may write a newer backup meanwhile, which has more animals.
     const earlier = await newestComplete(directory, options.plan, options.warn);
+    // Before the snapshot too: a slow backup must not look newer than one whose snapshot is later.
+    const time = new Date();
     const written = await withTransaction(options.url, snapshot, async (client) => {
       if (isNeeded && !(await isNeeded(client))) return undefined;
-      return writeNext(client, { directory, earlier, options });
+      return writeNext(client, { directory, time, earlier, options });
     });
     if (written?.problem === undefined) await deleteOld(target);
     return written;
@@ -95,15 +97,17 @@ export function backUpIfDue(schedule: Schedule, options: DirectoryBackupOptions)
 
 interface NextBackup {
   directory: string;
+  time: Date;
   earlier: FoundBackup | undefined;
   options: BackupOptions;
 }
 
-async function writeNext(client: pg.Client, { directory, earlier, options }: NextBackup): Promise<WrittenBackup> {
+async function writeNext(client: pg.Client, next: NextBackup): Promise<WrittenBackup> {
+  const { directory, time, earlier, options } = next;
   const content = await contentOf(client, options.plan);
   const isSmaller = earlier && (content.rows < earlier.rows || content.lastId < earlier.lastId);
-  const time = new Date().toISOString().replaceAll(/[-:.]/g, '');
-  const path = join(directory, `petstore-${time}${isSmaller ? '-smaller' : ''}.backup.gz`);
+  const timestamp = time.toISOString().replaceAll(/[-:.]/g, '');
+  const path = join(directory, `petstore-${timestamp}${isSmaller ? '-smaller' : ''}.backup.gz`);
   const bytes = await writeSnapshot(client, path, options);
   return { path, bytes, problem: isSmaller ? smallerThan(earlier, { path, ...content }) : undefined };
 }
