@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type PetFilter, type PetStatus, stringifyJson } from '@petstore/contracts';
+import { type PetFilter, type PetStatus } from '@petstore/contracts';
 import { type BatchOptions, Batches } from '../../platform/batches.js';
 import { isStatementError } from '../../platform/database/database-error.js';
 import { databaseTimeoutMs } from '../../platform/time-limit.js';
@@ -46,7 +46,7 @@ export class PetBatches {
           const found = await lists.list(statement, queries);
           return found.map((page, index) => toListResult(queries[index] as PageQuery, page));
         },
-        keyOf,
+        keyOf: ({ filter: { status }, firstId, size }) => `${status} ${firstId} ${size}`,
       });
     this.pages = {
       listAsc: pages('listAsc'),
@@ -55,10 +55,13 @@ export class PetBatches {
       listDescByStatus: pages('listDescByStatus'),
     };
     this.searches = this.one('search', async (query) => toListResult(query, await lists.search(query)));
-    this.gets = this.batches<PetQuery, string | undefined>('get', { run: (queries) => pets.get(queries), keyOf });
+    this.gets = this.batches<PetQuery, string | undefined>('get', {
+      run: (queries) => pets.get(queries),
+      keyOf: ({ id, status }) => `${status} ${id}`,
+    });
     this.counts = this.batches<PetStatus | undefined, number>('count', {
       run: async (statuses) => totalsOf(statuses, await lists.countByStatus()),
-      keyOf,
+      keyOf: String,
     });
     this.searchCounts = this.one('count search', (filter) => lists.count(filter));
     this.creates = this.batches<PetInsert, CreatedPet | undefined>('create', {
@@ -98,11 +101,6 @@ export class PetBatches {
   create(insert: PetInsert): Promise<CreatedPet | undefined> {
     return this.creates.submit(insert);
   }
-}
-
-/** Requests with equal keys share a result. Every member of a query is part of its key. */
-function keyOf(query: unknown): string {
-  return stringifyJson(query);
 }
 
 function toListResult(walk: Walk, { json, lastId }: PageResult): ListResult {
