@@ -6,10 +6,10 @@ import { drill } from './drill.js';
 import { Service } from './servers/service.js';
 import { seconds, type Tally } from './tally.js';
 
-const connections = 100;
+const connections = 20;
 const requestsOfRead = 2300;
 const pagesOfConnection = 64;
-const floodLimitMs = 1000;
+const floodLimitMs = 5000;
 const slowReaderLimitMs = 2000;
 /** With JSON escapes, a page of 100 such animals has 127 KB. */
 const longName = `${'\u0001'.repeat(199)}x`;

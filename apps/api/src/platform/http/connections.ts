@@ -17,11 +17,20 @@ export class Connections {
   private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
   /** Node counts connections without a request as busy. */
   private readonly unused = new Set<Socket>();
+  private readonly closed: CoalescedLog;
 
   constructor(
     private readonly limits: HttpLimits,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    const { requestsPerConnection } = limits;
+    this.closed = new CoalescedLog((closed) =>
+      logger.warn(
+        { closed },
+        `Closed ${closed} connections. The limit is ${requestsPerConnection} requests without a response.`,
+      ),
+    );
+  }
 
   watch(server: Server): void {
     this.server = server;
@@ -38,17 +47,24 @@ export class Connections {
     });
   }
 
-  /** Counts a request. Closes its connection and returns `false` if too many of its requests have no response. */
+  /**
+   * Counts a request. Closes its connection and returns `false` if too many of its requests have no response. Node still
+   * reads the requests that it has received: they must cost as little as possible.
+   */
   add(reply: FastifyReply): boolean {
     const { socket } = reply.request.raw;
+    if (socket.destroyed) return false;
     const unanswered = this.unanswered.get(socket) ?? [];
+    if (unanswered.length >= this.limits.requestsPerConnection) {
+      socket.destroy();
+      this.closed.add();
+      return false;
+    }
     this.unused.delete(socket);
     unanswered.push(reply);
     // Node sends the responses of a connection in order.
     reply.raw.once('close', () => void unanswered.shift());
-    if (unanswered.length <= this.limits.requestsPerConnection) return true;
-    socket.destroy();
-    return false;
+    return true;
   }
 
   /** The oldest request of a connection that has no response yet. */

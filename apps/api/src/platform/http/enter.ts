@@ -16,6 +16,8 @@ interface EnterOptions {
 /** The headers of every response, also of rejections. Rejects headers that a proxy could read differently. */
 export function enter({ connections, paths, observe }: EnterOptions): onRequestHookHandler {
   return (request, reply, done) => {
+    // Its connection is closed: nobody gets a response.
+    if (!connections.add(reply)) return;
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     const isMatched = !request.is404 && request.method !== 'OPTIONS';
     const { deprecation } = (isMatched ? request.routeOptions.config : paths.find(request)) ?? {};
@@ -23,7 +25,7 @@ export function enter({ connections, paths, observe }: EnterOptions): onRequestH
     // A client may send the body even after a rejection. The service could not distinguish it from the next request.
     if (expectsContinue(request)) void reply.header('connection', 'close');
     observe(request, reply);
-    done(connections.add(reply) ? headerError(request) : tooManyRequests);
+    done(headerError(request));
   };
 }
 
@@ -34,9 +36,6 @@ export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID();
 }
-
-/** Of a connection that is closed: only the log has it. */
-const tooManyRequests = new DomainError('bad_request', 'Too many requests of this connection have no response yet.');
 
 /** Deprecation (RFC 9745), Sunset (RFC 8594) and a successor link (RFC 5829). */
 function deprecationHeaders({ since, removal, successor }: Deprecation): Record<string, string> {
