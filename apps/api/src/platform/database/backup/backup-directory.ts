@@ -73,9 +73,9 @@ export async function backUpInto(
     await checkSpace(directory);
     // Before the snapshot: another process may write a newer backup meanwhile, which has more animals.
     const earlier = await newestComplete(directory, options.plan, options.warn);
-    // Before the snapshot too: a slow backup must not look newer than one whose snapshot is later.
-    const time = new Date();
     const written = await withTransaction(options.url, snapshot, async (client) => {
+      // That of the snapshot: a slow backup must not look newer than one whose snapshot is later.
+      const time = new Date();
       if (isNeeded && !(await isNeeded(client))) return undefined;
       return writeNext(client, { directory, time, earlier, options });
     });
