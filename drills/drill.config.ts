@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/*.drill.ts'],
-    reporters: [['default', { summary: false }], './src/sum-reporter.ts'],
+    // Prints what a drill annotates.
+    reporters: ['verbose'],
     fileParallelism: false,
     hookTimeout: 60_000,
   },

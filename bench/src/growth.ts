@@ -141,7 +141,7 @@ async function timeCount(
   const times: number[] = [];
   for (const end = performance.now() + seconds * 1_000; times.length < maxCounts;) {
     const begin = performance.now();
-    const response = await fetch(`http://127.0.0.1:${service.server.port}/v1/pets?limit=1${query}`, {
+    const response = await fetch(`http://127.0.0.1:${service.port}/v1/pets?limit=1${query}`, {
       headers: { ...authorization, Prefer: 'count=exact' },
     });
     const body = await response.text();

@@ -86,7 +86,7 @@ export class MeasuredLoad {
       'SELECT coalesce(max(id), 0) AS last FROM pet',
     );
     const measured = new MeasuredLoad(target, child, await postgres.pid(), last);
-    await measured.#command({ job: { ...load, port: target.server.port } });
+    await measured.#command({ job: { ...load, port: target.port } });
     return measured;
   }
 

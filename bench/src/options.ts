@@ -15,7 +15,7 @@ export interface Options {
   readonly animals: readonly number[];
 }
 
-export const usage = `npm run bench -- [options]
+export const usage = `npm run bench -- [options], on Linux
 
   --growth      measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
   --peer bun    also compare with Elysia on Bun, which npm installs into bench/.peers

@@ -1,8 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Cleanup } from '@petstore/processes/cleanup.js';
 import type { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { serviceDirectory } from '@petstore/processes/program.js';
-import { freePort, ServerProcess } from '@petstore/processes/server-process.js';
+import { freePort, isolatedEnvironment, Program, serviceDirectory } from '@petstore/processes/program.js';
 import type { Client } from 'pg';
 import { createPeerTables } from './animals.js';
 import { installBun } from './peers/bun/install.js';
@@ -12,7 +11,8 @@ export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun';
 /** A server that is measured. */
 export interface Target {
   readonly name: TargetName;
-  readonly server: ServerProcess;
+  readonly server: Program;
+  readonly port: number;
   /** A connection to its database. */
   readonly database: Client;
 }
@@ -36,7 +36,7 @@ export async function startService(context: Context, database = 'service'): Prom
   const client = await createDatabase(context, database);
   const command = [process.execPath, `${serviceDirectory}main.js`];
   const variables = { ...databaseVariables(context, database), BOOTSTRAP_API_KEY: apiKey };
-  return { name: 'service', database: client, server: await start(context, { name: database, command, variables }) };
+  return { name: 'service', database: client, ...(await start(context, { name: database, command, variables })) };
 }
 
 /** Starts a peer on a database with empty tables. */
@@ -46,7 +46,7 @@ export async function startPeer(context: Context, name: keyof typeof peerIds): P
   const variables = { ...databaseVariables(context, name), API_KEY: apiKey };
   const entry = fileURLToPath(new URL(`peers/${name}/main.js`, import.meta.url));
   const command = name === 'bun' ? installBun() : [process.execPath, entry];
-  return { name, database: client, server: await start(context, { name, command, variables }) };
+  return { name, database: client, ...(await start(context, { name, command, variables })) };
 }
 
 interface Start {
@@ -56,16 +56,17 @@ interface Start {
   readonly variables: Record<string, string>;
 }
 
-async function start({ cleanup }: Context, { name, command, variables }: Start): Promise<ServerProcess> {
+async function start({ cleanup }: Context, { name, command, variables }: Start) {
   const port = await freePort();
+  const fixed = { NODE_ENV: 'production', LOG_LEVEL: 'warn', PORT: String(port) };
   const server = await cleanup.own(
-    async () => new ServerProcess({ command, variables, port }),
+    async () => new Program(command, { env: isolatedEnvironment({ ...variables, ...fixed }) }),
     (started) => started.stop(),
   );
-  await server.ready('/v1/pets?limit=1', authorization).catch((error: Error) => {
+  await server.ready(`http://127.0.0.1:${port}/v1/pets?limit=1`, authorization).catch((error: Error) => {
     throw new Error(`${name}: ${error.message}`, { cause: error });
   });
-  return server;
+  return { server, port };
 }
 
 /** Creates an empty database and returns a connection to it. */

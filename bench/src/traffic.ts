@@ -95,7 +95,7 @@ export function createExchanges(): Exchange[] {
 async function walk(service: Target, { status, limit }: Omit<PageRequest, 'place'>): Promise<Place[]> {
   const places: Place[] = [];
   for (let path: string | undefined = pagePath(service, { status, limit, place: undefined }); path !== undefined;) {
-    const response = await fetch(`http://127.0.0.1:${service.server.port}${path}`, { headers: authorization });
+    const response = await fetch(`http://127.0.0.1:${service.port}${path}`, { headers: authorization });
     const last = ((await response.json()) as { id: number }[]).at(-1);
     path = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
     const cursor = path && new URL(path, 'http://service').searchParams.get('after');

@@ -11,10 +11,7 @@ function lateness(): number {
   return Math.max(0, performance.now() - dueAt);
 }
 
-/**
- * Milliseconds of a clock that stops while this process is blocked, for example by a busy machine. The blocked time must
- * not count against the service.
- */
+/** Milliseconds of a clock that stops while this process is blocked. The blocked time must not count against the service. */
 export function now(): number {
   return performance.now() - lostMs - lateness();
 }

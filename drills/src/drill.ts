@@ -1,30 +1,17 @@
 import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
-import { expect, test, type TestContext } from 'vitest';
-import { failuresOf, Tally } from './tally.js';
+import type { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
+import { apiKey } from '@petstore/processes/test-service.js';
+import { test, type TestContext } from 'vitest';
 
-interface Fixtures {
-  /** Runs the short form: the same checks, repeated less often. */
-  readonly isQuick: boolean;
-  /** Replaces the number of animals of a drill. */
-  readonly animals: number | undefined;
-  /** Runs after the drill, even if it fails. */
-  readonly cleanup: Cleanup;
-  /** The counts of the drill, which fails if anything is lost, duplicated or wrong. */
-  readonly tally: Tally;
-}
+/** Runs the short form: the same checks, repeated less often. Times are not checked, because other tests run meanwhile. */
+export const isQuick = process.env['DRILL_QUICK'] === '1';
 
-export type DrillContext = TestContext & Fixtures;
-
-const { DRILL_QUICK, DRILL_ANIMALS } = process.env;
-
-/**
- * Defines a drill: a fault, and what the service promises when it occurs. It needs a timeout. `skip` of its context
- * explains why this machine does not support it.
- */
-export const drill = test.extend<Fixtures>({
-  isQuick: DRILL_QUICK === '1',
-  animals: DRILL_ANIMALS === undefined ? undefined : Number(DRILL_ANIMALS),
+/** Defines a drill: a fault, and what the service promises when it occurs. `cleanup` runs after it, even if it fails. */
+export const drill = test.extend<{ readonly cleanup: Cleanup }>({
   // oxlint-disable-next-line no-empty-pattern -- vitest reads the fixtures that a fixture uses from its first parameter
   cleanup: async ({}, use) => {
     const cleanup = new Cleanup();
@@ -32,32 +19,50 @@ export const drill = test.extend<Fixtures>({
     await use(cleanup);
     await cleanup.run();
   },
-  tally: async ({ task }, use) => {
-    const tally = new Tally();
-    await use(tally);
-    task.meta.counts = tally;
-    expect(failuresOf(tally)).toEqual([]);
-  },
 });
 
-/** The packages of programs whose package has another name. */
-const debianPackages: Record<string, string> = {
-  bwrap: 'bubblewrap',
-  etcd: 'etcd-server',
-  ip: 'iproute2',
-  psql: 'postgresql-client',
-};
-
-/** Skips the drill unless root runs the drill and these programs are installed. */
-export function requireRootAnd(skip: DrillContext['skip'], programs: readonly string[]): void {
+/** Skips the drill unless root runs it and these programs are installed. */
+export function requireRootAnd(skip: TestContext['skip'], programs: readonly string[]): void {
   if (process.getuid?.() !== 0) skip('only root can run it');
   requirePrograms(skip, programs);
 }
 
 /** Skips the drill unless these programs are installed. */
-export function requirePrograms(skip: DrillContext['skip'], programs: readonly string[]): void {
+export function requirePrograms(skip: TestContext['skip'], programs: readonly string[]): void {
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
-  if (missing.length === 0) return;
-  const packages = missing.map((program) => debianPackages[program] ?? program);
-  skip(`${missing.join(', ')} not installed; on Debian: apt-get install ${packages.join(' ')}`);
+  if (missing.length > 0) skip(`install ${missing.join(', ')}`);
+}
+
+/** Writes figures in one line, rounded. */
+export function figures(values: Record<string, number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name}: ${Math.round(value).toLocaleString('en')}`)
+    .join(', ');
+}
+
+/** A client of the service at this address. */
+export function clientOf(url: string, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
+  return new PetstoreClient({ baseUrl: `${url}/v1`, apiKey, ...options });
+}
+
+/** Adds animals to an empty database of the service, with names that a backup must escape, in the categories from 2 on. */
+export async function addAnimals(server: PostgresServer, count: number): Promise<void> {
+  await server.query(`INSERT INTO pet (name, category_id, status, created_at)
+    SELECT 'Animal ' || n || E'\\t\\\\', 2 + n % 500, (enum_range(NULL::"PetStatus"))[1 + n % 3], now() - n * interval '1 s'
+    FROM generate_series(1, ${count}) AS n`);
+}
+
+/** Starts a program that the cleanup stops. Prints its output if it fails before. */
+export async function startProgram(cleanup: Cleanup, command: readonly string[], variables: NodeJS.ProcessEnv = {}) {
+  const program = await cleanup.own(
+    async () => new Program(command, { env: { ...isolatedEnvironment({}), ...variables } }),
+    (started) => started.stop(),
+  );
+  void program.exited().then((code) => code && console.error(`${command[0]} exited with ${code}:\n${program.output}`));
+}
+
+/** Returns the shell commands of a page, block by block. */
+export async function readCommandBlocks(page: string): Promise<string[]> {
+  const blocks = (await readFile(page, 'utf8')).matchAll(/^( *)```sh\n(?<commands>.*?)^\1```$/gms);
+  return [...blocks].map(({ groups }) => groups?.['commands'] ?? '');
 }

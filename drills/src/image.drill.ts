@@ -1,40 +1,102 @@
+import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { now } from './clock.js';
-import { Buildah, createBaseImage } from './container/buildah.js';
-import { arbitraryUserId, readOnlyRoot, startTwice } from './container/image-checks.js';
-import { checkUnits } from './container/systemd-units.js';
-import { drill, requireRootAnd } from './drill.js';
-import { megabytes, seconds, type Tally } from './tally.js';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
+import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { expect } from 'vitest';
+import { Buildah } from './buildah.js';
+import { Container, execute, type Runtime } from './container.js';
+import { clientOf, drill, requireRootAnd } from './drill.js';
+import { checkUnits } from './systemd-units.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const [base, image] = ['localhost/petstore-base', 'localhost/petstore'];
-const maxBytes = 200e6;
+const imageUser = 10_001;
+const BOOTSTRAP_API_KEY = 'a-key-for-the-drill-of-the-image';
 
 drill(
   'the container image, with a read-only root and an arbitrary user, and the systemd units on a clean Debian',
   { timeout: 900_000 },
-  async ({ cleanup, tally, skip }) => {
+  async ({ cleanup, skip }) => {
     requireRootAnd(skip, ['buildah', 'debootstrap', 'bwrap']);
     const buildah = await Buildah.create(cleanup);
-    const server = await createBaseImage(buildah, base, cleanup);
-    await build(buildah, tally);
-    const container = await startTwice(buildah, image, { cleanup, tally });
+    const server = await buildah.createBaseImage(base, cleanup);
+    const options = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker'];
+    await buildah.run('bud', ...options, '--build-arg', `NODE_IMAGE=${base}`, '--tag', image, repository);
+    const container = await buildah.run('from', image);
+    await startTwice(buildah, container, cleanup);
     const root = await buildah.run('mount', container);
-    await readOnlyRoot(root, { cleanup, tally });
-    await arbitraryUserId(root, { cleanup, tally });
+    await readOnlyRoot(root, cleanup);
+    await arbitraryUser(root, cleanup);
     // The base of the image is also a server without npm, on which the documented steps install the package.
-    await checkUnits({ server, packaged: join(root, 'app') }, { cleanup, tally });
+    await checkUnits(server, join(root, 'app'), cleanup);
   },
 );
 
-async function build(buildah: Buildah, tally: Tally): Promise<void> {
-  const begin = now();
-  const options = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker'];
-  await buildah.run('bud', ...options, '--build-arg', `NODE_IMAGE=${base}`, '--tag', image, repository);
-  const bytes = (await buildah.bytes(image)) - (await buildah.bytes(base));
-  tally.expect(bytes <= maxBytes, `the image is ${megabytes(bytes)} larger than its base`);
-  const { User, StopSignal } = await buildah.config(image);
-  tally.expect(User === 'petstore' && StopSignal === 'SIGTERM', `user ${User}, stop signal ${StopSignal}`);
-  tally.note(`built in ${seconds(now() - begin)}, ${megabytes(bytes)} above the base image`);
+/** The volume of the image keeps the animals and the first key. Runs as the user of the image. */
+async function startTwice(buildah: Buildah, container: string, cleanup: Cleanup): Promise<void> {
+  const runtime: Runtime = (variables) => {
+    const assignments = Object.entries(variables).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
+    return ['buildah', ...buildah.storage, 'run', '--isolation', 'chroot', ...assignments, container, '--'];
+  };
+  const healthCheck = await buildah.healthCheck(image);
+  const check = ({ port }: Container) => execute(runtime, healthCheck, { PORT: String(port) });
+  const first = await Container.start(cleanup, runtime);
+  const apiKey = (await execute(runtime, ['cat', '/data/first-key'])).trim();
+  await first.createAnimal(apiKey);
+  await check(first);
+  await first.stop();
+  await expect(check(first)).rejects.toThrow('Command failed');
+  const second = await Container.start(cleanup, runtime);
+  expect((await clientOf(second.url, { apiKey }).listPets().page()).pets).toHaveLength(1);
+  await second.stop();
+}
+
+async function readOnlyRoot(root: string, cleanup: Cleanup): Promise<void> {
+  const data = await privateDirectory(cleanup);
+  const runtime = bubblewrap(root, imageUser, ['--bind', data, '/data']);
+  const container = await Container.start(cleanup, runtime, { DATA_DIR: '/data', BOOTSTRAP_API_KEY });
+  await container.createAnimal(BOOTSTRAP_API_KEY);
+  await container.stop();
+}
+
+/** initdb needs a name for its user, so a user that the image does not have needs `DATABASE_URL`. */
+async function arbitraryUser(root: string, cleanup: Cleanup): Promise<void> {
+  const user = 12_345;
+  const { program } = await Container.launch(cleanup, bubblewrap(root, user, ['--tmpfs', '/data']));
+  expect(await program.exited()).toBe(1);
+  expect(program.output).toContain('set DATABASE_URL');
+  const postgres = await PostgresServer.start(cleanup);
+  const socket = ['--bind', postgres.socket, postgres.socket];
+  const DATABASE_URL = postgres.url();
+  const runtime = bubblewrap(root, user, socket);
+  const container = await Container.start(cleanup, runtime, { DATABASE_URL, BOOTSTRAP_API_KEY });
+  await container.createAnimal(BOOTSTRAP_API_KEY);
+  const backups = await privateDirectory(cleanup);
+  const withBackups = bubblewrap(root, imageUser, [...socket, '--bind', backups, '/data']);
+  await execute(withBackups, await composeBackup(), { DATABASE_URL, BACKUP_DIRECTORY: '/data' });
+  expect(await readdir(backups)).toHaveLength(1);
+}
+
+/** The command of the service `backup` in compose.yaml. */
+async function composeBackup(): Promise<string[]> {
+  const compose = await readFile(join(repository, 'compose.yaml'), 'utf8');
+  return /\n {2}backup:\n.+?\n {4}command: \[(.+?)\]\n/s.exec(compose)?.[1]?.split(', ') ?? [];
+}
+
+/** Mounts the files of the image read-only. `mounts` are options of bubblewrap for the writable directories. */
+function bubblewrap(root: string, uid: number, mounts: readonly string[]): Runtime {
+  const ids = ['--unshare-user', '--uid', String(uid), '--gid', '0', '--unshare-pid', '--die-with-parent'];
+  const system = ['--ro-bind', root, '/', '--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--chdir', '/app'];
+  return (variables) => {
+    const assignments = Object.entries(variables).flatMap(([name, value]) => ['--setenv', name, value]);
+    return ['bwrap', ...ids, ...system, ...mounts, ...assignments];
+  };
+}
+
+async function privateDirectory(cleanup: Cleanup): Promise<string> {
+  const directory = join(await temporaryDirectory(cleanup), 'data');
+  await mkdir(directory, { mode: 0o700 });
+  return directory;
 }

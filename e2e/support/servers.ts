@@ -1,6 +1,6 @@
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { chooseSettings, ServiceProcess, type ServiceSettings } from '@petstore/processes/service-process.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from './find-browser.js';
 
@@ -8,8 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL server of the databases of the tests. */
     databaseServerUrl: string;
-    /** The service of each worker. Each has a separate database. */
-    services: ServiceSettings[];
+    /** The variables of the service of each worker. Each has a separate database. */
+    services: Record<string, string>[];
     /** The path of a Chromium or Chrome. */
     browserPath: string;
   }
@@ -21,9 +21,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   try {
     project.provide('browserPath', findBrowser());
     const postgres = await PostgresServer.start(cleanup, ['fsync = off']);
-    const services = Array.from({ length: project.vitest.config.maxWorkers }, (_, index) =>
-      startService(cleanup, postgres, `petstore_${index + 1}`),
-    );
+    const services = Array.from({ length: project.vitest.config.maxWorkers }, async (_, index) => {
+      const database = await postgres.createDatabase(`petstore_${index + 1}`);
+      return (await TestService.start(cleanup, { DATABASE_URL: database })).variables;
+    });
     project.provide('databaseServerUrl', postgres.url());
     project.provide('services', await Promise.all(services));
     return () => cleanup.run();
@@ -31,14 +32,4 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await cleanup.run();
     throw error;
   }
-}
-
-async function startService(cleanup: Cleanup, postgres: PostgresServer, database: string): Promise<ServiceSettings> {
-  const settings = await chooseSettings({ variables: { DATABASE_URL: await postgres.createDatabase(database) } });
-  const service = await cleanup.own(
-    () => Promise.resolve(new ServiceProcess(settings)),
-    (created) => created.remove(),
-  );
-  await service.start();
-  return settings;
 }

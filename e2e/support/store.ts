@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { createDatabase, execute } from '@petstore/processes/database.js';
-import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { inject } from 'vitest';
 import { launchArgs, storeHost } from './browser-args.js';
@@ -18,7 +18,7 @@ export class Store {
   private readonly client: PetstoreClient;
 
   private constructor(
-    readonly service: ServiceProcess,
+    readonly service: TestService,
     readonly browser: Browser,
     private readonly cleanup: Cleanup,
   ) {
@@ -27,9 +27,9 @@ export class Store {
 
   /** Opens the store that the test files of this worker share, without animals and with one key. */
   static async open(): Promise<Store> {
-    const settings = inject('services')[Number(process.env['VITEST_POOL_ID']) - 1];
-    if (!settings) throw new Error('There are more workers than services.');
-    const store = await Store.connect(new ServiceProcess(settings), new Cleanup());
+    const variables = inject('services')[Number(process.env['VITEST_POOL_ID']) - 1];
+    if (!variables) throw new Error('There are more workers than services.');
+    const store = await Store.connect(new TestService(variables), new Cleanup());
     await store.sql('TRUNCATE pet, idempotency_record RESTART IDENTITY');
     await store.sql("DELETE FROM api_key WHERE name <> 'bootstrap'");
     return store;
@@ -43,12 +43,7 @@ export class Store {
         () => createDatabase(inject('databaseServerUrl')),
         (created) => created.drop(),
       );
-      const settings = await chooseSettings({ variables: { ...variables, DATABASE_URL: database.url } });
-      const service = await cleanup.own(
-        () => Promise.resolve(new ServiceProcess(settings)),
-        (created) => created.remove(),
-      );
-      await service.start();
+      const service = await TestService.start(cleanup, { ...variables, DATABASE_URL: database.url });
       return await Store.connect(service, cleanup);
     } catch (error) {
       await cleanup.run();
@@ -56,7 +51,7 @@ export class Store {
     }
   }
 
-  private static async connect(service: ServiceProcess, cleanup: Cleanup): Promise<Store> {
+  private static async connect(service: TestService, cleanup: Cleanup): Promise<Store> {
     sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
     const browser = await sharedBrowser;
     const earlier = new Set(browser.contexts());
@@ -106,8 +101,8 @@ export class Store {
   }
 
   /** Creates another API key and waits until the service accepts it. */
-  async newKey(scopes?: string): Promise<string> {
-    return (await this.service.createKey(scopes)).key;
+  newKey(scopes?: string): Promise<string> {
+    return this.service.createKey(scopes);
   }
 
   /** Opens a page of the admin with a sign-in link. */

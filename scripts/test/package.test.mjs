@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { Program } from '@petstore/processes/program.js';
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort, Program } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyService, createPackage } from '../package.mjs';
 

@@ -1,12 +1,12 @@
 import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey, chooseSettings, ServiceProcess } from '@petstore/processes/service-process.js';
+import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { environment, file, finish, run, start } from './support/command.js';
 
-let service: ServiceProcess;
+let service: TestService;
 beforeAll(async () => {
-  service = new ServiceProcess(await chooseSettings());
+  service = await TestService.prepare();
   await service.start();
 });
 afterAll(() => service.remove());

@@ -1,13 +1,17 @@
-import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions, type SpawnOptionsWithoutStdio } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
+const startMs = 60_000;
 const stopMs = 15_000;
 const runMs = 90_000;
 
 export interface ProgramOptions extends SpawnOptions {
   /** Receives everything that the program writes. */
-  onOutput?: ((text: string) => void) | undefined;
+  onOutput?: (output: string) => void;
 }
 
 /** A program in another process. */
@@ -32,14 +36,26 @@ export class Program {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }
 
-  /** The exit code, or the signal that ended it. `null` while it runs. */
-  get status(): number | NodeJS.Signals | null {
-    return this.#child.exitCode ?? this.#child.signalCode;
-  }
-
   /** The last 2,000 characters of its output. */
   get output(): string {
     return this.#output.trim();
+  }
+
+  /** Writes to its standard input, which needs the option `stdio: 'pipe'`. */
+  write(input: string): void {
+    this.#child.stdin?.write(input);
+  }
+
+  /** Waits until the URL returns 2xx. @throws Error if the program exits, or after 60 s. */
+  async ready(url: string, headers: Record<string, string> = {}): Promise<void> {
+    for (const begin = Date.now(); !(await isReady(url, headers)); await sleep(20)) {
+      if (this.hasEnded) {
+        const status = this.#child.exitCode ?? this.#child.signalCode;
+        throw new Error(`The program exited with ${status} before it was ready:\n${this.output}`);
+      }
+      if (Date.now() - begin > startMs)
+        throw new Error(`The program was not ready after ${startMs / 1_000} s:\n${this.output}`);
+    }
   }
 
   /** Sends a signal and waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
@@ -63,23 +79,47 @@ export class Program {
   }
 }
 
+/** Whether the URL returns 2xx within 5 s. */
+export async function isReady(url: string, headers: Record<string, string> = {}): Promise<boolean> {
+  try {
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(5_000) });
+    return (await response.text()) !== '' && response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns a free loopback port. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
 /** The directory of the built service. */
 export const serviceDirectory = fileURLToPath(new URL('../../../apps/api/dist/', import.meta.url));
 
+type Variables = Record<string, string>;
+
 /** Starts a program of the built service, such as `manage.js`. */
-export function startProgram(program: string, args: string[], variables: Record<string, string>): ChildProcess {
-  return spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], { env: isolatedEnvironment(variables) });
+export function startProgram(
+  program: string,
+  args: string[],
+  variables: Variables,
+  options?: SpawnOptionsWithoutStdio,
+) {
+  const command = [`${serviceDirectory}${program}`, ...args];
+  return spawn(process.execPath, command, { ...options, env: isolatedEnvironment(variables) });
 }
 
 /** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
-export async function runProgram(program: string, args: string[], variables: Record<string, string>) {
-  const child = startProgram(program, args, variables);
-  const killing = setTimeout(() => child.kill('SIGKILL'), runMs);
-  let [stdout, stderr] = ['', ''];
-  child.stdout?.on('data', (chunk) => (stdout += String(chunk)));
-  child.stderr?.on('data', (chunk) => (stderr += String(chunk)));
-  await once(child, 'close');
-  clearTimeout(killing);
+export async function runProgram(program: string, args: string[], variables: Variables) {
+  const child = startProgram(program, args, variables, { timeout: runMs, killSignal: 'SIGKILL' });
+  const closed = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { stdout, stderr, code: child.exitCode };
 }
 
@@ -87,14 +127,14 @@ export async function runProgram(program: string, args: string[], variables: Rec
  * Runs a command of the built service. Returns what it prints.
  * @throws Error with its messages if it fails.
  */
-export async function manage(args: string[], variables: Record<string, string>): Promise<string> {
+export async function manage(args: string[], variables: Variables): Promise<string> {
   const { stdout, stderr, code } = await runProgram('manage.js', args, variables);
   if (code !== 0) throw new Error(`${args.join(' ')} exited with ${String(code)}: ${stderr}`);
   return stdout;
 }
 
 /** Passes on only PATH and HOME of this process's environment. */
-export function isolatedEnvironment(variables: Record<string, string>): Record<string, string> {
+export function isolatedEnvironment(variables: Variables): Variables {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, ...variables };
 }

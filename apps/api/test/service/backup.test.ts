@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { countLockWaits, execute, hold } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf } from '../support/service.js';
 
 let backups: Backups;
 let service: TestService;
@@ -16,7 +17,7 @@ beforeAll(async () => {
   backups = await Backups.create();
   service = await TestService.prepare();
   await service.start();
-  await addPet(service.api, { name: 'Rex' });
+  await addPet(apiOf(service), { name: 'Rex' });
 });
 afterAll(async () => {
   await service.remove();

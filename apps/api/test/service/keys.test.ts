@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey } from '@petstore/processes/service-process.js';
+import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { TestService } from '../support/test-service.js';
+import { prepareOnServer } from '../support/service.js';
 
 let service: TestService;
 const keys = (...args: string[]) => runProgram('manage.js', ['keys', ...args], service.variables);
@@ -59,7 +59,7 @@ describe('the first start without a terminal', () => {
     const target = join(service.dataDir, 'target');
     await writeFile(target, 'unchanged', { mode: 0o644 });
     await symlink(target, path);
-    const child = await service.launch();
+    const child = service.launch();
     const isServing = () =>
       service.fetch('/healthz').then(
         ({ ok }) => ok,
@@ -79,7 +79,7 @@ describe('the first start without a terminal', () => {
 
 describe.runIf(process.platform === 'linux')('a key that the service uses', () => {
   beforeAll(async () => {
-    service = (await TestService.prepareOnServer()).with({ LOG_LEVEL: 'trace' });
+    service = (await prepareOnServer()).with({ LOG_LEVEL: 'trace' });
     await service.start();
     for (const target of ['/v1/pets', `/v1/${apiKey}`, `/v1/pets?key=${apiKey}`]) await service.fetch(target);
   });

@@ -2,22 +2,22 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort, isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { TestService } from '../support/test-service.js';
+import { apiOf, prepareOnServer } from '../support/service.js';
 
 let service: TestService;
 beforeAll(async () => {
-  service = (await TestService.prepareOnServer()).with({ LOG_LEVEL: 'info' });
+  service = (await prepareOnServer()).with({ LOG_LEVEL: 'info' });
 });
 afterAll(() => service.remove());
 
 describe('LOG_FORMAT=pretty', () => {
   it('logs text, also without a terminal, in which a request cannot forge a line', async () => {
     await service.with({ LOG_FORMAT: 'pretty' }).start();
-    await service.api.get('/v1/pets');
-    await service.api.get('/%1b%5b2J%0a09:09:09%20INFO:%20forged');
+    await apiOf(service).get('/v1/pets');
+    await apiOf(service).get('/%1b%5b2J%0a09:09:09%20INFO:%20forged');
     expect(await service.end('SIGTERM')).toBe(0);
     const lines = service.output.split('\n').filter((line) => line !== '');
     expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);

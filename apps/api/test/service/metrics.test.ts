@@ -3,14 +3,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runProgram } from '@petstore/processes/program.js';
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort, runProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { execute } from '../support/scratch-database.js';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
 import { sendRaw } from '../support/raw-http.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf } from '../support/service.js';
 
 const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
 
@@ -46,12 +46,12 @@ function namesIn(text: string): string[] {
 
 describe('the metrics', () => {
   it('count requests by operation and status, never by path', async () => {
-    await addPet(service.api);
-    await service.api.get('/v1/pets?limit=1');
-    await service.api.get('/v1/pets/1');
-    await service.api.get('/v1/pets/0');
-    await service.api.get('/v1/secret-path');
-    await service.api.get('/v1/pets');
+    await addPet(apiOf(service));
+    await apiOf(service).get('/v1/pets?limit=1');
+    await apiOf(service).get('/v1/pets/1');
+    await apiOf(service).get('/v1/pets/0');
+    await apiOf(service).get('/v1/secret-path');
+    await apiOf(service).get('/v1/pets');
     const wrongKey = `psk_${'x'.repeat(43)}`;
     await new Api(service.url, wrongKey).get('/v1/pets');
     await new Api(service.url).get('/v1/pets');

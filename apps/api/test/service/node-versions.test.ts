@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process';
+import { serviceDirectory } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { TestService } from '../support/test-service.js';
+import { apiOf } from '../support/service.js';
 
 /** Continuous integration sets TEST_NODES to the paths of other Node versions, separated by colons. */
 const others = (process.env['TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
@@ -15,8 +17,8 @@ describe.each(nodes)('the built service on Node %s', (version, node) => {
   afterEach(() => service.remove());
 
   it('starts, creates an animal and stops, with a log in JSON and without unexpected output', async () => {
-    await service.with({ LOG_LEVEL: 'info' }).start({ node });
-    expect((await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+    await service.with({ LOG_LEVEL: 'info' }).start({ command: [node, `${serviceDirectory}main.js`] });
+    expect((await apiOf(service).post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
     expect(await service.end('SIGTERM')).toBe(0);
     const lines = service.output.trimEnd().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as { msg: string }).msg);

@@ -1,7 +1,7 @@
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { execute } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
 
 it('a crash of the embedded PostgreSQL is an error in the log and counts in the metrics; the service continues', async () => {
   const port = await freePort();

@@ -1,11 +1,12 @@
 import { readdir, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf, prepareOnServer } from '../support/service.js';
 
 const message =
   'The database has no animals, but BACKUP_DIRECTORY has a backup with 2. Is a disk missing? ' +
@@ -29,11 +30,11 @@ const files = async () => (await readdir(backups.directory)).toSorted();
 
 /** Backs up a database with animals of these names twice. Returns the paths of the backups, the older one first. */
 async function backUp(...names: string[]): Promise<[string, string]> {
-  const before = await TestService.prepareOnServer();
+  const before = await prepareOnServer();
   before.with({ BACKUP_DIRECTORY: backups.directory });
   try {
     await before.start();
-    for (const name of names) await addPet(before.api, { name });
+    for (const name of names) await addPet(apiOf(before), { name });
     await before.end('SIGTERM');
     for (let time = 0; time < 2; time += 1) {
       expect(await runProgram('manage.js', ['backup'], before.variables)).toMatchObject({ code: 0 });
@@ -62,7 +63,7 @@ describe('a start without animals, while a backup has some', () => {
     expect(await start()).toMatchObject({ code: 78 });
     expect(await manage('restore', backup)).toMatchObject({ code: 0 });
     await service.start();
-    expect((await service.api.get('/v1/pets')).json).toHaveLength(2);
+    expect((await apiOf(service).get('/v1/pets')).json).toHaveLength(2);
   });
 
   it('is refused on a server, whether or not the start would migrate', async () => {
@@ -83,7 +84,7 @@ describe('a start without animals, while a backup has some', () => {
   it('works when no backup has animals', async () => {
     await backUp();
     await service.start();
-    expect((await service.api.get('/v1/pets')).json).toEqual([]);
+    expect((await apiOf(service).get('/v1/pets')).json).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
@@ -8,7 +9,6 @@ import { Api } from '../support/api.js';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
 
 const names = ['Rex', 'Tab\tand\nline', String.raw`\.`, String.raw`\N`, '“Ünï\u2028cödé” 🐈', "'; DROP TABLE pet; --"];
 const everyPet = 'SELECT id::text, category_id::text, name, status, created_at FROM pet ORDER BY id';

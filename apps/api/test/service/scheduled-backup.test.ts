@@ -1,12 +1,12 @@
 import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '@petstore/processes/program.js';
-import { freePort } from '@petstore/processes/server-process.js';
+import { freePort, runProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPet } from '../support/pets.js';
 import { execute } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf } from '../support/service.js';
 
 let directory: string;
 beforeAll(async () => {
@@ -40,7 +40,7 @@ describe('BACKUP_DIRECTORY', () => {
 
   it('makes the service write a backup that only its owner can read, soon after its first start', async () => {
     await service.start();
-    await addPet(service.api, { name: 'Rex' });
+    await addPet(apiOf(service), { name: 'Rex' });
     await expect.poll(() => service.output).toContain(`Backups   every 30 minutes, in ${backups}`);
     await expect.poll(scheduled, patient).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
     const [name = ''] = await scheduled();

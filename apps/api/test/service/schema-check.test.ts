@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createEmptyDatabase,
@@ -8,7 +9,6 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
 
 const commands: [name: string, args: string[]][] = [
   ['keys', ['keys', 'list']],

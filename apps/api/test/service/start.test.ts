@@ -1,10 +1,9 @@
-import type { ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
-import { runProgram } from '@petstore/processes/program.js';
+import { type Program, runProgram } from '@petstore/processes/program.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { Api } from '../support/api.js';
 import {
@@ -13,7 +12,7 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf, launchAtTerminal, runWithPortInUse } from '../support/service.js';
 
 let service: TestService;
 
@@ -21,10 +20,9 @@ let service: TestService;
 const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
 
 /** By Ctrl-C, at the terminal. */
-async function interrupt(atTerminal: ChildProcess): Promise<void> {
-  const ended = once(atTerminal, 'close');
-  atTerminal.stdin?.write('\u0003');
-  expect(await ended).toEqual([0, null]);
+async function interrupt(atTerminal: Program): Promise<void> {
+  atTerminal.write('\u0003');
+  expect(await atTerminal.exited()).toBe(0);
 }
 
 /** Creates a service with an empty data directory for each test. */
@@ -66,7 +64,7 @@ describe('the first start', () => {
   });
 
   it('creates no database if the port is in use, and says so in one sentence', async () => {
-    const { code, stderr, stdout } = await service.with({ LOG_FORMAT: 'pretty' }).runWithPortInUse();
+    const { code, stderr, stdout } = await runWithPortInUse(service.with({ LOG_FORMAT: 'pretty' }));
     expect([code, stdout, stderr]).toEqual([
       1,
       '',
@@ -85,12 +83,12 @@ describe('the first start', () => {
   });
 
   it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
-    const child = await service.launch({ detached: true });
+    const child = service.launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
     process.kill(-child.pid, 'SIGINT');
     expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
     await service.start();
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
   });
 });
 
@@ -101,7 +99,7 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
   afterAll(() => service.remove());
 
   it('shows the key, once, with a link that carries it', async () => {
-    const first = service.launchAtTerminal();
+    const first = launchAtTerminal(service);
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     const key = /shown this once: (psk_[\w-]{43})\r\n/.exec(service.output)?.[1] ?? '';
     await expect.poll(() => service.output).toContain(`http://localhost:${service.port}/#key=${key}\r\n`);
@@ -113,7 +111,7 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
     await interrupt(first);
 
     service.output = '';
-    const second = service.launchAtTerminal();
+    const second = launchAtTerminal(service);
     await expect.poll(() => service.output).toContain('Database  embedded');
     await interrupt(second);
     expect(service.output).not.toMatch(/key/i);
@@ -124,7 +122,7 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
     await execute(database.url, 'DELETE FROM api_key');
     await database.close();
     service.output = '';
-    const terminal = service.with({ LOG_FORMAT: 'json', LOG_LEVEL: 'info' }).launchAtTerminal();
+    const terminal = launchAtTerminal(service.with({ LOG_FORMAT: 'json', LOG_LEVEL: 'info' }));
     await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
     // The log and the key are written separately.
     await expect.poll(() => service.output).toContain('Petstore is ready.');
@@ -173,7 +171,7 @@ describe('a start', () => {
     const { code, stderr } = await runProgram('main.js', [], { ...service.variables, PORT: '0' });
     expect(code).toBe(1);
     expect(stderr).toContain(service.dataDir);
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
   });
 
   it('ignores the variables of libpq with the embedded database, as the commands do', async () => {
@@ -181,7 +179,7 @@ describe('a start', () => {
     const other = (await TestService.prepare()).with({ ...variables, PGSSLMODE: 'require', PGDATA: '/nowhere' });
     onTestFinished(() => other.remove());
     await other.start();
-    expect((await other.api.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+    expect((await apiOf(other).post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
     const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], other.variables);
     expect([code, stdout]).toEqual([0, expect.stringContaining('bootstrap')]);
   });
@@ -198,7 +196,7 @@ describe('a start', () => {
     const full = openSync('/dev/full', 'w');
     await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });
     closeSync(full);
-    for (let count = 0; count < 20; count += 1) expect((await service.api.get('/v1/pets')).status).toBe(200);
+    for (let count = 0; count < 20; count += 1) expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
     expect(await service.end('SIGTERM')).toBe(0);
     expect(await service.postmasterPid()).toBeUndefined();
   });
@@ -224,11 +222,11 @@ describe('the database of DATABASE_URL', () => {
     database = await createMigratedDatabase();
     await service.with({ DATABASE_URL: database.url }).start();
     expect(service.output).not.toContain('No API key is usable');
-    expect((await service.api.get('/v1/pets')).status).toBe(200);
+    expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
     await service.end('SIGTERM');
     const next = 'another-key-for-the-tests-of-it';
     await service.with({ BOOTSTRAP_API_KEY: next }).start();
-    expect((await service.api.get('/v1/pets')).status).toBe(401);
+    expect((await apiOf(service).get('/v1/pets')).status).toBe(401);
     expect((await new Api(service.url, next).get('/v1/pets')).status).toBe(200);
   });
 

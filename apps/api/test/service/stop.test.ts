@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pet } from '@petstore/contracts';
 import { execute } from '@petstore/processes/database.js';
 import { isAlive } from '@petstore/processes/postmaster.js';
+import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
-import { TestService } from '../support/test-service.js';
+import { apiOf } from '../support/service.js';
 
 let service: TestService;
 
@@ -67,7 +68,9 @@ describe('a service that gets SIGTERM under load', () => {
     const writers = Array.from({ length: 16 }, async (_, writer) => {
       for (let number = 0; ; number += 1) {
         const name = `animal ${number} of writer ${writer}`;
-        const response = await service.api.post('/v1/pets', { name, categoryId: 7 }).catch(() => undefined);
+        const response = await apiOf(service)
+          .post('/v1/pets', { name, categoryId: 7 })
+          .catch(() => undefined);
         if (!response) return;
         expect(response.status).toBe(201);
         acknowledged.set(name, (response.json as Pet).id);

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { apiKey } from '@petstore/processes/service-process.js';
+import { apiKey, type TestService } from '@petstore/processes/test-service.js';
 import { expect } from 'vitest';
-import type { TestService } from './test-service.js';
+import { connectTo } from './service.js';
 
 const body = '{"name":"Rex","categoryId":7}';
 const head = [
@@ -19,7 +19,7 @@ export class PendingCreate {
   private constructor(private readonly socket: Socket) {}
 
   static async open(service: TestService): Promise<PendingCreate> {
-    const socket = await service.connect();
+    const socket = await connectTo(service);
     socket.write(`${head.join('\r\n')}\r\n\r\n`);
     expect(String(await once(socket, 'data'))).toContain('100 Continue');
     return new PendingCreate(socket);
@@ -37,7 +37,8 @@ export class PendingCreate {
 export async function stopDuringCreates(service: TestService) {
   const creates = await Promise.all(Array.from({ length: 16 }, () => PendingCreate.open(service)));
   const ended = service.end('SIGTERM');
-  await expect.poll(() => service.isListening()).toBe(false);
+  const connects = () => connectTo(service).then((socket) => Boolean(socket.destroy()));
+  await expect.poll(() => connects().catch(() => false)).toBe(false);
   const statuses = await Promise.all(creates.map((create) => create.complete()));
   return { statuses: new Set(statuses), exitCode: await ended };
 }

@@ -56,31 +56,18 @@ export class Machine {
     return this.#started.map(({ output }) => `${this.name}:\n${output}`).join('\n\n');
   }
 
-  /** Disconnects the machine from the switch. Its processes continue. */
-  async cutOff(): Promise<void> {
-    await ip('link', 'set', this.name, 'down');
-  }
-
-  async reconnect(): Promise<void> {
-    await ip('link', 'set', this.name, 'up');
+  /** Connects the machine to the switch, or disconnects it. Its processes continue. */
+  async connect(state: 'up' | 'down'): Promise<void> {
+    await ip('link', 'set', this.name, state);
   }
 
   /** Kills every process. */
   async crash(): Promise<void> {
-    while ((await this.#signal('SIGKILL')) > 0);
+    while ((await this.signal('SIGKILL')) > 0);
   }
 
-  async freeze(): Promise<void> {
-    // Twice: a process may have started another one before it was stopped itself.
-    for (let time = 0; time < 2; time += 1) await this.#signal('SIGSTOP');
-  }
-
-  async thaw(): Promise<void> {
-    await this.#signal('SIGCONT');
-  }
-
-  /** Returns the number of processes. */
-  async #signal(signal: NodeJS.Signals): Promise<number> {
+  /** Sends a signal to every process. Returns their number. */
+  async signal(signal: NodeJS.Signals): Promise<number> {
     const { stdout } = await ip('netns', 'pids', this.name);
     const pids = stdout.split('\n').filter(Boolean).map(Number);
     for (const pid of pids) sendSignal(pid, signal);

@@ -3,42 +3,40 @@ import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Cleanup } from '@petstore/processes/cleanup.js';
 import { expect, vi } from 'vitest';
-import { readCommandBlocks, testedByImage } from '../command-blocks.js';
 import { Container, type Runtime } from './container.js';
-import { type Parts, stop } from './image-checks.js';
+import { readCommandBlocks } from './drill.js';
 
 const run = promisify(execFile);
-const page = fileURLToPath(new URL('../../../docs/install.md', import.meta.url));
+const page = fileURLToPath(new URL('../../docs/install.md', import.meta.url));
+/** The first line of the blocks of the page that the drill runs. */
+const tested = '# tested by npm run drill -- image';
 const directory = 'etc/systemd/system';
 /** In tenths: systemd prints it as 2.0, which it calls OK. */
 const maxExposure = 20;
 
-interface Paths {
-  /** A system that has only Debian and Node. */
-  readonly server: string;
-  /** The built service. */
-  readonly packaged: string;
-}
-
-/** Follows docs/install.md on the server, then runs the programs of the units as systemd would. */
-export async function checkUnits({ server, packaged }: Paths, { cleanup, tally }: Parts): Promise<void> {
-  const blocks = (await readCommandBlocks(page)).filter((block) => block.startsWith(testedByImage));
+/**
+ * Follows docs/install.md, then runs the programs of the units as systemd would. The server has only Debian and Node;
+ * `packaged` is the built service.
+ */
+export async function checkUnits(server: string, packaged: string, cleanup: Cleanup): Promise<void> {
+  const blocks = (await readCommandBlocks(page)).filter((block) => block.startsWith(tested));
   const [install = '', listKeys = ''] = blocks;
-  await copyArchive({ server, packaged }, install);
+  await copyArchive(server, packaged, install);
   await execute(server, install);
   await analyze(server);
   const service = await Container.launch(cleanup, await readUnit(server, 'petstore'));
-  await vi.waitFor(() => expect(service.output).toContain('Petstore is ready.'), { timeout: 60_000, interval: 100 });
-  const listBackups = async () => {
-    const names = await readdir(join(server, 'var/lib/petstore-backups'));
-    return names.filter((name) => name.endsWith('.gz'));
-  };
+  await vi.waitFor(() => expect(service.program.output).toContain('Petstore is ready.'), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  const hasBackup = async () =>
+    (await readdir(join(server, 'var/lib/petstore-backups'))).some((name) => name.endsWith('.gz'));
   // The first scheduled backup.
-  await vi.waitUntil(async () => (await listBackups()).length === 1, { timeout: 30_000, interval: 200 });
-  await stop(service, tally);
-  const keys = await execute(server, listKeys);
-  tally.expect(keys.includes('read,write'), `the command for keys printed ${keys}`);
+  await vi.waitUntil(hasBackup, { timeout: 30_000, interval: 200 });
+  await service.stop();
+  expect(await execute(server, listKeys)).toContain('read,write');
 }
 
 /** Runs commands as root of the server. PostgreSQL needs /proc and /dev. Returns what they print. */
@@ -50,7 +48,7 @@ async function execute(server: string, commands: string): Promise<string> {
 }
 
 /** Creates the archive that the documented steps install. */
-async function copyArchive({ server, packaged }: Paths, install: string): Promise<void> {
+async function copyArchive(server: string, packaged: string, install: string): Promise<void> {
   // bubblewrap runs as the user of the unit, who must be able to read the files.
   await chmod(server, 0o755);
   await run('ln', ['-sf', '/usr/local/bin/node', join(server, 'usr/bin/node')]);
@@ -80,7 +78,7 @@ async function readUnit(server: string, name: string): Promise<Runtime> {
   const kernel = ['--proc', '/proc', '--dev', '/dev', '--chdir', ...words('WorkingDirectory')];
   const environment = words('Environment').flatMap((assignment) => ['--setenv', ...assignment.split('=')]);
   const clean = ['--clearenv', '--setenv', 'PATH', '/usr/bin:/bin'];
-  return { program: 'setpriv', args: () => [...user, ...system, ...kernel, ...clean, ...environment] };
+  return () => ['setpriv', ...user, ...system, ...kernel, ...clean, ...environment];
 }
 
 /** Creates the directory. Returns the options that mount it. */

@@ -1,0 +1,38 @@
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { type Program, runProgram, serviceDirectory } from '@petstore/processes/program.js';
+import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { Api } from './api.js';
+import { createMigratedDatabase } from './scratch-database.js';
+
+/** Uses a new database on the server of the tests: such a service starts sooner than with an embedded one. */
+export async function prepareOnServer(): Promise<TestService> {
+  return TestService.prepare({ DATABASE_URL: (await createMigratedDatabase()).url });
+}
+
+export function apiOf({ url }: TestService): Api {
+  return new Api(url, apiKey);
+}
+
+/** Starts it in a terminal of `script` (util-linux) without waiting. Returns the program and a function that types there. */
+export function launchAtTerminal(service: TestService): Program {
+  const shellCommand = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
+  const command = ['/usr/bin/script', '-qfec', shellCommand, '/dev/null'];
+  return service.launch({ command, stdio: 'pipe' });
+}
+
+/** Runs it until it exits, while another server uses its port. */
+export async function runWithPortInUse({ port, variables }: TestService) {
+  const other = createServer().listen(port, '127.0.0.1');
+  await once(other, 'listening');
+  const result = await runProgram('main.js', [], variables);
+  other.close();
+  await once(other, 'close');
+  return result;
+}
+
+export async function connectTo({ port }: TestService): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket.on('error', () => undefined);
+}
