@@ -51,11 +51,11 @@ drill.for(setups)(
   },
 );
 
-/** The settings of a service behind this proxy, as docs/upgrade.md names them. */
+/** The settings of a service behind this proxy, as docs/operate.md names them. */
 async function documentedSettings(proxy: string): Promise<Record<string, string>> {
-  const text = await readFile(new URL('../../docs/upgrade.md', import.meta.url), 'utf8');
+  const text = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
   const row = text.split('\n').find((line) => line.startsWith(`| ${proxy} `)) ?? '';
   const settings = [...row.matchAll(/(SHUTDOWN_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]);
-  if (settings.length === 0) throw new Error(`docs/upgrade.md has no settings for ${proxy}.`);
+  if (settings.length === 0) throw new Error(`docs/operate.md has no settings for ${proxy}.`);
   return Object.fromEntries(settings) as Record<string, string>;
 }

@@ -3,7 +3,7 @@ import type { DatabaseRights } from './platform/database/check-connections.js';
 
 // What the features keep in the database.
 
-/** The GRANT statements in docs/postgresql.md are these. */
+/** The GRANT statements in docs/install.md are these. */
 export const databaseRights: DatabaseRights = {
   pet: ['SELECT', 'INSERT'],
   api_key: ['SELECT', 'INSERT', 'UPDATE'],

@@ -149,7 +149,7 @@ function editedFiles(edited: MigrationRecord[]): MigrationError {
 function unreadable(cause: unknown): MissingRightError {
   return new MissingRightError(
     'The database role may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations TO this role, or ' +
-      'connect as the owner of the tables. See docs/postgresql.md, "A role for the service".',
+      'connect as the owner of the tables. See docs/install.md, "A role for the service".',
     { cause },
   );
 }

@@ -75,8 +75,8 @@ describe('the start on an external database', () => {
     expect(error).toContain(`\n  ALTER ROLE "postgres" SET ${name} = '${required}';`);
   });
 
-  it('needs no other settings than those that docs/postgresql.md lists for PgBouncer', async () => {
-    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/postgresql.md'), 'utf8');
+  it('needs no other settings than those that docs/install.md lists for PgBouncer', async () => {
+    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/install.md'), 'utf8');
     const settings = docs.matchAll(/ALTER ROLE petstore SET (\w+) = '(.*)';/g);
     for (const [, name = '', value = ''] of settings) await set(name, value);
     const rows = await execute(database.url, 'SELECT name, setting FROM pg_settings');

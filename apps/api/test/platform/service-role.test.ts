@@ -11,7 +11,7 @@ import { createMigratedDatabase, execute, type ScratchDatabase } from '../suppor
 import { startError } from '../support/start-error.js';
 import { startOn } from '../support/test-app.js';
 
-const docs = readFileSync(join(import.meta.dirname, '../../../../docs/postgresql.md'), 'utf8');
+const docs = readFileSync(join(import.meta.dirname, '../../../../docs/install.md'), 'utf8');
 const documentedSql = /```sql\n(CREATE ROLE petstore_service .*?)```/s.exec(docs)?.[1] ?? '';
 
 let database: ScratchDatabase;
@@ -42,7 +42,7 @@ afterAll(async () => {
 /** The error of a start with this role and without the right to migrate, or an empty text. */
 const roleError = () => startError(roleUrl, { MIGRATE_ON_START: 'false' });
 
-describe('a role with the rights that docs/postgresql.md lists', () => {
+describe('a role with the rights that docs/install.md lists', () => {
   it('owns nothing and is enough for everything that the service and its commands do', async () => {
     expect(await execute(roleUrl, 'SELECT rolsuper FROM pg_roles WHERE rolname = current_user')).toEqual([
       { rolsuper: false },
@@ -94,7 +94,7 @@ describe('a role with the rights that docs/postgresql.md lists', () => {
     await execute(database.url, grants.join('\n'));
     const list = required.map(({ right, object }) => `${right} on ${object}`).join(', ');
     expect(error).toContain(`ExplainedError: The database role "${role}" lacks rights: ${list}.`);
-    expect(error).toContain('docs/postgresql.md, "A role for the service"');
+    expect(error).toContain('docs/install.md, "A role for the service"');
     expect(error.split('\n').slice(1)).toEqual(grants.map((statement) => `  ${statement}`));
     expect(await roleError()).toBe('');
   });

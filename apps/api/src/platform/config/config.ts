@@ -55,7 +55,7 @@ export const settings = {
       'PostgreSQL 15 or newer: `postgresql://user:password@host:5432/database`, with special characters percent-encoded; ' +
       '`?host=/run/postgresql` names a socket; unset: the embedded PostgreSQL. ' +
       '`DATABASE_URL_FILE` names a file with it instead. ' +
-      '[TLS](postgresql.md#tls-to-the-database): `?sslmode=verify-full`',
+      '[TLS](install.md#tls-to-the-database): `?sslmode=verify-full`',
   }),
   dataDir: setting({
     name: 'DATA_DIR',
@@ -80,15 +80,15 @@ export const settings = {
     name: 'MIGRATE_ON_START',
     parse: boolean,
     default: true,
-    meaning: '`false`: the start only checks the schema; [apply the migrations](upgrade.md#upgrade) yourself',
+    meaning: '`false`: the start only checks the schema; [apply the migrations](operate.md#upgrade) yourself',
   }),
   backupDirectory: setting({
     name: 'BACKUP_DIRECTORY',
     parse: localPath('folder'),
     default: undefined,
     meaning:
-      'directory of the [scheduled backups](backup.md#scheduled-backups), `npm run backup` and the backup [before a ' +
-      'migration](backup.md#before-a-migration); unset: no schedule',
+      'directory of the [scheduled backups](operate.md#scheduled-backups), `npm run backup` and the backup before a ' +
+      'migration; unset: no schedule',
   }),
   backupEveryMinutes: setting({
     name: 'BACKUP_EVERY_MINUTES',
@@ -171,7 +171,7 @@ export const settings = {
     name: 'METRICS_PORT',
     parse: port(1),
     default: undefined,
-    meaning: 'port of the [metrics](monitoring.md#prometheus), which need no key; unset: none',
+    meaning: 'port of the [metrics](troubleshooting.md#metrics), which need no key; unset: none',
   }),
   metricsHost: setting({
     name: 'METRICS_HOST',
@@ -191,7 +191,7 @@ export const settings = {
     default: 0,
     meaning:
       'time after a stop signal in which `/readyz` responds 503, while the service still accepts connections; see ' +
-      '[Restart](upgrade.md#restart-without-a-failed-request)',
+      '[Restart](operate.md#restart-without-a-failed-request)',
   }),
   shutdownGraceMs: setting({
     name: 'SHUTDOWN_GRACE_MS',

@@ -98,7 +98,7 @@ const effective =
 const instead: Readonly<Record<string, string>> = {
   schema: ' The tables are in the schema public.',
   connection_limit: ' DATABASE_POOL_MAX limits the connections.',
-  pgbouncer: ' See docs/postgresql.md, "PgBouncer".',
+  pgbouncer: ' See docs/install.md, "PgBouncer".',
   socket_timeout: ' DATABASE_STATEMENT_TIMEOUT_MS limits the time of a statement.',
 };
 

@@ -32,7 +32,7 @@ function explain(error: Error): ExplainedError {
   if (error.message.includes('unsupported startup parameter')) {
     return new ExplainedError(
       `The connection pooler rejects the settings of the service: ${error.message}. For PgBouncer, set ` +
-        'ignore_startup_parameters = options in pgbouncer.ini. See docs/postgresql.md, "PgBouncer".',
+        'ignore_startup_parameters = options in pgbouncer.ini. See docs/install.md, "PgBouncer".',
       { cause: error },
     );
   }
@@ -58,7 +58,7 @@ async function checkSettings(client: pg.PoolClient, required: SessionSettings): 
   throw new ExplainedError(
     `The database connection does not have the settings of the service: ${problems.join('; ')}. A connection pooler, or ` +
       'a parameter in DATABASE_URL, overrides them. Run these statements on the server, then restart the pooler. ' +
-      `See docs/postgresql.md, "PgBouncer".\n${statements.join('\n')}`,
+      `See docs/install.md, "PgBouncer".\n${statements.join('\n')}`,
   );
 }
 
@@ -114,7 +114,7 @@ async function rejectMissing(client: pg.ClientBase, rights: DatabaseRights): Pro
   const role = first.role.replaceAll('"', '""');
   throw new ExplainedError(
     `The database role "${first.role}" lacks rights: ${rows.map(({ object, right }) => `${right} on ${object}`).join(', ')}. ` +
-      'Run these statements as the owner of the tables, then restart. See docs/postgresql.md, "A role for the service".\n' +
+      'Run these statements as the owner of the tables, then restart. See docs/install.md, "A role for the service".\n' +
       rows.map(({ object, right }) => `  GRANT ${right} ON ${object} TO "${role}";`).join('\n'),
   );
 }
