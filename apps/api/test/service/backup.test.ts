@@ -3,19 +3,19 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram, startProgram } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import type { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { countLockWaits, execute, hold } from '../support/scratch-database.js';
-import { apiOf } from '../support/service.js';
+import { apiOf, prepareWithCluster } from '../support/service.js';
 
 let backups: Backups;
 let service: TestService;
 
 beforeAll(async () => {
   backups = await Backups.create();
-  service = await TestService.prepare();
+  service = await prepareWithCluster();
   await service.start();
   await addPet(apiOf(service), { name: 'Rex' });
 });

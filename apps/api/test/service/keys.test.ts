@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { apiKey, type TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { prepareOnServer } from '../support/service.js';
+import { prepareOnServer, prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
 const keys = (...args: string[]) => runProgram('manage.js', ['keys', ...args], service.variables);
@@ -14,7 +14,7 @@ const statusWith = async (key: string) => (await new Api(service.url, key).get('
 
 describe('the keys command', () => {
   beforeAll(async () => {
-    service = await TestService.prepare();
+    service = await prepareWithCluster();
   });
   afterAll(() => service.remove());
 
@@ -43,7 +43,7 @@ describe('the keys command', () => {
 describe('the first start without a terminal', () => {
   let path: string;
   beforeAll(async () => {
-    service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' });
+    service = (await prepareWithCluster()).with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'silent' });
     path = join(service.dataDir, 'first-key');
   });
   afterAll(() => service.remove());

@@ -10,7 +10,7 @@ import { execute } from '../support/scratch-database.js';
 import { Api } from '../support/api.js';
 import { addPet } from '../support/pets.js';
 import { sendRaw } from '../support/raw-http.js';
-import { apiOf } from '../support/service.js';
+import { apiOf, prepareWithCluster } from '../support/service.js';
 
 const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'petstore-metrics-'));
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
-  service = (await TestService.prepare()).with({
+  service = (await prepareWithCluster()).with({
     METRICS_PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '5',
     BACKUP_DIRECTORY: directory,

@@ -1,11 +1,11 @@
 import { freePort } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
 import { expect, it, onTestFinished } from 'vitest';
 import { execute } from '../support/scratch-database.js';
+import { prepareWithCluster } from '../support/service.js';
 
 it('a crash of the embedded PostgreSQL is an error in the log and counts in the metrics; the service continues', async () => {
   const port = await freePort();
-  const service = (await TestService.prepare()).with({ METRICS_PORT: String(port), LOG_LEVEL: 'info' });
+  const service = (await prepareWithCluster()).with({ METRICS_PORT: String(port), LOG_LEVEL: 'info' });
   onTestFinished(() => service.remove());
   await service.start();
   const crashes = async () => {

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, runProgram } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import type { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addPet } from '../support/pets.js';
 import { execute } from '../support/scratch-database.js';
-import { apiOf } from '../support/service.js';
+import { apiOf, prepareWithCluster } from '../support/service.js';
 
 let directory: string;
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe('BACKUP_DIRECTORY', () => {
   beforeAll(async () => {
     backups = join(directory, 'scheduled');
     metricsPort = String(await freePort());
-    service = (await TestService.prepare()).with({
+    service = (await prepareWithCluster()).with({
       BACKUP_DIRECTORY: backups,
       BACKUP_EVERY_MINUTES: '30',
       METRICS_PORT: metricsPort,

@@ -12,7 +12,7 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { apiOf, launchAtTerminal, runWithPortInUse } from '../support/service.js';
+import { apiOf, launchAtTerminal, prepareWithCluster, runWithPortInUse } from '../support/service.js';
 
 let service: TestService;
 
@@ -94,7 +94,7 @@ describe('the first start', () => {
 
 describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
   beforeAll(async () => {
-    service = (await TestService.prepare()).with({ BOOTSTRAP_API_KEY: '' });
+    service = (await prepareWithCluster()).with({ BOOTSTRAP_API_KEY: '' });
   });
   afterAll(() => service.remove());
 
@@ -139,7 +139,7 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
 
 describe('a start', () => {
   beforeAll(async () => {
-    service = await TestService.prepare();
+    service = await prepareWithCluster();
   });
   afterEach(async () => void (await service.end('SIGTERM')));
   afterAll(() => service.remove());
@@ -176,7 +176,7 @@ describe('a start', () => {
 
   it('ignores the variables of libpq with the embedded database, as the commands do', async () => {
     const variables = { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGOPTIONS: '-c search_path=nothing' };
-    const other = (await TestService.prepare()).with({ ...variables, PGSSLMODE: 'require', PGDATA: '/nowhere' });
+    const other = (await prepareWithCluster()).with({ ...variables, PGSSLMODE: 'require', PGDATA: '/nowhere' });
     onTestFinished(() => other.remove());
     await other.start();
     expect((await apiOf(other).post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);

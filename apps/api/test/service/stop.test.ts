@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pet } from '@petstore/contracts';
 import { execute } from '@petstore/processes/database.js';
 import { isAlive } from '@petstore/processes/postmaster.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import type { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PendingCreate, stopDuringCreates } from '../support/pending-create.js';
-import { apiOf } from '../support/service.js';
+import { apiOf, prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
 
 beforeAll(async () => {
-  service = await TestService.prepare();
+  service = await prepareWithCluster();
 });
 afterEach(async () => void (await service.end('SIGTERM')));
 afterAll(() => service.remove());

@@ -1,9 +1,26 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { type Program, runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { inject } from 'vitest';
 import { Api } from './api.js';
 import { createMigratedDatabase } from './scratch-database.js';
+
+const run = promisify(execFile);
+
+/**
+ * Uses a copy of an empty cluster that does not wait for the disk: on a slow one, creating a cluster takes longer than most
+ * tests. `TestService.prepare` leaves that to the first start.
+ */
+export async function prepareWithCluster(): Promise<TestService> {
+  const service = await TestService.prepare();
+  // It keeps the owner.
+  await run('cp', ['-a', inject('cluster'), join(service.dataDir, 'postgres')]);
+  return service;
+}
 
 /** Uses a new database on the server of the tests: such a service starts sooner than with an embedded one. */
 export async function prepareOnServer(): Promise<TestService> {
