@@ -6,7 +6,7 @@ import { Program } from '@petstore/processes/program.js';
 import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { expect, type TestContext } from 'vitest';
 import { Cluster, startService } from './cluster.js';
-import { drill, figures, isQuick, requireRootAnd } from './drill.js';
+import { drill, figures, isQuick, requirePrograms } from './drill.js';
 import type { Machine } from './machine.js';
 import { WritingClients } from './writing-clients.js';
 
@@ -95,7 +95,7 @@ const script = `
  * started, and the system removes its networks. Skips the drill if the system does not allow namespaces.
  */
 async function runInSandbox(cleanup: Cleanup, skip: TestContext['skip']): Promise<void> {
-  requireRootAnd(skip, ['ip', 'patroni', 'etcd', 'haproxy']);
+  requirePrograms(skip, ['ip', 'patroni', 'etcd', 'haproxy'], true);
   if (!existsSync(postgres)) skip('PostgreSQL 15 is not installed; on Debian 12: apt-get install postgresql-15');
   const command = ['unshare', ...namespaces, 'sh', '-c', script, 'sh', process.execPath, ...vitest];
   const env = { ...process.env, DRILL_SANDBOX: await temporaryDirectory(cleanup) };

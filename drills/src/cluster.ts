@@ -9,7 +9,6 @@ import { apiKey } from '@petstore/processes/test-service.js';
 import { vi } from 'vitest';
 import { createSwitch, Machine, type MachineProgram } from './machine.js';
 
-const ownAddress = '10.77.0.1';
 const superuser = 'postgresql://postgres:change-this-superuser@proxy:5432/postgres';
 const healthyMs = 120_000;
 
@@ -20,7 +19,7 @@ export class Cluster {
   /** Creates the machines and starts their programs. `directory` gets their files. */
   static async start(directory: string): Promise<Cluster> {
     await promisify(execFile)('mount', ['--bind', configuration('hosts'), '/etc/hosts']);
-    await createSwitch(ownAddress);
+    await createSwitch('10.77.0.1');
     const hosts = await readFile(configuration('hosts'), 'utf8');
     const machines: Machine[] = [];
     for (const [, address = '', name = ''] of hosts.matchAll(/^(10\.\S+) (\S+)$/gm)) {
@@ -67,10 +66,8 @@ export class Cluster {
   /** Waits until another machine is the primary. */
   async replaced({ name }: Machine): Promise<void> {
     const others = this.#named('db').filter((other) => other.name !== name);
-    const isReplaced = async () => {
-      const arePrimary = await Promise.all(others.map((other) => isReady(`http://${other.name}:8008/primary`)));
-      return arePrimary.includes(true);
-    };
+    const isReplaced = async () =>
+      (await Promise.all(others.map((other) => isReady(`http://${other.name}:8008/primary`)))).includes(true);
     await vi.waitUntil(isReplaced, { timeout: healthyMs, interval: 50 });
   }
 

@@ -83,8 +83,8 @@ const faults: readonly Fault[] = [
   {
     name: 'read-only',
     stops: 'writes',
-    begin: rejectCreates,
-    end: (server) => server.query('DROP FUNCTION reject_create CASCADE'),
+    begin: (server) => server.demote(),
+    end: (server) => server.query('SELECT pg_promote()'),
   },
 ];
 
@@ -106,13 +106,6 @@ async function takeConnections(server: PostgresServer): Promise<void> {
     await first.query(terminate);
     for (let client; (client = await server.connect().catch(() => undefined));) taken.push(client);
   } while ((await first.query(`SELECT FROM pg_stat_activity WHERE ${ofService}`)).rowCount !== 0);
-}
-
-/** With the error of a read-only server. The service overrides the setting default_transaction_read_only. */
-async function rejectCreates(server: PostgresServer): Promise<void> {
-  await server.query(`CREATE FUNCTION reject_create() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'read_only_sql_transaction'; END $$`);
-  await server.query('CREATE TRIGGER reject_create BEFORE INSERT ON pet EXECUTE FUNCTION reject_create()');
 }
 
 /** Without the database, only `/healthz` must succeed. The others are one request of each kind that needs it. */

@@ -21,14 +21,9 @@ export const drill = test.extend<{ readonly cleanup: Cleanup }>({
   },
 });
 
-/** Skips the drill unless root runs it and these programs are installed. */
-export function requireRootAnd(skip: TestContext['skip'], programs: readonly string[]): void {
-  if (process.getuid?.() !== 0) skip('only root can run it');
-  requirePrograms(skip, programs);
-}
-
-/** Skips the drill unless these programs are installed. */
-export function requirePrograms(skip: TestContext['skip'], programs: readonly string[]): void {
+/** Skips the drill unless these programs are installed, and root runs it if it needs root. */
+export function requirePrograms(skip: TestContext['skip'], programs: readonly string[], needsRoot = false): void {
+  if (needsRoot && process.getuid?.() !== 0) skip('only root can run it');
   const missing = programs.filter((program) => spawnSync(program, ['--version']).error !== undefined);
   if (missing.length > 0) skip(`install ${missing.join(', ')}`);
 }

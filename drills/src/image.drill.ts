@@ -7,7 +7,7 @@ import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
 import { expect } from 'vitest';
 import { Buildah } from './buildah.js';
 import { Container, execute, type Runtime } from './container.js';
-import { clientOf, drill, requireRootAnd } from './drill.js';
+import { clientOf, drill, requirePrograms } from './drill.js';
 import { checkUnits } from './systemd-units.js';
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
@@ -19,7 +19,7 @@ drill(
   'the container image, with a read-only root and an arbitrary user, and the systemd units on a clean Debian',
   { timeout: 900_000 },
   async ({ cleanup, skip }) => {
-    requireRootAnd(skip, ['buildah', 'debootstrap', 'bwrap']);
+    requirePrograms(skip, ['buildah', 'debootstrap', 'bwrap'], true);
     const buildah = await Buildah.create(cleanup);
     const server = await buildah.createBaseImage(base, cleanup);
     const options = ['--isolation', 'chroot', '--network', 'host', '--format', 'docker'];

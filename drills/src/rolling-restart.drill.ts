@@ -14,16 +14,16 @@ const pauseMs = 2000;
 
 /** One service has an embedded database. While it restarts, the proxy queues the requests. */
 const setups = [
-  { name: 'nginx', count: 2 },
-  { name: 'Caddy', count: 2 },
-  { name: 'HAProxy', count: 2 },
-  { name: 'Caddy', count: 1 },
+  ['nginx', 2],
+  ['Caddy', 2],
+  ['HAProxy', 2],
+  ['Caddy', 1],
 ] as const;
 
 drill.for(setups)(
-  'restarts of $count behind $name under load without an error',
+  'restarts behind %s of %i services under load without an error',
   { timeout: 300_000 },
-  async ({ name, count }, { annotate, cleanup, skip }) => {
+  async ([name, count], { annotate, cleanup, skip }) => {
     requirePrograms(skip, ['caddy', 'haproxy', 'nginx', 'openssl']);
     // The certificates of the proxies sign themselves.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
