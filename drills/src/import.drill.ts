@@ -13,7 +13,7 @@ import { drill, type DrillContext } from './drill.js';
 import { Service } from './servers/service.js';
 import { megabytes, number, seconds, type Tally } from './tally.js';
 
-const rowsPerSecond = 2_000;
+const rowsPerSecond = 500;
 /** A million animals in memory would take more. */
 const maxBytes = 300_000_000;
 
