@@ -11,7 +11,6 @@ import { fromRoot } from './workspace.mjs';
 
 const options = {
   quick: { type: 'boolean', default: false },
-  animals: { type: 'string' },
   help: { type: 'boolean', default: false },
 };
 const stopMs = 20_000;
@@ -19,13 +18,12 @@ const stopMs = 20_000;
 /** Runs drills with vitest: those that are named, or all. */
 export async function drill(args) {
   const names = readdirSync(fromRoot('drills/src')).flatMap((file) => /^(.+)\.drill\.ts$/.exec(file)?.[1] ?? []);
-  const usage = `npm run drill -- [drills] [--quick] [--animals <n>]\n\nThe drills are ${names.join(', ')}.`;
+  const usage = `npm run drill -- [drills] [--quick]\n\nThe drills are ${names.join(', ')}.`;
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   if (values.help) return console.log(usage);
   const unknown = positionals.find((name) => !names.includes(name));
   if (unknown !== undefined) throw new StepFailed(`"${unknown}" is not a drill.\n${usage}`);
   const env = { ...process.env, ...(values.quick && { DRILL_QUICK: '1' }) };
-  if (values.animals !== undefined) env.DRILL_ANIMALS = readCount(values.animals);
   const files = positionals.map((name) => `src/${name}.drill.ts`);
   process.exitCode = await run(files, env);
 }
@@ -67,9 +65,4 @@ function kill(pid, signal) {
   } catch {
     return false;
   }
-}
-
-function readCount(text) {
-  if (/^[1-9]\d{0,8}$/.test(text)) return text;
-  throw new StepFailed('--animals must be a whole number from 1 to 999999999.');
 }
