@@ -1,5 +1,5 @@
 import { execute } from './step.mjs';
-import { quietly, turbo } from './turbo.mjs';
+import { build } from './turbo.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const node = process.execPath;
@@ -41,26 +41,19 @@ const checks = [
 /** Runs all checks, two at a time. Prints a line for each, and the output of those that fail. */
 export async function check() {
   // The checks of generated files run the built programs.
-  const failed = await findFailed([{ name: 'build', command: [turbo, 'run', 'build', '--continue', ...quietly] }]);
-  failed.push(...(await findFailed(checks)));
-  console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All checks passed.');
-  process.exitCode = failed.length > 0 ? 1 : 0;
-}
-
-/** Returns the names of the checks that fail. */
-async function findFailed(all) {
-  const waiting = [...all];
+  await build();
   const failed = [];
+  const waiting = [...checks];
   const runNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) if (!(await passes(next))) failed.push(next.name);
   };
   await Promise.all([runNext(), runNext()]);
-  return failed;
+  console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All checks passed.');
+  process.exitCode = failed.length > 0 ? 1 : 0;
 }
 
-async function passes({ name, command: [program, ...args], fix }) {
-  const { code, output, seconds } = await execute(program, args);
-  console.log(`${code === 0 ? 'ok    ' : 'FAILED'}  ${name} (${seconds} s)`);
-  if (code !== 0) console.log(`\n${[output.trim(), ...(fix ? [fix] : [])].join('\n\n')}\n`);
+async function passes({ name, command: [program, ...args], fix = '' }) {
+  const { code, output } = await execute(program, args);
+  console.log(code === 0 ? `ok      ${name}` : `FAILED  ${name}\n\n${output.trim()}\n${fix}\n`);
   return code === 0;
 }

@@ -1,89 +1,58 @@
 import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
+import { audit } from './audit.mjs';
+import { check } from './check.mjs';
+import { dev } from './dev.mjs';
 import { install } from './install.mjs';
+import { createArtifacts, createPackage, sbom } from './package.mjs';
 import { StepFailed } from './step.mjs';
 import { stopWithParent } from './stop-with-parent.mjs';
+import { test } from './test.mjs';
 import { build } from './turbo.mjs';
+import { typecheck } from './typecheck.mjs';
 import { fromRoot } from './workspace.mjs';
 
 const openApiFile = fromRoot('apps/api/openapi.json');
 
 /**
- * The commands of `npm run`. One without `takesArguments` rejects arguments: otherwise a user could believe that
- * an ignored argument had an effect. The commands of the service install only what the service needs.
+ * The commands of `npm run`. One whose function has no parameter rejects arguments: otherwise a user could believe that an
+ * ignored argument had an effect. The commands of the service install only what the service needs.
  */
 const commands = {
-  start: service({
-    about: 'serve the admin, the API and its docs',
-    takesArguments: false,
-    run: serve,
-  }),
-  dev: {
-    about: 'serve with hot reload of the admin and restarts of the API',
-    run: async () => (await import('./dev.mjs')).dev(),
-  },
-  test: { about: 'run every test', run: async () => (await import('./test.mjs')).test() },
-  check: {
-    about: 'check format, lint, types, imports, unused code and generated files',
-    run: async () => (await import('./check.mjs')).check(),
-  },
+  start: { about: 'serve the admin, the API and its docs', scope: 'serving', run: serve },
+  dev: { about: 'serve with hot reload of the admin and restarts of the API', run: dev },
+  test: { about: 'run every test', run: test },
+  check: { about: 'check format, lint, types, imports, unused code and generated files', run: check },
   coverage: {
-    about: 'run the tests of the API and measure their coverage',
+    about: 'measure the coverage of the API tests',
     run: () => runVitest('apps/api', ['--coverage.enabled']),
   },
   build: { about: 'build what has changed', run: () => build() },
-  format: { about: 'format every file', takesArguments: true, run: (args) => runTool('oxfmt', args) },
-  lint: { about: 'run the linter', takesArguments: true, run: (args) => runTool('oxlint', args) },
-  typecheck: { about: 'check the types', run: async () => (await import('./typecheck.mjs')).typecheck() },
-  prisma: {
-    about: 'run the Prisma CLI, such as `npm run prisma -- studio`',
-    takesArguments: true,
-    run: (args) => runTool('prisma', args),
-  },
+  format: { about: 'format every file', run: (args) => runTool('oxfmt', args) },
+  lint: { about: 'run the linter', run: (args) => runTool('oxlint', args) },
+  typecheck: { about: 'check the types', run: typecheck },
+  prisma: { about: 'run the Prisma CLI, such as `npm run prisma -- studio`', run: (args) => runTool('prisma', args) },
   openapi: { about: 'write apps/api/openapi.json', run: () => manage(['openapi', openApiFile]) },
   keys: manageCommand('create, list and revoke API keys', 'keys'),
-  petstore: {
-    about: 'run the petstore command: list, create, import and export animals',
-    takesArguments: true,
-    run: petstore,
-  },
+  petstore: { about: 'run the petstore command: list, create, import and export animals', run: petstore },
   backup: manageCommand('write all data to a file, or verify such a file', 'backup'),
   restore: manageCommand('restore a backup into a database without animals', 'restore'),
-  'database:url': { ...manageCommand('print the URL of the database', 'database-url'), takesArguments: false },
+  'database:url': { about: 'print the URL of the database', scope: 'serving', run: () => manage(['database-url']) },
   'migration:new': manageCommand('write the migration for a change of schema.prisma', 'migration', 'new'),
   'migration:check': manageCommand('compare the migrations with schema.prisma', 'migration', 'check'),
   'migration:apply': manageCommand('apply the migrations to the database, as the start does', 'migration', 'apply'),
-  bench: { about: 'measure the service and compare it with others', takesArguments: true, run: bench },
-  drill: { about: 'check what the service guarantees during failures', takesArguments: true, run: drill },
-  'measure:admin': {
-    about: 'measure the admin: Lighthouse and response times',
-    takesArguments: true,
-    run: (args) => runVitest('e2e', ['--config', 'measure.config.ts', ...args]),
+  bench: { about: 'measure the service and compare it with others', run: bench },
+  drill: { about: 'check what the service guarantees during failures', run: drill },
+  'measure:admin': { about: 'measure the admin: Lighthouse and response times', run: measureAdmin },
+  package: {
+    about: 'copy the built service into a directory, to run it with Node',
+    scope: 'serving',
+    run: createPackage,
   },
-  package: service({
-    about: 'copy the built service into a directory, to run it with Node alone',
-    run: async (args) => (await import('./package.mjs')).createPackage(args),
-  }),
-  artifacts: {
-    about: 'build what a release publishes into a directory: service, npm packages, SBOM, hashes',
-    takesArguments: true,
-    run: async (args) => (await import('./package.mjs')).createArtifacts(args),
-  },
-  audit: {
-    about: 'compare the dependencies with known vulnerabilities',
-    takesArguments: true,
-    run: async (args) => (await import('./audit.mjs')).audit(args),
-  },
-  update: {
-    about: 'update dependencies to releases that are at least three days old',
-    takesArguments: true,
-    // Harmful releases are usually removed before.
-    run: (args) => runInherited('pnpm', ['update', '--config.minimumReleaseAge=4320', '--recursive', ...args]),
-  },
-  sbom: {
-    about: 'print the CycloneDX bill of materials of the service',
-    run: async () => (await import('./sbom.mjs')).sbom(),
-  },
+  artifacts: { about: 'build what a release publishes: service, npm packages, SBOM, hashes', run: createArtifacts },
+  audit: { about: 'compare the dependencies with known vulnerabilities', run: audit },
+  update: { about: 'update dependencies to releases that are at least three days old', run: update },
+  sbom: { about: 'print the CycloneDX bill of materials of the service', run: () => runInherited('pnpm', sbom) },
 };
 
 /** Installs what a command needs, then runs it. */
@@ -94,10 +63,8 @@ export async function run(name, args) {
   stopWithParent();
   const command = commands[name];
   try {
-    if (args.length > 0 && !command.takesArguments) {
-      throw new StepFailed(
-        `npm run ${name} takes no arguments. Settings are environment variables (docs/settings.md).`,
-      );
+    if (args.length > 0 && command.run.length === 0) {
+      throw new StepFailed(`npm run ${name} takes no arguments. For settings, see docs/settings.md.`);
     }
     await install(command.scope);
     await command.run(args);
@@ -111,13 +78,9 @@ export async function run(name, args) {
   }
 }
 
-function service(command) {
-  return { takesArguments: true, scope: 'serving', ...command };
-}
-
 /** A command of the service. */
 function manageCommand(about, ...command) {
-  return service({ about, run: (args) => manage([...command, ...args]) });
+  return { about, scope: 'serving', run: (args) => manage([...command, ...args]) };
 }
 
 /** Serves in this process, so that the program handles signals and sets the exit code. */
@@ -141,6 +104,15 @@ async function petstore(args) {
 
 function runTool(name, args) {
   runInherited(fromRoot('scripts/node_modules/.bin', name), args);
+}
+
+function measureAdmin(args) {
+  return runVitest('e2e', ['--config', 'measure.config.ts', ...args]);
+}
+
+/** Harmful releases are usually removed within three days. */
+function update(args) {
+  runInherited('pnpm', ['update', '--config.minimumReleaseAge=4320', '--recursive', ...args]);
 }
 
 /** Runs tests or measurements of the built service. */
@@ -177,6 +149,7 @@ function prepareEnvironment() {
   if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1';
   Object.assign(process.env, {
     TURBO_TELEMETRY_DISABLED: '1',
+    TURBO_NO_UPDATE_NOTIFIER: '1',
     DO_NOT_TRACK: '1',
     TESTED_WITH_NODE: process.version,
     // The linter looks for it only in the root's node_modules.

@@ -2,130 +2,104 @@ const servers = String.raw`(^|/)(@nestjs|@fastify|fastify|@prisma|prisma|pg)(/|$
 const prisma = [String.raw`(^|/)(@prisma|prisma|pg)(/|$)`, '^apps/api/src/platform/database/generated/'];
 const fastify = String.raw`(^|/)(fastify|@fastify|@nestjs/platform-fastify)(/|$)`;
 const swagger = String.raw`(^|/)@nestjs/swagger(/|$)`;
+const services = String.raw`^apps/api/src/features/.*\.service\.ts$`;
+const controllers = String.raw`^apps/api/src/.*\.controller\.ts$`;
+const repositories = String.raw`^apps/api/src/features/.*\.repository\.ts$`;
+const adminFeatures = '^apps/admin/src/features/';
+const apiFeatures = '^apps/api/src/features/';
 
-/** The import rules of ARCHITECTURE.md. A rule forbids the imports that match its `from` and `to`. */
+/** Forbids imports from files to files: patterns of paths, or conditions of dependency-cruiser. */
+function forbid(name, from, to) {
+  const toCondition = (value) => (typeof value === 'string' || Array.isArray(value) ? { path: value } : value);
+  return { name, severity: 'error', from: toCondition(from), to: toCondition(to) };
+}
+
+/** The import rules of ARCHITECTURE.md. */
 const rules = [
-  {
-    name: 'there are no import cycles',
-    from: {},
-    to: { circular: true, pathNot: '/generated/' },
-  },
-  {
-    name: 'every import can be resolved',
-    // Bun's packages are installed on demand.
-    from: { pathNot: '^bench/src/peers/bun/' },
-    to: { couldNotResolve: true },
-  },
-  {
-    name: 'contracts import nothing',
-    from: { path: '^packages/contracts/src/' },
-    to: { pathNot: '^packages/contracts/src/' },
-  },
-  {
-    name: 'the client and import-export run in browsers, so they import no Node modules',
-    from: { path: '^packages/(client|import-export)/src/' },
-    to: { dependencyTypes: ['core'] },
-  },
-  {
-    name: 'packages do not import apps',
-    from: { path: '^packages/[^/]+/src/' },
-    to: { path: '(^|/)apps/' },
-  },
-  {
-    name: 'only embedded-postgres, migrate and processes import server libraries',
-    from: { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate|processes)/' },
-    to: { path: servers },
-  },
-  {
-    name: 'embedded-postgres and migrate import no other package than contracts',
-    from: { path: '^packages/(embedded-postgres|migrate)/src/' },
-    to: { path: '(^|/)packages/', pathNot: '^packages/($1|contracts)/' },
-  },
-  {
-    name: 'sources do not import tests',
-    from: { path: '^(apps|packages)/[^/]+/src/' },
-    to: { path: '(^|/)(test|e2e|bench|drills)/' },
-  },
-  {
-    name: 'e2e, bench, drills and scripts do not import sources of apps',
-    from: { path: '^(e2e|bench|drills|scripts)/' },
-    to: { path: '^apps/[^/]+/src/' },
-  },
-  {
-    name: 'no folder or file is named utils, helpers or common',
-    from: {},
-    to: { path: String.raw`/(utils?|helpers?|common)(/|\.[jt]sx?$)`, pathNot: '(^|/)node_modules/' },
-  },
-  {
-    name: 'a feature of the API imports no other feature',
-    from: { path: '^apps/api/src/features/([^/]+)/' },
-    to: { path: '^apps/api/src/features/', pathNot: '^apps/api/src/features/$1/' },
-  },
-  {
-    name: 'features and platform do not import the app',
-    from: { path: '^apps/api/src/(features|platform)/' },
-    to: { path: '^apps/api/src/(?!features/|platform/)' },
-  },
-  {
-    name: 'the platform does not import features',
-    from: { path: '^apps/api/src/platform/' },
-    to: { path: '^apps/api/src/features/' },
-  },
-  {
-    name: 'controllers import no repository and no database code',
-    from: { path: String.raw`^apps/api/src/.*\.controller\.ts$` },
-    to: { path: [String.raw`\.repository\.ts$`, '^apps/api/src/platform/database/', ...prisma] },
-  },
-  {
-    name: 'services import no HTTP code',
-    from: { path: String.raw`^apps/api/src/features/.*\.service\.ts$` },
-    to: { path: [String.raw`\.(controller|dto|openapi)\.ts$`, '^apps/api/src/platform/http/', fastify, swagger] },
-  },
-  {
-    name: 'services import no database code except their repository',
-    from: { path: String.raw`^apps/api/src/features/.*\.service\.ts$` },
-    to: { path: '^apps/api/src/platform/database/' },
-  },
-  {
-    name: 'repositories import no service, controller, DTO or HTTP code',
-    from: { path: String.raw`^apps/api/src/features/.*\.repository\.ts$` },
-    to: {
-      path: [
-        String.raw`^apps/api/src/features/.*\.(service|controller|dto|openapi)\.ts$`,
-        '^apps/api/src/platform/http/',
-        fastify,
-      ],
-    },
-  },
-  {
-    name: 'only platform/database and repositories import Prisma and pg',
-    from: { path: '^apps/api/src/', pathNot: ['^apps/api/src/platform/database/', String.raw`\.repository\.ts$`] },
-    to: { path: prisma },
-  },
-  {
-    name: 'apps/admin does not import the API or its libraries',
-    from: { path: '^apps/admin/' },
-    to: { path: ['(^|/)apps/api/', '(^|/)prisma/', '(^|/)(@nestjs|@prisma)(/|$)'] },
-  },
-  {
-    name: 'a feature of the admin does not import another feature',
-    from: { path: '^apps/admin/src/features/([^/]+)/' },
-    to: { path: '^apps/admin/src/features/', pathNot: '^apps/admin/src/features/$1/' },
-  },
-  {
-    name: 'in the admin, features do not import app',
-    from: { path: '^apps/admin/src/features/' },
-    to: { path: ['^apps/admin/src/app/', String.raw`^apps/admin/src/[^/]+\.tsx?$`] },
-  },
-  {
-    name: 'in the admin, shared imports neither app nor features',
-    from: { path: '^apps/admin/src/shared/' },
-    to: { path: '^apps/admin/src/', pathNot: '^apps/admin/src/shared/' },
-  },
+  forbid('there are no import cycles', {}, { circular: true, pathNot: '/generated/' }),
+  // Bun's packages are installed on demand.
+  forbid('every import can be resolved', { pathNot: '^bench/src/peers/bun/' }, { couldNotResolve: true }),
+  forbid('contracts import nothing', '^packages/contracts/src/', { pathNot: '^packages/contracts/src/' }),
+  forbid(
+    'the client and import-export run in browsers, so they import no Node modules',
+    '^packages/(client|import-export)/src/',
+    { dependencyTypes: ['core'] },
+  ),
+  forbid('packages do not import apps', '^packages/[^/]+/src/', '(^|/)apps/'),
+  forbid(
+    'only embedded-postgres, migrate and processes import server libraries',
+    { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate|processes)/' },
+    servers,
+  ),
+  forbid(
+    'embedded-postgres and migrate import no other package than contracts',
+    '^packages/(embedded-postgres|migrate)/src/',
+    { path: '(^|/)packages/', pathNot: '^packages/($1|contracts)/' },
+  ),
+  forbid('sources do not import tests', '^(apps|packages)/[^/]+/src/', '(^|/)(test|e2e|bench|drills)/'),
+  forbid(
+    'e2e, bench, drills and scripts do not import sources of apps',
+    '^(e2e|bench|drills|scripts)/',
+    '^apps/[^/]+/src/',
+  ),
+  forbid(
+    'no folder or file is named utils, helpers or common',
+    {},
+    { path: String.raw`/(utils?|helpers?|common)(/|\.[jt]sx?$)`, pathNot: '(^|/)node_modules/' },
+  ),
+  forbid('a feature of the API imports no other feature', `${apiFeatures}([^/]+)/`, {
+    path: apiFeatures,
+    pathNot: `${apiFeatures}$1/`,
+  }),
+  forbid(
+    'features and platform do not import the app',
+    '^apps/api/src/(features|platform)/',
+    '^apps/api/src/(?!features/|platform/)',
+  ),
+  forbid('the platform does not import features', '^apps/api/src/platform/', apiFeatures),
+  forbid('controllers import no repository and no database code', controllers, [
+    String.raw`\.repository\.ts$`,
+    '^apps/api/src/platform/database/',
+    ...prisma,
+  ]),
+  forbid('services import no HTTP code', services, [
+    String.raw`\.(controller|dto|openapi)\.ts$`,
+    '^apps/api/src/platform/http/',
+    fastify,
+    swagger,
+  ]),
+  forbid('services import no database code except their repository', services, '^apps/api/src/platform/database/'),
+  forbid('repositories import no service, controller, DTO or HTTP code', repositories, [
+    String.raw`^apps/api/src/features/.*\.(service|controller|dto|openapi)\.ts$`,
+    '^apps/api/src/platform/http/',
+    fastify,
+  ]),
+  forbid(
+    'only platform/database and repositories import Prisma and pg',
+    { path: '^apps/api/src/', pathNot: ['^apps/api/src/platform/database/', String.raw`\.repository\.ts$`] },
+    prisma,
+  ),
+  forbid('apps/admin does not import the API or its libraries', '^apps/admin/', [
+    '(^|/)apps/api/',
+    '(^|/)prisma/',
+    '(^|/)(@nestjs|@prisma)(/|$)',
+  ]),
+  forbid('a feature of the admin does not import another feature', `${adminFeatures}([^/]+)/`, {
+    path: adminFeatures,
+    pathNot: `${adminFeatures}$1/`,
+  }),
+  forbid('in the admin, features do not import app', adminFeatures, [
+    '^apps/admin/src/app/',
+    String.raw`^apps/admin/src/[^/]+\.tsx?$`,
+  ]),
+  forbid('in the admin, shared imports neither app nor features', '^apps/admin/src/shared/', {
+    path: '^apps/admin/src/',
+    pathNot: '^apps/admin/src/shared/',
+  }),
 ];
 
 export default {
-  forbidden: rules.map((rule) => ({ ...rule, severity: 'error' })),
+  forbidden: rules,
   options: {
     // Checks type imports too, which the compiler removes.
     tsPreCompilationDeps: true,

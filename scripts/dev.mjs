@@ -1,12 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { createServer } from 'node:net';
 import { fromRoot, importFrom } from './workspace.mjs';
 
 const port = Number(process.env.PORT || 3000);
 const apiFolder = fromRoot('apps/api');
-const restartMs = 60_000;
 
 /**
  * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change, and
@@ -23,7 +21,11 @@ export async function dev() {
     stdio: 'inherit',
   });
   for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, () => api.kill('SIGTERM'));
-  const vite = await serveAdmin(apiPort);
+  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
+  process.env.API_URL = `http://127.0.0.1:${apiPort}`;
+  const server = { port, strictPort: true };
+  const vite = await createViteServer({ root: fromRoot('apps/admin'), clearScreen: false, server });
+  await vite.listen();
   await once(api, 'exit');
   await Promise.all([vite.close(), watcher.close()]);
   process.exit();
@@ -43,56 +45,6 @@ async function watchBuild() {
   });
   await built;
   return watcher;
-}
-
-async function serveAdmin(apiPort) {
-  const { createLogger, createServer: createViteServer } = await importFrom('apps/admin', 'vite');
-  process.env.API_URL = `http://127.0.0.1:${apiPort}`;
-  const vite = await createViteServer({
-    root: fromRoot('apps/admin'),
-    clearScreen: false,
-    customLogger: shortenProxyErrors(createLogger()),
-    plugins: [holdRequests(apiPort)],
-    server: { port, strictPort: true },
-  });
-  return vite.listen();
-}
-
-/** A logger of Vite that prints one line, without a stack, for a request that a restart of the API interrupts. */
-export function shortenProxyErrors(logger) {
-  const { error: print } = logger;
-  logger.error = (message, options) => {
-    const [line, ...stack] = message.split('\n');
-    const isProxyError = line.includes('proxy error') && stack.length > 0;
-    print(isProxyError ? `${line} (${options?.error?.message})` : message, options);
-  };
-  return logger;
-}
-
-/** A plugin of Vite: requests to the API wait while it restarts. */
-function holdRequests(apiPort) {
-  return {
-    name: 'hold-requests',
-    configureServer({ config, middlewares }) {
-      const paths = Object.keys(config.server.proxy);
-      middlewares.use(async (request, _response, next) => {
-        if (paths.some((path) => request.url.startsWith(path))) await untilListening(apiPort);
-        next();
-      });
-    },
-  };
-}
-
-async function untilListening(apiPort) {
-  for (const begin = Date.now(); Date.now() - begin < restartMs; await sleep(50)) {
-    const socket = connect(apiPort, '127.0.0.1');
-    const isConnected = await once(socket, 'connect').then(
-      () => true,
-      () => false,
-    );
-    socket.destroy();
-    if (isConnected) return;
-  }
 }
 
 async function findFreePort() {

@@ -1,28 +1,32 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { execute } from './step.mjs';
-import { build, quietly, turbo } from './turbo.mjs';
-import { fromRoot, packageFolders, readManifest } from './workspace.mjs';
+import { build, turbo } from './turbo.mjs';
+import { fromRoot, packageFolders } from './workspace.mjs';
 
-// Two packages at a time: more compete for the processor, and take as long.
-const options = ['--concurrency=2', '--continue', '--summarize', ...quietly];
-
-const progressMs = 20_000;
+// Two packages at a time: more compete for the processor, and take as long. Turbo prints the log of each when it ends.
+const options = [
+  '--concurrency=2',
+  '--continue',
+  '--summarize',
+  '--ui=stream',
+  '--output-logs=new-only',
+  '--log-order=grouped',
+];
 
 // One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
 const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];
+
+const summaries = fromRoot('.turbo/runs');
 
 /** Runs the tests of every package. The last line on standard output is the sum. */
 export async function test() {
   await build();
   // Deletes earlier reports. Turbo restores those of unchanged packages.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
-  const stopReporting = reportProgress();
-  const { code, output, seconds } = await execute(turbo, ['run', 'test', ...options, ...vitestOptions]);
-  stopReporting();
-  process.stderr.write(`Testing … ${seconds} s\n`);
-  const runs = readRuns(output);
+  rmSync(summaries, { recursive: true, force: true });
+  const { code } = await execute(turbo, ['run', 'test', ...options, ...vitestOptions], { print: true });
+  const runs = readRuns();
   const sum = sumUp(runs, code);
-  if (sum.failed > 0) console.log(`\n${output.trim()}\n`);
   for (const { name, counts, cached } of runs) {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
@@ -32,24 +36,11 @@ export async function test() {
   process.exitCode = sum.failed > 0 ? 1 : 0;
 }
 
-/** Prints a line every 20 s: the tests take minutes. Returns a function that stops it. */
-function reportProgress() {
-  const folders = packageFolders().filter((folder) => readManifest(folder).scripts?.test !== undefined);
-  const begin = performance.now();
-  const interval = setInterval(() => {
-    const ended = folders.filter((folder) => existsSync(reportOf(folder))).length;
-    const seconds = Math.round((performance.now() - begin) / 1_000);
-    process.stderr.write(`Testing … ${seconds} s, ${ended} of ${folders.length} packages done\n`);
-  }, progressMs);
-  return () => clearInterval(interval);
-}
-
-/** Reads the run of each package with tests from turbo's summary. */
-function readRuns(output) {
-  const file = /^\s*Summary:\s+(.+\.json)$/m.exec(output)?.[1];
+/** Reads the run of each package with tests from turbo's summary. A killed turbo writes none. */
+function readRuns() {
+  const [file] = existsSync(summaries) ? readdirSync(summaries) : [];
   if (!file) return [];
-  const { tasks } = JSON.parse(readFileSync(file, 'utf8'));
-  rmSync(file);
+  const { tasks } = JSON.parse(readFileSync(`${summaries}/${file}`, 'utf8'));
   return tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>').map(toRun);
 }
 
@@ -113,9 +104,6 @@ function add(counts) {
 function countFile({ status, assertionResults }) {
   const of = (...states) => assertionResults.filter((result) => states.includes(result.status)).length;
   const [passed, failed] = [of('passed'), of('failed')];
-  return {
-    passed,
-    failed: status === 'failed' ? Math.max(failed, 1) : failed,
-    skipped: assertionResults.length - passed - failed,
-  };
+  const skipped = assertionResults.length - passed - failed;
+  return { passed, failed: status === 'failed' ? Math.max(failed, 1) : failed, skipped };
 }

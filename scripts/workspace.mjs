@@ -5,32 +5,23 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** The packages that run in production. */
-export const shippedPackages = [
-  '@petstore/api',
-  '@petstore/admin',
-  '@petstore/client',
-  '@petstore/import-export',
-  '@petstore/embedded-postgres',
-  '@petstore/migrate',
-];
+/** Filters of pnpm for the packages that run in production. */
+export const shippedPackages = ['api', 'admin', 'client', 'import-export', 'embedded-postgres', 'migrate'].map(
+  (name) => `--filter=@petstore/${name}`,
+);
 
 /** Returns the absolute path of a file of the repository. */
 export function fromRoot(...names) {
   return join(root, ...names);
 }
 
-/** Returns the folders of the packages, relative to the root. The patterns of pnpm-workspace.yaml are `name` or `name/*`. */
+/** Returns the folders of the packages in pnpm-workspace.yaml, relative to the root. */
 export function packageFolders() {
-  const list = /^packages:\n((?: +- .+\n)+)/m.exec(readFileSync(fromRoot('pnpm-workspace.yaml'), 'utf8'))[1];
-  const patterns = list.match(/[\w./*-]*\w[\w./*-]*/g);
-  return patterns.flatMap(expand).filter((folder) => existsSync(fromRoot(folder, 'package.json')));
-}
-
-function expand(pattern) {
-  const parent = pattern.replace(/\/\*$/, '');
-  if (parent === pattern || !existsSync(fromRoot(parent))) return [pattern];
-  return readdirSync(fromRoot(parent)).map((name) => `${parent}/${name}`);
+  const below = ['apps', 'packages'].flatMap((parent) =>
+    readdirSync(fromRoot(parent)).map((name) => `${parent}/${name}`),
+  );
+  const folders = [...below, 'bench', 'drills', 'e2e', 'examples', 'scripts'];
+  return folders.filter((folder) => existsSync(fromRoot(folder, 'package.json')));
 }
 
 /** The parsed package.json of a folder. */

@@ -14,7 +14,7 @@ import { clientOf, drill, figures, isQuick } from './drill.js';
 
 const petstore = fileURLToPath(new URL('../../packages/cli/dist/petstore.js', import.meta.url));
 const rows = isQuick ? 20_000 : 1_000_000;
-const rowsPerSecond = 2_000;
+const rowsPerSecond = 500;
 /** A million animals in memory would take more. */
 const maxBytes = 300_000_000;
 

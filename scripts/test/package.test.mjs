@@ -1,25 +1,12 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { freePort, Program } from '@petstore/processes/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { copyService, createPackage } from '../package.mjs';
+import { copyService } from '../package.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'petstore-package-'));
 const directory = join(folder, 'petstore');
-
-function pagesBelow(root) {
-  const files = readdirSync(root, { recursive: true }).filter((file) => !file.startsWith('node_modules'));
-  return files.filter((file) => file.endsWith('.md')).map((file) => join(root, file));
-}
-
-/** The relative links of a page to files that do not exist. */
-function brokenLinks(page) {
-  const links = [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)/g)].map(([, link]) => link);
-  const isBroken = (link) => !/^[a-z]+:/.test(link) && !existsSync(join(dirname(page), link));
-  return links.filter(isBroken).map((link) => `${page}: ${link}`);
-}
 
 describe('the packaged service', () => {
   let service;
@@ -52,39 +39,7 @@ describe('the packaged service', () => {
     },
   );
 
-  it("does not contain Prisma's schema engine, which only development needs", () => {
-    const files = readdirSync(directory, { recursive: true });
-    expect(files).toContain('apps/api/dist/main.js');
-    expect(files.filter((file) => file.endsWith('.wasm'))).toEqual([]);
-  });
-
-  it('has every file that its pages link to', () => {
-    const missing = pagesBelow(directory).flatMap((page) => brokenLinks(page));
-    expect(missing).toEqual([]);
-  });
-
-  it('names its program instead of npm scripts, which it does not have', () => {
-    const run = (...args) =>
-      spawnSync(process.execPath, [join(directory, 'apps/api/dist/manage.js'), ...args], {
-        cwd: folder,
-        encoding: 'utf8',
-      });
-    expect(run('keys', 'revoke', '99').stderr).toBe(
-      'No key has the id 99. Run "node apps/api/dist/manage.js keys list" to see all keys.\n',
-    );
-    expect(run('keys', '--help').stdout).toContain('node apps/api/dist/manage.js keys create --name "front desk"');
-  });
-
   it('stops at SIGTERM', async () => {
     expect(await service.end('SIGTERM')).toBe(0);
-  });
-});
-
-describe('npm run package', () => {
-  it.each([
-    ['without a directory', [], 'Give the path of one new directory'],
-    ['into a directory that exists', [tmpdir()], 'already exists'],
-  ])('fails %s', async (_, args, message) => {
-    await expect(createPackage(args)).rejects.toThrow(message);
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
@@ -15,23 +14,11 @@ describe('the version of the product', () => {
 });
 
 describe('the name of a package', () => {
-  it('has a scope, because a stranger owns petstore on the public registry, and no page installs that', () => {
+  it('has a scope, because a stranger owns petstore on the public registry', () => {
     expect(readManifest('.').private).toBe(true);
-    const scopes = new Set(packageFolders().map((folder) => readManifest(folder).name.split('/')[0]));
-    expect([...scopes]).toEqual([expect.stringMatching(/^@/)]);
-    const files = execFileSync('git', ['ls-files'], { cwd: fromRoot(), encoding: 'utf8' }).trim().split('\n');
-    const installs = files.filter((file) => file.endsWith('.md')).flatMap((file) => installsOf(file));
-    expect(installs.length).toBeGreaterThan(1);
-    expect(installs.filter((line) => /\spetstore(@|\s|$)/.test(line))).toEqual([]);
+    for (const folder of packageFolders()) expect(readManifest(folder).name).toMatch(/^@petstore\//);
   });
 });
-
-/** The lines of a page that install a package, or run one without installing it. */
-function installsOf(page) {
-  return (
-    readFileSync(fromRoot(page), 'utf8').match(/\b(npm (i|install|add|exec|update)|npx|pnpm (add|dlx)) .+$/gm) ?? []
-  );
-}
 
 describe('the lockfile of pnpm and turbo', () => {
   it('has a hash for them and their Linux binaries, and names no registry', () => {

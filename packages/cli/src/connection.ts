@@ -86,7 +86,7 @@ const timeoutMs = 10_000;
 
 /**
  * Reads the name and the scopes of the API key.
- * @throws UsageError, Unauthorized, ConnectionFailed, ExplainedError, or the error of `rateLimited`
+ * @throws UsageError, ConnectionFailed, ExplainedError, or PetstoreApiError
  */
 export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
   const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
@@ -105,36 +105,25 @@ export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope):
   throw new Unauthorized(`API key ${id} ("${name}") does not have the scope \`${scope}\`.`);
 }
 
-/** Reads a JSON document that is not under `/v1`. */
+/** Reads a JSON document that is not under `/v1`, which the client does not read. */
 async function readFromService(path: string, credentials: Credentials): Promise<string> {
   // Validates the key before it is sent.
   createClient(credentials);
-  const { baseUrl, apiKey } = credentials;
-  const url = baseUrl.replace(/\/v1$/, path);
-  const { response, text } = await request(url, { authorization: `Bearer ${apiKey}` });
-  const { status, headers } = response;
-  const body = toJson(text);
-  if (response.ok && body) return text;
+  const url = credentials.baseUrl.replace(/\/v1$/, path);
+  const { response, text } = await request(url, { authorization: `Bearer ${credentials.apiKey}` });
+  const { ok, status, headers } = response;
   const location = headers.get('location');
   if (location) throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the final address instead.`);
-  if (status === 401 && body?.code) {
-    throw new Unauthorized(`The API key for ${baseUrl} is unknown, expired or revoked.`);
-  }
-  const retryAfter = Number(headers.get('retry-after'));
-  if (status === 429 && retryAfter > 0) throw rateLimited(retryAfter);
-  if (response.ok || status === 404) throw notPetstore(credentials);
-  throw new ExplainedError(`${url} cannot be read: ${printable(body?.message ?? `HTTP ${status}`)}`);
+  const body = toJson(text);
+  if (ok && body) return text;
+  if (ok || (status === 404 && !body)) throw notPetstore(credentials);
+  const { code = 'unexpected_response', message = `${url} cannot be read: HTTP ${status}` } = body ?? {};
+  const retryAfter = Number(headers.get('retry-after')) || undefined;
+  throw new PetstoreApiError({ code, message, status, retryAfter, requestId: undefined, cause: undefined });
 }
 
 function notPetstore({ baseUrl }: Credentials): ExplainedError {
   return new ExplainedError(`${baseUrl} is not the address of a Petstore service.`);
-}
-
-/** The error for a 429 that did not come from the client library. */
-export function rateLimited(retryAfter: number): PetstoreApiError {
-  const message = `The API key exceeded its rate limit. Try again in ${retryAfter} s.`;
-  const details = { code: 'rate_limited', status: 429, requestId: undefined, cause: undefined };
-  return new PetstoreApiError({ ...details, message, retryAfter });
 }
 
 function toJson(text: string): Partial<ErrorBody> | undefined {

@@ -7,25 +7,17 @@ import { colored } from './output.js';
 /** The README of the package is the documentation of exactly this version. */
 export const documentation = fileURLToPath(new URL('../README.md', import.meta.url));
 
-/** The exit codes of the command. They are documented and do not change. */
+/** The exit codes of the command. They are documented, in the help of the command too, and do not change. */
 export const exitCodes = {
   ok: 0,
-  /** The service or a file cannot be used. */
   failed: 1,
-  /** A wrong flag, argument or setting. */
   usage: 2,
-  /** Some lines are invalid, rejected or unknown. */
   refusedLines: 3,
   notFound: 4,
-  /** The API key is missing, invalid, or does not have the scope. */
   unauthorized: 5,
-  /** An earlier run has imported the file; nothing was created. */
   importedBefore: 6,
-  /** Stopped by Ctrl-C (SIGINT). */
   interrupted: 130,
-  /** The reader of the output, such as `head`, has ended. Shells use the same code. */
   brokenPipe: 141,
-  /** Stopped by SIGTERM. */
   terminated: 143,
 } as const;
 

@@ -46,22 +46,22 @@ export class ProgressBar {
     return `${this.done.toLocaleString('en')}${total} done`;
   }
 
-  /** The counts come first: in a narrow terminal, the rest is left out. */
+  /** In a narrow terminal, the less important parts are left out. */
   private line(columns: number): string {
-    const share = Math.min(1, this.done / this.total);
+    const { label, total } = this;
+    const share = Math.min(1, this.done / total);
     const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
     const counts = this.counts().replace(/ done$/, '');
-    const rate = `, ${Math.round(perSecond).toLocaleString('en')}/s`;
-    const left = perSecond > 0 && this.total > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
-    const bar = `[${'#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')}]`;
+    const rate = `${counts}, ${Math.round(perSecond).toLocaleString('en')}/s`;
+    const left = perSecond > 0 && total > 0 ? `, ${duration((total - this.done) / perSecond)} left` : '';
+    const bar = total > 0 ? `[${'#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')}] ` : '';
     const lines = [
-      ...(this.total > 0 ? [`${this.label} ${bar} ${counts}${rate}${left}`] : []),
-      `${this.label} ${counts}${rate}${left}`,
-      `${this.label} ${counts}${rate}`,
-      `${this.label} ${counts}`,
-      counts,
+      `${label} ${bar}${rate}${left}`,
+      `${label} ${rate}${left}`,
+      `${label} ${rate}`,
+      `${label} ${counts}`,
     ];
-    return lines.find(({ length }) => length <= columns) ?? (this.total > 0 ? `${Math.floor(share * 100)} %` : '');
+    return [...lines, counts].find(({ length }) => length <= columns) ?? (bar && `${Math.floor(share * 100)} %`);
   }
 }
 

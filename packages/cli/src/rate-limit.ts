@@ -1,9 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PetstoreApiError, type PetstoreClient, type PetPage, type ListPetsOptions, type Wait } from '@petstore/client';
+import { type ListPetsOptions, PetstoreApiError, type PetstoreClient, type PetPage } from '@petstore/client';
 import { maxRetryAfterMs } from './connection.js';
-
-/** In this time, the responses of the requests before arrive, so that the progress is right. */
-const settleMs = 200;
 
 interface RateLimitOptions {
   /** `false` fails at once instead (`--no-wait`). */
@@ -28,9 +25,8 @@ export class RateLimitGate {
       try {
         return await send();
       } catch (error) {
-        const wait = this.options.wait === false ? undefined : waitOf(error);
-        if (!wait) throw error;
-        this.waiting ??= this.wait(wait);
+        if (this.options.wait === false || !isLongWait(error)) throw error;
+        this.waiting ??= this.wait(error);
       }
     }
   }
@@ -39,22 +35,22 @@ export class RateLimitGate {
   async *pages(client: PetstoreClient, query: ListPetsOptions): AsyncGenerator<PetPage, void> {
     let after: string | undefined;
     do {
-      const { signal } = this.options;
-      const list = client.listPets({ ...query, after }, { signal });
+      const list = client.listPets({ ...query, after }, { signal: this.options.signal });
       const page = await this.pass(() => list.page());
       yield page;
       after = page.next;
     } while (after !== undefined);
   }
 
-  private async wait({ seconds, status }: Wait): Promise<void> {
+  private async wait({ retryAfter = 1, status }: PetstoreApiError): Promise<void> {
     const { signal, print = console.error } = this.options;
-    const cause = status === 429 ? 'the rate limit' : 'the service';
+    const seconds = Math.max(1, retryAfter);
+    const progress = this.progress();
+    print(
+      `Waiting ${seconds} s for ${status === 429 ? 'the rate limit' : 'the service'}${progress && `, ${progress}`}`,
+    );
     try {
-      await sleep(settleMs, undefined, signal && { signal });
-      const progress = this.progress();
-      print(`Waiting ${seconds} s for ${cause}${progress && `, ${progress}`}`);
-      await sleep(seconds * 1000 - settleMs, undefined, signal && { signal });
+      await sleep(seconds * 1000, undefined, signal && { signal });
     } catch {
       throw signal?.reason;
     } finally {
@@ -64,9 +60,7 @@ export class RateLimitGate {
 }
 
 /** The client has already waited for what is not longer than its maximum. */
-function waitOf(error: unknown): Wait | undefined {
-  if (!(error instanceof PetstoreApiError) || error.retryAfter === undefined) return undefined;
-  const { status, retryAfter } = error;
-  const isWait = status === 429 || retryAfter * 1000 > maxRetryAfterMs;
-  return isWait ? { seconds: Math.max(1, retryAfter), status } : undefined;
+function isLongWait(error: unknown): error is PetstoreApiError {
+  if (!(error instanceof PetstoreApiError) || error.retryAfter === undefined) return false;
+  return error.status === 429 || error.retryAfter * 1000 > maxRetryAfterMs;
 }

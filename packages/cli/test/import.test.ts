@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { documentation, file, folder, newCategory, run } from './support/command.js';
@@ -50,7 +50,8 @@ describe('import', () => {
     const name = file('invalid.csv', `${csvOf(categoryId, ['Rex', ''])}"Max,7\n`);
     expect(await run(['import', name])).toEqual({
       stdout: 'Valid lines: 1. Nothing was created.\nInvalid lines: 2\n',
-      stderr: 'Line 3: invalid: `name` is required.\nLine 4: invalid: The line has a quote that is not closed.\n',
+      stderr:
+        'Line 3: invalid: `name` is required.\nLine 4: invalid: The line has a quotation mark that is not closed.\n',
       code: 3,
     });
     for (const variables of [{}, { PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'key' }]) {
@@ -92,11 +93,9 @@ describe('import', () => {
     ]);
   });
 
-  it('suggests the name of a file that does not exist', async () => {
-    file('delivery.csv', '');
-    const { stderr, code } = await run(['import', 'delivrey.csv']);
-    const message = 'Error: The file delivrey.csv does not exist. Did you mean delivery.csv?\n';
-    expect([code, stderr]).toEqual([2, message + documentation]);
+  it('rejects a file that does not exist', async () => {
+    const { stderr, code } = await run(['import', 'missing.csv']);
+    expect([code, stderr]).toEqual([2, `Error: The file missing.csv does not exist.\n${documentation}`]);
   });
 
   it('needs a key with the scope write, before it checks the file', async () => {
@@ -193,15 +192,13 @@ describe('the journal', () => {
     });
   });
 
-  it('is damaged if its first line is longer than a command can read', async () => {
-    const name = file('long.csv', csvOf(newCategory(), ['Rex']));
-    writeFileSync(journalOf(name), '{"format":"petstore import journal 1"');
-    truncateSync(journalOf(name), 2 ** 30);
-    appendFileSync(journalOf(name), '}\n');
+  it('is damaged if a line of it is not JSON', async () => {
+    const name = file('damaged.csv', csvOf(newCategory(), ['Rex']));
+    writeFileSync(journalOf(name), '{"format":"petstore import journal 1"\n');
     const { stderr, code } = await run(['import', name]);
     expect([code, stderr]).toEqual([
       1,
-      'Error: The journal long.csv.journal is damaged at line 1. Restore it from a copy.\n',
+      'Error: The journal damaged.csv.journal is damaged at line 1. Restore it from a copy.\n',
     ]);
   });
 

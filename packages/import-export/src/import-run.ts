@@ -142,20 +142,24 @@ export class ImportRun {
   /** Repeats a request while the service does not answer, for example because it restarts. */
   private async create(pet: NewPet, entry: SendingEntry): Promise<Pet> {
     const { client, apiKeyId, patienceMs = 0, onWait } = this.options;
+    let mayExist = false;
     for (;;) {
       try {
         const created = await client.createPet(pet, { idempotencyKey: entry.idempotencyKey });
         this.outage.end();
         return created;
       } catch (error) {
-        if (!isTemporary(error) || this.hasStopped || this.outage.ms >= patienceMs) throw error;
+        const cause = error instanceof NotCreated ? error.cause : error;
+        mayExist ||= cause === error;
+        const failure = mayExist ? cause : error;
+        if (!isTemporary(cause) || this.hasStopped || this.outage.ms >= patienceMs) throw failure;
         if (!this.outage.isOn) onWait?.();
         this.outage.begin();
         await new Promise((resolve) => {
           setTimeout(resolve, repeatDelayMs);
         });
         // The device may have slept since, and the service forgets idempotency keys.
-        if (whyNotRepeatable(entry, apiKeyId) !== undefined) throw error;
+        if (whyNotRepeatable(entry, apiKeyId) !== undefined) throw failure;
       }
     }
   }

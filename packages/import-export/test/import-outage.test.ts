@@ -1,5 +1,6 @@
 import { PetstoreNetworkError } from '@petstore/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { NotCreated } from '../src/import-options.js';
 import { clientWith, csvOf, importCsv, namesIn, numbered } from './support/imports.js';
 import { MemoryJournal } from './support/memory-journal.js';
 import { newCategory } from './support/service.js';
@@ -53,6 +54,18 @@ describe('an import whose service does not answer', () => {
     expect(await importCsv(csv, { journal, ...options })).toMatchObject({ interrupted: 1, failure: away });
     expect(await importCsv(csv, { journal })).toMatchObject({ created: 0, unknown: 1, isComplete: true });
     expect(await namesIn(categoryId)).toEqual(['Rex']);
+  });
+
+  it('keeps a line whose first response was lost when the rate limit rejects the second request', async () => {
+    let requests = 0;
+    const client = clientWith(async (send) => {
+      if ((requests += 1) > 1) throw new NotCreated(new Error('The API key exceeded its rate limit.'));
+      await send();
+      throw away;
+    });
+    const [csv, journal] = [csvOf(newCategory(), ['Rex']), new MemoryJournal()];
+    expect(await importCsv(csv, { journal, client, patienceMs: 60_000 })).toMatchObject({ interrupted: 1 });
+    expect(await importCsv(csv, { journal })).toMatchObject({ created: 1 });
   });
 
   it('stops when it is paused while it waits, and adds each animal once when it continues', async () => {

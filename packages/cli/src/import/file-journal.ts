@@ -15,9 +15,6 @@ interface FinishedEntry {
   at: number;
 }
 
-/** The first line can name millions of skipped lines. */
-const maxHeaderBytes = 67_108_864;
-
 /** A journal in a file of JSON lines. The first line is the header. */
 export class FileJournal implements Journal {
   private constructor(
@@ -61,7 +58,11 @@ export class FileJournal implements Journal {
   }
 
   async header(): Promise<JournalHeader | undefined> {
-    for await (const { text } of this.lines(maxHeaderBytes)) return this.parseHeader(text);
+    for await (const { text } of this.lines()) {
+      const header = this.parse(text, 1) as JournalHeader & { format: string };
+      if (header.format === format) return header;
+      throw new ExplainedError(`${this.path} is not a journal of this version of petstore. Use another file.`);
+    }
     return undefined;
   }
 
@@ -73,8 +74,9 @@ export class FileJournal implements Journal {
 
   async *entries(): AsyncGenerator<JournalEntry, void> {
     for await (const { text, number } of this.lines()) {
-      const entry = number > 1 ? this.parseEntry(text, number) : undefined;
-      if (entry && entry.type !== 'finished') yield entry;
+      if (number === 1) continue;
+      const entry = this.parse(text, number) as JournalEntry | FinishedEntry;
+      if (entry.type !== 'finished') yield entry;
     }
   }
 
@@ -88,8 +90,7 @@ export class FileJournal implements Journal {
   }
 
   async finish(): Promise<void> {
-    const entry: FinishedEntry = { type: 'finished', at: Date.now() };
-    await this.write([entry]);
+    await this.write([{ type: 'finished', at: Date.now() } satisfies FinishedEntry]);
   }
 
   /** Forgets the import. */
@@ -106,6 +107,7 @@ export class FileJournal implements Journal {
   }
 
   private async write(lines: readonly object[]): Promise<void> {
+    const digits = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
     const text = lines.map((line) => `${JSON.stringify(line, digits)}\n`).join('');
     await this.handle.appendFile(text);
     await this.handle.datasync();
@@ -133,39 +135,20 @@ export class FileJournal implements Journal {
     if (end + newline + 1 < size) await this.handle.truncate(end + newline + 1);
   }
 
-  private async *lines(end = Infinity): AsyncGenerator<{ text: string; number: number }, void> {
+  private async *lines(): AsyncGenerator<{ text: string; number: number }, void> {
     let number = 0;
     // Kept open: `close` closes it.
-    const lines = this.handle.readLines({ start: 0, end, autoClose: false });
+    const lines = this.handle.readLines({ start: 0, autoClose: false });
     for await (const text of lines) yield { text, number: (number += 1) };
-  }
-
-  private parseHeader(text: string): JournalHeader {
-    const header = this.parse(text, 1) as JournalHeader & { format: string };
-    if (header.format === format) return header;
-    throw new ExplainedError(`${this.path} is not a journal of this version of petstore. Use another file.`);
-  }
-
-  private parseEntry(text: string, number: number): JournalEntry | FinishedEntry {
-    const { petId, ...entry } = this.parse(text, number) as { petId?: string };
-    return (petId === undefined ? entry : { ...entry, petId: BigInt(petId) }) as JournalEntry | FinishedEntry;
   }
 
   private parse(text: string, number: number): unknown {
     try {
-      return JSON.parse(text);
+      return JSON.parse(text, (name, value: unknown) => (name === 'petId' ? BigInt(value as string) : value));
     } catch {
-      throw this.damaged(number);
+      throw new ExplainedError(`The journal ${this.path} is damaged at line ${number}. Restore it from a copy.`);
     }
   }
-
-  private damaged(number: number): ExplainedError {
-    return new ExplainedError(`The journal ${this.path} is damaged at line ${number}. Restore it from a copy.`);
-  }
-}
-
-function digits(_name: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? String(value) : value;
 }
 
 /**

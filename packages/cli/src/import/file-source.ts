@@ -1,15 +1,11 @@
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Source } from '@petstore/import-export/source.js';
-import { closest, distance } from 'fastest-levenshtein';
 import { fileReason, UsageError } from '../errors.js';
-
-/** More differences than these are another name. */
-const maxTypos = 3;
 
 /**
  * Reads a file. Standard input (`-`) and pipes such as `<(zcat animals.csv.gz)` are copied to a temporary file, because an
@@ -38,20 +34,13 @@ function explainFullDisk(error: NodeJS.ErrnoException): never {
   throw new ExplainedError(`The input cannot be copied to ${place}. Set TMPDIR to another directory.`);
 }
 
-/** @throws UsageError with similar names if the file does not exist. */
+/** @throws UsageError if the file does not exist or is a directory. */
 async function isRegularFile(file: string): Promise<boolean> {
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
     throw error;
   });
   if (found?.isDirectory()) throw new UsageError(`${file} is a directory. Name a CSV or NDJSON file.`);
-  if (!found) throw new UsageError(`The file ${file} does not exist.${await suggestFile(file)}`);
+  if (!found) throw new UsageError(`The file ${file} does not exist.`);
   return found.isFile();
-}
-
-async function suggestFile(file: string): Promise<string> {
-  const names = await readdir(dirname(file)).catch(() => []);
-  if (names.length === 0) return '';
-  const similar = closest(basename(file), names);
-  return distance(basename(file), similar) <= maxTypos ? ` Did you mean ${join(dirname(file), similar)}?` : '';
 }

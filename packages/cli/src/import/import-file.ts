@@ -1,7 +1,8 @@
+import { PetstoreApiError } from '@petstore/client';
 import { ExplainedError, type KeyInfo } from '@petstore/contracts';
 import { type CheckedFile, checkFile, hashOf } from '@petstore/import-export/check-file.js';
 import { type FileAnimal, findRepeats } from '@petstore/import-export/find-repeats.js';
-import { ImportError, type ImportResult } from '@petstore/import-export/import-options.js';
+import { ImportError, type ImportResult, NotCreated, type PetCreator } from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { findOtherFormat, type OtherFormat } from '@petstore/import-export/other-format.js';
 import { type ReadSettings, readRows } from '@petstore/import-export/rows.js';
@@ -21,14 +22,11 @@ import { FileJournal, journalPathOfContent } from './file-journal.js';
 import { lock } from './file-lock.js';
 import { withSource } from './file-source.js';
 import { ImportReport, notRun } from './import-report.js';
-import { PetSender } from './pet-sender.js';
 import { chooseReadSettings, type ReadFlags } from './read-settings.js';
 
-const clientOptions = { timeoutMs: 30_000 };
+const timeoutMs = 30_000;
 /** Long enough for a restart or an upgrade of the service. */
 const patienceMs = 300_000;
-
-const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
 
 /** The flags of `petstore import`. */
 export interface ImportFlags extends GlobalFlags, ReadFlags {
@@ -44,45 +42,154 @@ export interface ImportFlags extends GlobalFlags, ReadFlags {
 interface ServiceAccess {
   credentials: Credentials;
   keyInfo: KeyInfo;
-  gate: RateLimitGate;
-}
-
-interface ImportContext {
-  flags: ImportFlags;
-  report: ImportReport;
-  signal: AbortSignal;
 }
 
 /** Imports a file and returns the exit code. */
-export async function importFile(file: string, flags: ImportFlags): Promise<number> {
-  const signal = stopSignal();
-  const report = new ImportReport(file, flags.json === true);
-  // Before the check of the file, which can take long.
-  const connecting = connect(flags, report, signal);
-  const service = await (flags.dryRun ? connecting.catch(ignoreMissingService) : connecting);
-  return withSource(file, signal, async (source, isCopy) => {
-    const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
-    await FileJournal.rejectOtherKind(path);
-    await rejectOtherFormat(file, source);
-    const settings = await settingsOf(source, { flags, report, signal }, { service, path });
-    const checked = await check(source, settings, { flags, report, signal });
-    const canImport = checked.invalid === 0 || flags.skipInvalid;
-    if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
-    return finish(checked, await withJournal(path, checked, service, { flags, report, signal }), {
-      flags,
-      report,
-      signal,
-    });
-  });
+export function importFile(file: string, flags: ImportFlags): Promise<number> {
+  return new FileImport(file, flags).run();
 }
 
-async function connect(flags: ImportFlags, report: ImportReport, signal: AbortSignal): Promise<ServiceAccess> {
-  const credentials = await findCredentials(flags);
-  const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => report.note(text) });
-  const keyInfo = await gate.pass(() => readKeyInfo(credentials));
-  requireScope(keyInfo, 'write');
-  if (flags.skipExisting) requireScope(keyInfo, 'read');
-  return { credentials, keyInfo, gate };
+class FileImport {
+  private readonly signal = stopSignal();
+  private readonly report: ImportReport;
+  private readonly gate: RateLimitGate;
+
+  constructor(
+    private readonly file: string,
+    private readonly flags: ImportFlags,
+  ) {
+    this.report = new ImportReport(file, flags.json === true);
+    this.gate = new RateLimitGate({ wait: flags.wait, signal: this.signal, print: (text) => this.report.note(text) });
+  }
+
+  async run(): Promise<number> {
+    const { file, flags, report } = this;
+    // Before the check of the file, which can take long.
+    const service = await (flags.dryRun ? this.connect().catch(ignoreMissingService) : this.connect());
+    return withSource(file, this.signal, async (source, isCopy) => {
+      const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
+      await FileJournal.rejectOtherKind(path);
+      await this.rejectOtherFormat(source);
+      const checked = await this.check(source, await this.readSettings(source, path, service));
+      const canImport = checked.invalid === 0 || flags.skipInvalid;
+      if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
+      return this.finish(checked, await this.createWithJournal(path, checked, service));
+    });
+  }
+
+  private async connect(): Promise<ServiceAccess> {
+    const credentials = await findCredentials(this.flags);
+    const keyInfo = await this.gate.pass(() => readKeyInfo(credentials));
+    requireScope(keyInfo, 'write');
+    if (this.flags.skipExisting) requireScope(keyInfo, 'read');
+    return { credentials, keyInfo };
+  }
+
+  /** @throws ExplainedError if the file is a workbook, an archive or a document. */
+  private async rejectOtherFormat(source: Source): Promise<void> {
+    const found = await findOtherFormat(source);
+    if (!found) return;
+    const name = this.file === '-' ? 'The input' : this.file;
+    throw new ExplainedError(`${name} is ${found.name}, not CSV or NDJSON. ${advice[found.kind]}`);
+  }
+
+  /** A continued import reads the file like its first run, unless flags choose something else. */
+  private async readSettings(source: Source, path: string, service: ServiceAccess | undefined): Promise<ReadSettings> {
+    const { flags } = this;
+    const chooses = [flags.columns, flags.ignoreOtherColumns, flags.encoding].some((flag) => flag !== undefined);
+    const stored = chooses ? undefined : await FileJournal.peek(path);
+    if (stored && !(flags.again && stored.finishedAt)) return stored.header.settings;
+    return chooseReadSettings(source, flags, { service, note: (text) => this.report.note(text) });
+  }
+
+  /** Unlike the import, the check can stop anywhere. */
+  private async check(source: Source, settings: ReadSettings): Promise<CheckedFile> {
+    const { report, signal } = this;
+    const stoppable: Source = async function* read() {
+      for await (const chunk of source()) {
+        signal.throwIfAborted();
+        yield chunk;
+      }
+    };
+    return { ...(await checkFile(stoppable, (line) => report.invalid(line), settings)), source };
+  }
+
+  /** Creates the animals of a file, with a journal that no other process uses. */
+  private async createWithJournal(path: string, checked: CheckedFile, service: ServiceAccess): Promise<ImportResult> {
+    const unlock = await lock(path);
+    let journal: FileJournal | undefined;
+    try {
+      journal = await FileJournal.open(path);
+      if (this.flags.again && (await journal.finishedAt())) await journal.clear();
+      const finishedAt = await journal.finishedAt();
+      const result = await this.create(checked, journal, service);
+      if (finishedAt) this.report.importedBefore(finishedAt, path);
+      else if (result.isComplete) await journal.finish();
+      return result;
+    } catch (error) {
+      if (!(error instanceof ImportError)) throw error;
+      throw new UsageError(`${error.message} The journal is ${path}; delete it to start a new import.`);
+    } finally {
+      await journal?.close();
+      await unlock();
+    }
+  }
+
+  private create(checked: CheckedFile, journal: FileJournal, service: ServiceAccess): Promise<ImportResult> {
+    const { flags, gate, report, signal } = this;
+    const { credentials, keyInfo } = service;
+    const progress = new ProgressBar('Importing', checked.valid);
+    gate.progress = () => progress.counts();
+    report.showIn(progress);
+    const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
+    signal.addEventListener('abort', () => progress.print(stopping));
+    const client = createClient(credentials, { timeoutMs });
+    const findExisting = async () => {
+      const read = (categoryId: readonly bigint[]) => gate.pages(client, { categoryId, limit: 100 });
+      const { existing } = await findRepeats(await animalsOf(checked), read);
+      return existing.map(({ line }) => line);
+    };
+    return importPets(checked, {
+      client: this.petCreator(credentials),
+      serviceUrl: credentials.baseUrl,
+      apiKeyId: String(keyInfo.id),
+      journal,
+      signal,
+      concurrency: flags.concurrency,
+      patienceMs: flags.wait === false ? 0 : patienceMs,
+      onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
+      skipInvalid: flags.skipInvalid,
+      linesToSkip: flags.skipExisting && findExisting,
+      onOutcome: (outcome) => report.outcome(outcome),
+    });
+  }
+
+  /** The client does not retry, so an animal whose only response is 429 surely does not exist. The import retries. */
+  private petCreator(credentials: Credentials): PetCreator {
+    const client = createClient(credentials, { timeoutMs, retries: 0 });
+    return {
+      createPet: (pet, options) => {
+        let isLimitedOnly = true;
+        const create = () =>
+          client.createPet(pet, options).catch((error: unknown) => {
+            isLimitedOnly &&= error instanceof PetstoreApiError && error.status === 429;
+            throw error;
+          });
+        return this.gate.pass(create).catch((error: Error) => {
+          throw isLimitedOnly ? new NotCreated(error) : error;
+        });
+      },
+    };
+  }
+
+  private finish(checked: CheckedFile, result: ImportResult): number {
+    const exitCode = this.report.finish(checked, result);
+    if (result.isComplete) return exitCode;
+    const failure: unknown = this.signal.aborted ? this.signal.reason : result.failure;
+    const failureCode = failure ? explainError(failure) : exitCodes.interrupted;
+    console.error('The import is not complete. Run the same command again to continue.');
+    return failureCode;
+  }
 }
 
 /** A dry run needs no service. With one, it knows the names of the categories. */
@@ -96,113 +203,8 @@ const advice: Record<OtherFormat['kind'], string> = {
   document: 'Ask for the list as CSV.',
 };
 
-/** @throws ExplainedError if the file is a workbook, an archive or a document. */
-async function rejectOtherFormat(file: string, source: Source): Promise<void> {
-  const found = await findOtherFormat(source);
-  if (!found) return;
-  const name = file === '-' ? 'The input' : file;
-  throw new ExplainedError(`${name} is ${found.name}, not CSV or NDJSON. ${advice[found.kind]}`);
-}
-
-/** A continued import reads the file like its first run, unless flags choose something else. */
-async function settingsOf(
-  source: Source,
-  { flags, report }: ImportContext,
-  { service, path }: { service: ServiceAccess | undefined; path: string },
-): Promise<ReadSettings> {
-  const chooses = [flags.columns, flags.ignoreOtherColumns, flags.encoding].some((flag) => flag !== undefined);
-  const stored = chooses ? undefined : await FileJournal.peek(path);
-  if (stored && !(flags.again && stored.finishedAt)) return stored.header.settings;
-  return chooseReadSettings(source, flags, { service, note: (text) => report.note(text) });
-}
-
-/** Unlike the import, the check can stop anywhere. */
-async function check(source: Source, settings: ReadSettings, { report, signal }: ImportContext): Promise<CheckedFile> {
-  const stoppable: Source = async function* read() {
-    for await (const chunk of source()) {
-      signal.throwIfAborted();
-      yield chunk;
-    }
-  };
-  const checked = await checkFile(stoppable, (line) => report.invalid(line), settings);
-  return { ...checked, source };
-}
-
-/** Creates the animals of a file, with a journal that no other process uses. */
-async function withJournal(
-  path: string,
-  file: CheckedFile,
-  service: ServiceAccess,
-  context: ImportContext,
-): Promise<ImportResult> {
-  const unlock = await lock(path);
-  try {
-    const journal = await FileJournal.open(path);
-    try {
-      if (context.flags.again && (await journal.finishedAt())) await journal.clear();
-      const finishedAt = await journal.finishedAt();
-      const result = await createPets(file, journal, service, context);
-      if (finishedAt) context.report.importedBefore(finishedAt, path);
-      else if (result.isComplete) await journal.finish();
-      return result;
-    } finally {
-      await journal.close();
-    }
-  } catch (error) {
-    if (!(error instanceof ImportError)) throw error;
-    throw new UsageError(`${error.message} The journal is ${path}; delete it to start a new import.`);
-  } finally {
-    await unlock();
-  }
-}
-
-async function createPets(
-  file: CheckedFile,
-  journal: FileJournal,
-  { credentials, keyInfo, gate }: ServiceAccess,
-  { flags, report, signal }: ImportContext,
-): Promise<ImportResult> {
-  const client = createClient(credentials, clientOptions);
-  const sender = new PetSender(credentials, client, gate);
-  const progress = new ProgressBar('Importing', file.valid);
-  gate.progress = () => progress.counts();
-  report.showIn(progress);
-  signal.addEventListener('abort', () => progress.print(stopping));
-  const findExisting = async () => {
-    const read = (categoryId: readonly bigint[]) => gate.pages(client, { categoryId, limit: 100 });
-    const { existing } = await findRepeats(await animalsOf(file), read);
-    return existing.map(({ line }) => line);
-  };
-  try {
-    return await importPets(file, {
-      client: sender,
-      serviceUrl: credentials.baseUrl,
-      apiKeyId: String(keyInfo.id),
-      journal,
-      signal,
-      concurrency: flags.concurrency,
-      patienceMs: flags.wait === false ? 0 : patienceMs,
-      onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
-      skipInvalid: flags.skipInvalid,
-      linesToSkip: flags.skipExisting && findExisting,
-      onOutcome: (outcome) => report.outcome(outcome),
-    });
-  } finally {
-    sender.close();
-  }
-}
-
 async function animalsOf({ source, settings }: CheckedFile): Promise<FileAnimal[]> {
   const animals: FileAnimal[] = [];
   for await (const row of readRows(source, settings)) if ('pet' in row) animals.push({ line: row.line, ...row.pet });
   return animals;
-}
-
-function finish(checked: CheckedFile, result: ImportResult, { report, signal }: ImportContext): number {
-  const exitCode = report.finish(checked, result);
-  if (result.isComplete) return exitCode;
-  const failure: unknown = signal.aborted ? signal.reason : result.failure;
-  const failureCode = failure ? explainError(failure) : exitCodes.interrupted;
-  console.error('The import is not complete. Run the same command again to continue.');
-  return failureCode;
 }

@@ -1,22 +1,15 @@
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { CheckedFile, InvalidLine } from '@petstore/import-export/check-file.js';
+import { faultText } from '@petstore/import-export/fault-text.js';
 import type { ImportResult, Outcome } from '@petstore/import-export/import-options.js';
 import { exitCodes } from '../errors.js';
 import { colored } from '../output.js';
 import type { ProgressBar } from '../progress-bar.js';
-import { faultText } from './fault-text.js';
+import { fileWords } from './fault-text.js';
 
+const noLines = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, unknown: 0, interrupted: 0 };
 /** The result of an import whose file was only checked. */
-export const notRun: ImportResult = {
-  created: 0,
-  createdEarlier: 0,
-  skipped: 0,
-  rejected: 0,
-  unknown: 0,
-  interrupted: 0,
-  isComplete: false,
-  failure: undefined,
-};
+export const notRun: ImportResult = { ...noLines, isComplete: false, failure: undefined };
 
 /** Prints each line that was not created at once, and the summary at the end. */
 export class ImportReport {
@@ -42,11 +35,12 @@ export class ImportReport {
 
   /** Prints a line for people. */
   note(text: string): void {
-    this.printLine(text);
+    if (this.progress) this.progress.print(text);
+    else console.error(text);
   }
 
   invalid({ line, faults }: InvalidLine): void {
-    const reason = faultText(faults);
+    const reason = faultText(faults, fileWords);
     if (this.isJson) this.printJson({ type: 'line', line, state: 'invalid', reason, faults });
     else this.print({ line, state: 'invalid', reason });
   }
@@ -63,7 +57,10 @@ export class ImportReport {
       return;
     }
     const { line, state, petId } = outcome;
-    if (!isEarlier) this.ids = [minimum(petId, this.ids?.[0]), maximum(petId, this.ids?.[1])];
+    if (!isEarlier) {
+      const [lowest, highest] = this.ids ?? [petId, petId];
+      this.ids = [petId < lowest ? petId : lowest, petId > highest ? petId : highest];
+    }
     if (this.isJson) this.printJson({ type: 'line', line, state, id: petId, ...(isEarlier && { isEarlier }) });
   }
 
@@ -103,12 +100,7 @@ export class ImportReport {
   private print(refused: { line: number; state: string; reason: string }): void {
     const { line, state, reason } = refused;
     if (this.isJson) this.printJson({ type: 'line', ...refused });
-    else this.printLine(`Line ${line}: ${colored('yellow', state)}: ${printable(reason)}`);
-  }
-
-  private printLine(text: string): void {
-    if (this.progress) this.progress.print(text);
-    else console.error(text);
+    else this.note(`Line ${line}: ${colored('yellow', state)}: ${printable(reason)}`);
   }
 
   private printJson(value: object): void {
@@ -125,12 +117,4 @@ function localTime(date: Date): string {
 
 function number(value: number): string {
   return value.toLocaleString('en');
-}
-
-function minimum(one: bigint, other: bigint = one): bigint {
-  return one < other ? one : other;
-}
-
-function maximum(one: bigint, other: bigint = one): bigint {
-  return one > other ? one : other;
 }
