@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
@@ -8,6 +8,9 @@ import type { HttpLimits } from './limits.js';
 
 /** How long a proxy or a browser may still use a connection that it opened in advance. */
 const unusedMs = 1000;
+
+/** More connections than usually wait to be accepted. */
+const acceptTurns = 100;
 
 /** The connections of the server: their number, their requests without a response, and their end. */
 export class Connections {
@@ -90,6 +93,8 @@ export class Connections {
   /** Accepts no new connections, completes the accepted requests, and after `graceMs` closes what remains. */
   async close(graceMs: number): Promise<void> {
     const { server } = this;
+    // Node accepts one connection per turn of the event loop. The close resets those that still wait.
+    for (let turn = 0; turn < acceptTurns; turn += 1) await setImmediate();
     const closed = new Promise((resolve) => {
       server?.close(resolve);
     });
