@@ -99,7 +99,8 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
   }, [isSettled, isTyping, text, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found">
+      {/* Fits on an enlarged page: the list closes when the field scrolls out of view. */}
+      <Combobox.Options aria-label="Animals found" mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }}>
         {categories.map(({ id, name }) => (
           <Combobox.Option key={String(id)} value={`${categoryPrefix}${id}`} className={classes.option}>
             <bdi>{name}</bdi>
