@@ -10,13 +10,8 @@ let page: Page;
 
 beforeAll(async () => {
   store = await Store.open();
-  for (let number = 1; number <= 25; number += 1) {
-    await store.add({
-      name: `Animal ${number}`,
-      categoryId: 9223372036854775807n,
-      status: number % 2 ? 'available' : 'sold',
-    });
-  }
+  const categoryId = 9223372036854775807n;
+  await store.addNumbered(25, (number) => ({ categoryId, status: number % 2 ? 'available' : 'sold' }));
   ({ page } = await store.visit('/pets'));
 });
 afterEach(() => page.unrouteAll());

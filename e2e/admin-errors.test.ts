@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { justAdded } from './support/add-form.js';
-import { Store } from './support/store.js';
+import { openPage, rejectKey } from './support/page.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -41,35 +42,6 @@ async function fillForm(name: string): Promise<void> {
 }
 
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
-
-describe('offline', () => {
-  it('shows a banner and no animals of another filter, keeps an animal that could not be sent, and adds it once', async () => {
-    await visit('/pets');
-    await link('Rex').waitFor();
-    await page.context().setOffline(true);
-    await page.getByText("You're offline.").waitFor();
-    await link('Rex').waitFor();
-    await link(/^Sold/).click();
-    await page.locator('section[aria-busy=true]').waitFor();
-    expect([await link('Rex').count(), await alert().count()]).toEqual([0, 0]);
-    await page.context().setOffline(false);
-    await link('Mia').waitFor();
-    expect(await page.getByText("You're offline.").count()).toBe(0);
-    expect(await alert().count()).toBe(0);
-
-    await link('Add animal').click();
-    await fillForm('Patience');
-    const before = await store.count();
-    await page.context().setOffline(true);
-    await submit();
-    await alert().waitFor();
-    expect(await alert().innerText()).toContain('Not added');
-    await page.context().setOffline(false);
-    await tryAgain().click();
-    await added(1);
-    expect((await store.count()) - before).toBe(1);
-  });
-});
 
 describe('an error of the service', () => {
   it('is explained, has the message and the request id under Details, and can be retried', async () => {
@@ -115,57 +87,10 @@ async function loseResponse(route: Route): Promise<void> {
 }
 
 describe('the form', () => {
-  it('sends one request while a response is delayed, and explains a missing permission', async () => {
-    await visit('/pets/new');
-    await fillForm('Slow');
-    const before = await store.count();
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route(api, async (route) => {
-      if (isPost(route)) await held;
-      await route.continue();
-    });
-    await submit();
-    await page.getByRole('listitem').filter({ hasText: 'Adding…' }).waitFor();
-    await submit();
-    await page.keyboard.press('Enter');
-    letGo();
-    await added(1);
-    expect((await store.count()) - before).toBe(1);
-    expect(failures).toEqual([]);
-
-    await fillForm('Reader');
-    await page.route(api, (route) =>
-      isPost(route) ? error(403, 'insufficient_scope', 'This key cannot write.')(route) : route.continue(),
-    );
-    await submit();
-    expect(await alert().innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);
-    expect(failures).toEqual(['403: POST /v1/pets']);
-  });
-
-  it('adds an animal once when its response is lost, also after a reload', async () => {
-    await visit('/pets/new');
-    await fillForm('Lost and found');
-    const before = await store.count();
-    const keys = new Set<string | undefined>();
-    page.on('request', (request) => request.method() === 'POST' && keys.add(request.headers()['idempotency-key']));
-    await page.route(api, (route) => (isPost(route) ? loseResponse(route) : route.continue()));
-    await submit();
-    await alert().waitFor();
-    expect(await alert().innerText()).toContain("We couldn't confirm that the animal was added");
-    await page.unroute(api);
-    await page.reload();
-    await added(1);
-    expect([(await store.count()) - before, keys.size]).toEqual([1, 1]);
-  });
-
   it('after a lost response does not claim that nothing was added, whatever the next response is', async () => {
     await visit('/pets/new');
     const responses: [name: string, (route: Route) => Promise<void>][] = [
       ['409', error(409, 'idempotency_key_in_use', 'An earlier request with this key is still at work.')],
-      ['429', error(429, 'rate_limited', 'This API key has sent too many requests.')],
       ['403 of a proxy', (route) => route.fulfill({ status: 403, contentType: 'text/html', body: '<p>No.' })],
       ['unreadable 201', (route) => route.fulfill({ status: 201, contentType: 'text/html', body: 'OK' })],
     ];
@@ -187,5 +112,44 @@ describe('the form', () => {
       await added(index + 1);
       expect((await store.count()) - before, name).toBe(1);
     }
+  });
+});
+
+describe('a key that the service rejects', () => {
+  const dialog = () => page.getByRole('dialog', { name: 'Sign in again' });
+
+  it('opens sign-in over the form, which keeps its content and sends one animal', async () => {
+    await visit('/pets/new');
+    await fillForm('Interrupted');
+    const before = await store.count();
+    await rejectKey(page);
+    await submit();
+    await dialog().getByText('Your key is no longer valid.').waitFor();
+    await dialog().getByText('Details').click();
+    expect(await dialog().innerText()).toContain('This API key is not valid.');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    expect(await dialog().isVisible()).toBe(true);
+    await page.unrouteAll();
+    await dialog().getByRole('textbox', { name: 'Key' }).fill(key);
+    await dialog().getByRole('button', { name: 'Sign in and continue' }).click();
+    await dialog().waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: /^Added Interrupted, .*number \d+$/ }).waitFor();
+    expect((await store.count()) - before).toBe(1);
+  });
+
+  it('says that it has expired, also on the sign-in page', async () => {
+    const json = { id: '1', name: 'desk', scopes: ['read'], expiresAt: '2026-01-01T00:00:00.000Z' };
+    ({ page, failures } = await openPage(store.browser));
+    await page.route('**/key.json', (route) => route.fulfill({ json }));
+    await page.goto(store.url(`/pets#key=${key}`));
+    await link('Mia').waitFor();
+    await rejectKey(page);
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await dialog().getByText('Your key has expired. Ask your manager for a new one.').waitFor();
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Key' }).fill(key);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await alert().getByText('This key has expired. Ask your manager for a new one.').waitFor();
   });
 });

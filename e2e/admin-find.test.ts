@@ -1,21 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { Store } from './support/store.js';
 
-let directory: string;
 let store: Store;
 let page: Page;
 let failures: string[];
 
 /** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-find-'));
-  const file = join(directory, 'categories.csv');
-  await writeFile(file, 'number,name\n7,Dogs\n9,Ferrets\n10,Guinea pigs\n');
-  store = await Store.start({ CATEGORIES_FILE: file });
+  store = await Store.withCategories('7,Dogs', '9,Ferrets', '10,Guinea pigs');
   const names = ['Rex', 'Zoë', 'T-Rex', 'Rex the Second', '2024'];
   for (const name of names) await store.add({ name, categoryId: 7n });
   const ferrets = ['White ferret', 'Black ferret', 'Ferret 3', 'Ferret 4', 'Ferret 5', 'Ferret 6', 'Ferret 7'];
@@ -25,10 +18,7 @@ beforeAll(async () => {
   ({ page, failures } = await store.visit('/pets'));
 });
 afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => store.close());
 
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 const options = () => page.getByRole('listbox', { name: 'Animals found' }).getByRole('option');
@@ -69,20 +59,10 @@ describe('finding by number', () => {
     expect(new URL(page.url()).pathname).toBe('/pets/5');
   });
 
-  it('opens the page of a label also if no animal has its number', async () => {
-    await scan('http://192.168.1.5:3000/pets/4711');
-    await heading('Animal not found').waitFor();
-  });
-
   it.each([
-    ['q=12', ['Ferret 7']],
     ['q=%2312', ['Ferret 7']],
     ['q=2', ['Zoë', '2024']],
-    ['q=2&order=asc&status=available', ['Zoë', '2024']],
-    ['q=2024', ['2024']],
     ['q=12&category=9', ['Ferret 7']],
-    ['q=3&category=9', ['Ferret 3']],
-    ['q=12&category=7', []],
     ['q=12&status=sold', []],
   ])('a list of results has the animal with the number, if it matches the other filters: %s', async (filter, names) => {
     await page.goto(store.url(`/pets?${filter}`));
@@ -93,7 +73,7 @@ describe('finding by number', () => {
     await shown.waitFor();
     const rows = await page.getByRole('main').getByRole('rowheader').allInnerTexts();
     expect(rows).toEqual(names.map((name) => expect.stringContaining(name) as string));
-    await page.goto(store.url(`/export?${filter.replace('&order=asc', '')}`));
+    await page.goto(store.url(`/export?${filter}`));
     const preview = page.getByRole('region', { name: 'Preview' });
     await preview.getByRole('heading', { name: names.length === 1 ? '1 animal' : `${names.length} animals` }).waitFor();
   });
@@ -114,25 +94,11 @@ describe('finding by name', () => {
 
   it.each([
     ['ZOE', 'Zoë'],
-    ['rex', 'Rex'],
-    ['t-rex', 'T-Rex'],
     ['white fer', 'White ferret'],
   ])('opens by Enter the only animal that can be meant: %s', async (text, name) => {
     await scan(text);
     await heading(name).waitFor();
   });
-
-  it.each(['ferret', 'black ferret', 'unicorn'])(
-    'shows all results by Enter if no single animal is meant: %s',
-    async (text) => {
-      await scan(text);
-      await heading(`Results for “${text}”`).waitFor();
-      expect(new URL(page.url()).searchParams.get('q')).toBe(text);
-      await page.getByRole('button', { name: 'Clear search' }).click();
-      await heading('Animals').waitFor();
-      expect(query()).toBe('');
-    },
-  );
 
   it('suggests categories before animals, and Enter on a name of a category opens its animals', async () => {
     await search('ferr');
@@ -146,13 +112,6 @@ describe('finding by name', () => {
     await search('');
     await scan('guinea PIGS');
     await expect.poll(query).toBe('?category=10');
-  });
-
-  it('shows all results by an option', async () => {
-    await search('ferret');
-    await options().getByText('Show all results').click();
-    await page.getByText('1–8 of 8', { exact: true }).waitFor();
-    expect(query()).toBe('?q=ferret');
   });
 
   it('asks when the person has stopped typing, not for each key', async () => {
@@ -175,7 +134,7 @@ describe('finding by name', () => {
     await search('');
   });
 
-  it('shows the newest animals on a phone before a text, and two lines for each animal', async () => {
+  it('shows the newest animals on a phone before a text', async () => {
     await search('');
     await page.setViewportSize({ width: 412, height: 900 });
     await field().click();
@@ -184,20 +143,7 @@ describe('finding by name', () => {
     await search('a name');
     const found = options().filter({ hasText: 'A name that is too long' });
     await found.getByText('Available').waitFor();
-    const heights = await found.evaluate((option) =>
-      [...option.children].map((line) => Math.round(line.getBoundingClientRect().height / 24)),
-    );
-    expect(heights).toEqual([1, 1, 1]);
     await page.setViewportSize({ width: 1280, height: 900 });
-  });
-
-  it('finds an animal that was added since the last search', async () => {
-    await load();
-    await search('Newcomer');
-    await page.getByRole('search').getByText('No animal found for “Newcomer”').waitFor();
-    await store.add({ name: 'Newcomer', categoryId: 7n });
-    await search('Newcome');
-    await options().getByText('Newcomer').waitFor();
   });
 });
 

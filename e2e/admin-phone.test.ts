@@ -11,9 +11,7 @@ let failures: string[];
 /** 25 animals, every third one sold. All tests use one phone, which was signed in by a link. */
 beforeAll(async () => {
   store = await Store.open();
-  for (let number = 1; number <= 25; number += 1) {
-    await store.add({ name: `Animal ${number}`, categoryId: 7n, status: number % 3 === 0 ? 'sold' : 'available' });
-  }
+  await store.addNumbered(25, (number) => ({ status: number % 3 ? 'available' : 'sold' }));
   ({ page, failures } = await store.visit('/pets', {
     viewport: { width: 412, height },
     hasTouch: true,
@@ -46,14 +44,6 @@ it('the first animal starts in the upper fifth of the screen, also on the narrow
       expect((await card().first().boundingBox())?.y, path).toBeLessThanOrEqual(height / 5);
       expect(await violations(page)).toEqual([]);
     }
-  }
-});
-
-it('name, status and number of an animal are in view', async () => {
-  const first = card().first();
-  for (const part of [first.getByRole('link'), first.getByText('Available'), first.getByText('Number 25')]) {
-    const box = await part.boundingBox();
-    expect(box && box.x >= 0 && box.x + box.width <= 412).toBe(true);
   }
 });
 

@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { focus, violations } from './support/accessibility.js';
-import { focused } from './support/keyboard.js';
-import { openPage } from './support/page.js';
-import { key, Store } from './support/store.js';
+import { focused, tabTo } from './support/keyboard.js';
+import { api, holdRequests } from './support/page.js';
+import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
@@ -18,7 +17,6 @@ afterEach(() => page.close());
 afterAll(() => store.close());
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
-const submit = () => page.getByRole('button', { name: 'Add animal' });
 
 describe('the menu', () => {
   const menu = () => page.getByRole('button', { name: 'Menu' });
@@ -54,65 +52,26 @@ describe('the menu', () => {
   });
 });
 
-describe('forced colors', () => {
-  const schemes = ['light', 'dark'] as const;
-
-  /** What the page has in both schemes. */
-  async function inBothSchemes<Found>(find: (colorScheme: string) => Promise<Found>): Promise<Found[]> {
-    const all = [];
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme });
-      all.push(await find(colorScheme));
-    }
-    return all;
-  }
-
-  it('pass axe on every page', async () => {
-    ({ page } = await openPage(store.browser, { forcedColors: 'active' }));
-    // The color schemes differ only in colors.
-    const found = () => inBothSchemes((colorScheme) => violations(page, { onlyColors: colorScheme === 'dark' }));
-    await page.goto(store.url('/pets'));
-    await page.getByRole('button', { name: 'Sign in' }).waitFor();
-    expect(await found()).toEqual([[], []]);
-    await page.goto(store.url(`/pets#key=${key}`));
-    await link('A sold one').waitFor();
-    expect(await found()).toEqual([[], []]);
-    await link('A available one').click();
-    await page.getByRole('button', { name: 'Copy link' }).waitFor();
-    expect(await found()).toEqual([[], []]);
-    await page.goto(store.url('/pets/new'));
-    await submit().click();
-    await page.getByText('Enter a name').waitFor();
-    expect(await found()).toEqual([[], []]);
-  });
-
-  it('keep the focus, the status, the filter and the buttons visible, light and dark', async () => {
-    ({ page } = await store.visit('/pets', { forcedColors: 'active' }));
-    await link('A sold one').waitFor();
-    const border = (element: Element) => getComputedStyle(element).borderTopStyle;
-    const statusBorders = () =>
-      page
-        .locator('tbody [data-status]')
-        .evaluateAll((statuses) => statuses.map((status) => getComputedStyle(status).borderTopStyle));
-    expect(await inBothSchemes(statusBorders)).toEqual(schemes.map(() => ['solid', 'solid', 'solid']));
-    const outline = (name: RegExp) => link(name).evaluate((choice) => getComputedStyle(choice).outlineStyle);
-    const marked = [/^All/, /^Sold/, /^Animals$/, /^Overview$/];
-    const outlines = await inBothSchemes(() => Promise.all(marked.map(outline)));
-    expect(outlines).toEqual(schemes.map(() => ['solid', 'none', 'solid', 'none']));
-    expect(await inBothSchemes(() => link('Add animal').evaluate(border))).toEqual(['solid', 'solid']);
-
-    const focusNow = () => focus(page);
-    for (const name of ['Petstore', 'Find an animal', 'Menu', 'Add animal', 'Sold 1', 'A sold one']) {
-      for (let stops = 0; (await focus(page)).name !== name && stops < 20; stops += 1) await page.keyboard.press('Tab');
-      const visible = { name, isBody: false, isVisible: true };
-      expect(await inBothSchemes(focusNow)).toMatchObject([visible, visible]);
-    }
-    await link('Add animal').click();
-    const name = page.getByRole('textbox', { name: 'Name' });
-    await name.focus();
-    const focusOutline = () => name.evaluate((field) => getComputedStyle(field).outlineStyle);
-    expect(await inBothSchemes(focusOutline)).toEqual(['solid', 'solid']);
-  });
+it('forced colors keep the focus, the status, the filter and the buttons visible', async () => {
+  ({ page } = await store.visit('/pets', { forcedColors: 'active' }));
+  await link('A sold one').waitFor();
+  const border = (element: Element) => getComputedStyle(element).borderTopStyle;
+  const statuses = page.locator('tbody [data-status]');
+  expect(await Promise.all((await statuses.all()).map((status) => status.evaluate(border)))).toEqual(
+    Array.from({ length: 3 }, () => 'solid'),
+  );
+  const outline = (element: Element) => getComputedStyle(element).outlineStyle;
+  const links = [/^All/, /^Sold/, /^Animals$/, /^Overview$/].map((name) => link(name).evaluate(outline));
+  expect(await Promise.all(links)).toEqual(['solid', 'none', 'solid', 'none']);
+  expect(await link('Add animal').evaluate(border)).toBe('solid');
+  for (const name of ['Petstore', 'Find an animal', 'Menu', 'Add animal', 'Sold 1', 'A sold one'])
+    await tabTo(page, name);
+  await link('Add animal').click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.focus();
+  expect(await name.evaluate(outline)).toBe('solid');
+  const chosen = page.locator('label', { hasText: 'Available' });
+  expect(await chosen.evaluate((label) => getComputedStyle(label).borderTopWidth)).toBe('2px');
 });
 
 describe('reduced motion', () => {
@@ -123,25 +82,18 @@ describe('reduced motion', () => {
     await page.emulateMedia({ reducedMotion });
     await page.goto(store.url('/pets?status=available'));
     await link('A available one').waitFor();
-    let letGo = () => {};
-    const held = new Promise<void>((resolve) => {
-      letGo = resolve;
-    });
-    await page.route('**/v1/**', async (route) => {
-      await held;
-      await route.continue();
-    });
+    const letGo = await holdRequests(page, api);
     await link(/^Sold/).click();
     await page.locator('section[aria-busy=true]').waitFor();
     const loading = await moving();
     letGo();
     await link('A sold one').waitFor();
-    await page.unroute('**/v1/**');
-    await page.route('**/v1/**', () => undefined);
+    await page.unroute(api);
+    await page.route(api, () => undefined);
     await page.getByRole('button', { name: 'Refresh' }).click();
     await page.locator('button[aria-busy=true]').waitFor();
     const refreshing = await moving();
-    await page.unroute('**/v1/**');
+    await page.unroute(api);
     return [loading > 0, refreshing > 0];
   }
 

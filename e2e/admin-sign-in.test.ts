@@ -34,14 +34,6 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 describe('signing in', () => {
   it('explains what is wrong with a key, accepts the next one until all tabs are closed, and shows the requested page', async () => {
     await open('/pets/new');
-    // The description of a choice starts below its label.
-    const startOf = (text: string | RegExp) =>
-      page.getByText(text).evaluate((element) => {
-        const range = document.createRange();
-        range.selectNodeContents(element);
-        return range.getBoundingClientRect().x;
-      });
-    expect(await startOf(/^Until you sign out\./)).toBe(await startOf('Stay signed in on this device'));
     await signIn(' ');
     await page.getByText('Enter your key').waitFor();
     await signIn('psk_with a space');
@@ -58,7 +50,7 @@ describe('signing in', () => {
     expect(await alert.innerText()).toContain(message);
     expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
 
-    await signIn(`  ${key} `);
+    await signIn(` bearer  Bearer ${key} `);
     await heading('Add animal').waitFor();
     await expect.poll(storedKeys).toEqual([key, null]);
     await page.reload();
@@ -112,29 +104,6 @@ describe('a link with a key', () => {
     expect(questions).toHaveLength(2);
   });
 
-  it('is ignored if its key cannot be sent, can have a key of any form, and explains on the sign-in page that it is invalid', async () => {
-    await open('/pets#key=%20%00');
-    await heading('Sign in to Petstore').waitFor();
-    expect(page.url()).toBe(store.url('/pets'));
-    expect(failures).toEqual([]);
-
-    for (const [path, written] of [
-      ['/pets/1', 'a%2Bb%25c%26d%3De'],
-      ['/pets/new', 'a+b%c&d=e'],
-    ] as const) {
-      const sent = page.waitForRequest('**/v1/**');
-      await page.goto(store.url(`${path}#key=${written}`));
-      expect([written, (await sent).headers()['authorization']]).toEqual([written, 'Bearer a+b%c&d=e']);
-      await heading('Sign in to Petstore').waitFor();
-      expect(page.url()).toBe(store.url(path));
-      await page.getByRole('alert').getByText('Check it, or ask your manager for a new one.').waitFor();
-      // No work has begun that a dialog would keep.
-      expect(await page.getByRole('dialog').count()).toBe(0);
-    }
-    await signIn(key);
-    await heading('Add animal').waitFor();
-  });
-
   it('signs in on a page that is already open, and offers to stay signed in on the device, or to close the offer', async () => {
     await open('/pets');
     const offer = () => page.getByRole('region', { name: 'Stay signed in' });
@@ -158,30 +127,6 @@ describe('a link with a key', () => {
     await page.goto(store.url(`/pets/1#key=${key}`));
     await heading('Rex').waitFor();
     expect([await offer().count(), await storedKeys()]).toEqual([0, [null, key]]);
-    expect(failures).toEqual([]);
-  });
-});
-
-describe('signing out', () => {
-  it('removes the key, the animals and the draft, and a key that was kept on the device, in all tabs', async () => {
-    await open(`/pets/new#key=${key}`);
-    await page.getByRole('textbox', { name: 'Name' }).fill('Half a name');
-    await signOut(page);
-    await heading('Sign in to Petstore').waitFor();
-    expect(
-      await page.evaluate(() => [sessionStorage.getItem('petstore.key'), sessionStorage.getItem('petstore.draft')]),
-    ).toEqual([null, null]);
-    await page.reload();
-    await signIn(key, true);
-    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('');
-    await expect.poll(storedKeys).toEqual([null, key]);
-
-    const other = await page.context().newPage();
-    await other.goto(store.url('/pets'));
-    await other.getByRole('heading', { level: 1, name: 'Animals' }).waitFor();
-    await signOut(page);
-    await other.getByRole('heading', { level: 1, name: 'Sign in to Petstore' }).waitFor();
-    expect(await storedKeys()).toEqual([null, null]);
     expect(failures).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core';
 
 export interface WatchedPage {
   page: Page;
@@ -43,6 +43,33 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   page.once('close', () => void context.close().catch(() => undefined));
   return { page, failures, pending };
 }
+
+/** Holds the requests to an address until the returned function is called. By default, all of them. */
+export async function holdRequests(
+  page: Page,
+  url: string | RegExp,
+  isHeld: (route: Route) => boolean = () => true,
+): Promise<() => void> {
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route(url, async (route) => {
+    if (isHeld(route)) await held;
+    // The page may have been left.
+    await route.fallback().catch(() => undefined);
+  });
+  return letGo;
+}
+
+/** The service answers every request of the API as if the key was revoked. */
+export function rejectKey(page: Page | BrowserContext, isRejected: (route: Route) => boolean = () => true) {
+  const json = { code: 'invalid_api_key', message: 'This API key is not valid.', status: 401 };
+  return page.route(api, (route) => (isRejected(route) ? route.fulfill({ status: 401, json }) : route.fallback()));
+}
+
+/** Everything that needs a key: a service that rejects it never accepts it elsewhere. */
+export const api = /\/(v1\/.*|key\.json|categories\.json)$/;
 
 /** Signs out by the menu of the header. */
 export async function signOut(page: Page): Promise<void> {

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/processes/cleanup.js';
@@ -51,6 +54,19 @@ export class Store {
     }
   }
 
+  /** Starts a store with these rows of a CATEGORIES_FILE, such as "7,Rabbits". */
+  static async withCategories(...rows: string[]): Promise<Store> {
+    const folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
+    const file = join(folder, 'categories.csv');
+    await writeFile(file, ['number,name', ...rows, ''].join('\n'));
+    const store = await Store.start({ CATEGORIES_FILE: file });
+    await store.cleanup.own(
+      () => Promise.resolve(),
+      () => rm(folder, { recursive: true }),
+    );
+    return store;
+  }
+
   private static async connect(service: TestService, cleanup: Cleanup): Promise<Store> {
     sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
     const browser = await sharedBrowser;
@@ -73,6 +89,12 @@ export class Store {
 
   add(animal: NewPet): Promise<Pet> {
     return this.client.createPet(animal);
+  }
+
+  /** Adds "Animal 1", "Animal 2" … */
+  async addNumbered(count: number, animalOf: (number: number) => Partial<NewPet>): Promise<void> {
+    for (let number = 1; number <= count; number += 1)
+      await this.add({ name: `Animal ${number}`, categoryId: 7n, ...animalOf(number) });
   }
 
   /** Returns the number of animals. */

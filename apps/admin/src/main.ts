@@ -6,8 +6,8 @@ import '@mantine/core/styles/global.css';
 import '@mantine/core/styles/UnstyledButton.css';
 import '@mantine/core/styles/VisuallyHidden.css';
 import '@mantine/core/styles/Group.css';
+import '@mantine/core/styles/Stack.css';
 import '@mantine/core/styles/Button.css';
-import '@mantine/core/styles/CloseButton.css';
 import '@mantine/core/styles/Input.css';
 // After Input.css, whose descriptions have no indent.
 import '@mantine/core/styles/InlineInput.css';

@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
 import { Link, Outlet, useRouterState } from '@tanstack/react-router';
@@ -25,9 +25,9 @@ import { iconButton } from '../shared/links.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
-import { loadAllCode, loadOpenMenu, loadRecordPage, loadScanDialog, loadShortcutsDialog } from './lazy-chunks.js';
+import { loadAllCode, loadMenu, loadRecordPage, loadScanDialog } from './lazy-chunks.js';
 
-const ShortcutsDialog = lazyComponent(async () => (await loadShortcutsDialog()).ShortcutsDialog);
+const ShortcutsDialog = lazyComponent(async () => (await loadMenu()).ShortcutsDialog);
 const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog);
 /** After the requests of the first page. */
 const loadAllAfterMs = 2000;
@@ -53,11 +53,11 @@ export function Layout() {
           <OfflineBanner />
           {!isNarrow && stayOffer}
           <AddNotice />
-          <main id="content" tabIndex={-1} className={`container ${classes.content}`}>
+          <Box component="main" id="content" tabIndex={-1} flex={1} className={`container ${classes.content}`}>
             <Outlet />
-          </main>
+          </Box>
         </div>
-        <Box hiddenFrom="md" className={classes.bottom}>
+        <Box hiddenFrom="md" bg="var(--surface)" pb="env(safe-area-inset-bottom)" className={classes.bottom}>
           {isNarrow && stayOffer}
           <BottomNavigation onScan={scan.open} />
         </Box>
@@ -96,7 +96,7 @@ function Header({ onScan }: { onScan: () => void }) {
 
 /** Pages, settings and sign-out. */
 function HeaderMenu({ onHelp }: { onHelp: () => void }) {
-  const { code, loadCode } = useLazyCode(loadOpenMenu);
+  const { code, loadCode } = useLazyCode(loadMenu);
   if (code) return <code.OpenMenu onHelp={onHelp} />;
   return (
     <Button {...iconButton} aria-label="Menu" aria-haspopup="menu" onClick={loadCode}>
@@ -118,7 +118,7 @@ function Offline() {
     () => oldestUpdate(cache),
   );
   return (
-    <p className={classes.offline}>
+    <Group component="p" justify="center" gap="xs" p="0.75rem 1rem" c="#3b2a05" bg="#ffd978">
       <AlertIcon />
       {[
         "You're offline.",
@@ -127,7 +127,7 @@ function Offline() {
       ]
         .filter(Boolean)
         .join(' ')}
-    </p>
+    </Group>
   );
 }
 
@@ -147,9 +147,9 @@ function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
 }
 
 function Offer({ onDismiss }: { onDismiss: () => void }) {
-  const ref = useFocusFallback<HTMLElement>();
+  const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <section ref={ref} aria-label="Stay signed in" className={`container ${classes.offer}`}>
+    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label="Stay signed in" className="container">
       <Box component="p" visibleFrom="sm">
         {"You're signed in until you close all tabs."}
       </Box>
@@ -159,7 +159,7 @@ function Offer({ onDismiss }: { onDismiss: () => void }) {
       <Button variant="subtle" size="compact-md" onClick={onDismiss}>
         Not now
       </Button>
-    </section>
+    </Group>
   );
 }
 
@@ -192,7 +192,7 @@ const animalsPage = /^\/pets(\/\d+)?$/;
 function TopNavigation() {
   const canAdd = useCanAdd();
   return (
-    <Box component="nav" visibleFrom="md" className={classes.top} aria-label="Main">
+    <Group component="nav" visibleFrom="md" gap={4} wrap="nowrap" aria-label="Main">
       <NavigationLink to="/" page={animalsPage}>
         Animals
       </NavigationLink>
@@ -207,7 +207,7 @@ function TopNavigation() {
       <NavigationLink to="/labels" page="/labels">
         Labels
       </NavigationLink>
-    </Box>
+    </Group>
   );
 }
 
@@ -215,7 +215,7 @@ function TopNavigation() {
 function BottomNavigation({ onScan }: { onScan: () => void }) {
   const canAdd = useCanAdd();
   return (
-    <nav className={classes.bottomLinks} aria-label="Main">
+    <Group component="nav" grow gap={0} wrap="nowrap" aria-label="Main">
       <NavigationLink to="/" page={animalsPage}>
         <ListIcon />
         Animals
@@ -230,11 +230,11 @@ function BottomNavigation({ onScan }: { onScan: () => void }) {
           Add
         </NavigationLink>
       )}
-      <button type="button" className={classes.link} onClick={onScan}>
+      <button type="button" className="tab" onClick={onScan}>
         <ScanIcon />
         Scan
       </button>
-    </nav>
+    </Group>
   );
 }
 
@@ -259,7 +259,7 @@ function NavigationLink({ to, page, children }: NavigationLinkProps) {
     select: ({ location: { pathname } }) => (typeof page === 'string' ? pathname === page : page.test(pathname)),
   });
   return (
-    <Link to={to} className={classes.link} {...(isCurrent && { 'aria-current': 'page' })}>
+    <Link to={to} className="tab" {...(isCurrent && { 'aria-current': 'page' })}>
       {children}
     </Link>
   );

@@ -7,10 +7,9 @@ export const loadImportPage = () => import('../features/import/import-page.js');
 export const loadLabelsPage = () => import('../features/labels/labels-page.js');
 export const loadGuidePage = () => import('../features/guide/guide-page.js');
 export const loadSignIn = () => import('../features/sign-in/sign-in.js');
-export const loadShortcutsDialog = () => import('./shortcuts-dialog.js');
-export const loadOpenMenu = () => import('./open-menu.js');
+export const loadMenu = () => import('./menu.js');
 export const loadScanDialog = () => import('../features/scan/scan-dialog.js');
-const loadListMenu = () => import('../features/list/list-menu.js');
+const loadToolbarMenus = () => import('../features/list/toolbar-menus.js');
 const loadFindList = () => import('../features/find/find-list.js');
 
 const loaders = [
@@ -18,14 +17,13 @@ const loaders = [
   loadRecordPage,
   loadNewPetPage,
   loadOverviewPage,
-  loadOpenMenu,
+  loadMenu,
   loadFindList,
   loadLabelsPage,
   loadImportPage,
   loadExportPage,
   loadScanDialog,
-  loadListMenu,
-  loadShortcutsDialog,
+  loadToolbarMenus,
   loadGuidePage,
 ];
 

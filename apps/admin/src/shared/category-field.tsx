@@ -62,7 +62,7 @@ function CategoryCombobox({ labels, meant, value, onChange, onBlur, ...props }: 
         <TextInput
           label="Category"
           description="Type a name or a number."
-          rightSection={<Combobox.Chevron />}
+          rightSection={<Combobox.Chevron style={{ width: '1.125rem' }} />}
           rightSectionPointerEvents="none"
           value={value}
           {...props}

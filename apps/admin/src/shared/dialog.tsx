@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
-import classes from './dialog.module.css';
 
 interface DialogProps {
   title: string;
@@ -30,7 +29,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   return (
     <dialog
       ref={dialog}
-      className={`panel ${classes.dialog}`}
+      className="panel"
       aria-label={title}
       closedby={onClose ? 'closerequest' : 'none'}
       onClose={noteClose}
@@ -38,7 +37,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       <h2>{title}</h2>
       {children}
       {onClose && (
-        <Button variant="default" onClick={() => dialog.current?.close()}>
+        <Button variant="default" mr="auto" onClick={() => dialog.current?.close()}>
           Close
         </Button>
       )}

@@ -6,7 +6,6 @@ import type { ReactNode } from 'react';
 import { useFocusFallback } from './focus.js';
 import { formatTime } from './format.js';
 import { AlertIcon, RefreshIcon } from './icons.js';
-import classes from './error-notice.module.css';
 
 interface ErrorNoticeProps {
   error: unknown;
@@ -25,7 +24,7 @@ export function ErrorNotice({ error, title, action = 'see animals', onRetry, isR
   const ref = useFocusFallback<HTMLDivElement>();
   return (
     <Alert ref={ref} color="red" icon={<AlertIcon />} title={title ?? text.title}>
-      <p className={classes.text}>{text.message}</p>
+      <p>{text.message}</p>
       {children}
       <ErrorDetails error={error} />
       {onRetry && (
@@ -67,7 +66,7 @@ export function ReadProblem({
 /** For support: the message of the service, and the request id, which is also in its log. */
 export function ErrorDetails({ error }: { error: unknown }) {
   return (
-    <details className={classes.details}>
+    <details>
       <summary>Details</summary>
       <p>{error instanceof Error ? error.message : String(error)}</p>
       {error instanceof PetstoreApiError && error.requestId && (

@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core';
-import { createLink, Link, useLocation, useRouter } from '@tanstack/react-router';
+import { createLink, Link, type LinkProps, useLocation, useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
 import { BookIcon, ChevronLeftIcon, Logo, PlusIcon, UploadIcon } from './icons.js';
 import { type ListSearch, readLastList } from './list-search.js';
@@ -27,11 +27,10 @@ export const ButtonLink = createLink(AnchorButton);
 /** A quiet button with an icon only. */
 export const iconButton = { variant: 'subtle', c: 'inherit', w: 44, h: 44, p: 0 } as const;
 
-interface PetLinkProps {
+export interface PetLinkProps extends Pick<LinkProps, 'preload' | 'replace' | 'resetScroll' | 'state'> {
   id: bigint | string;
   children: ReactNode;
   className?: string | undefined;
-  preload?: false;
   onClick?: () => void;
 }
 

@@ -53,6 +53,8 @@ function merge(held: PetPage, latest: PetPage): PetPage {
   return { ...held, pets: [...latest.pets.filter((pet) => !added.has(pet)), ...moved] };
 }
 
+const shadow = { boxShadow: '0 2px 8px rgb(10 20 15 / 25%)' };
+
 /** "2 new animals": the rows stay where they are until the person wants to see them. */
 export function NewAnimals({ newCount, hasMoreNew, showNew }: NewAnimalsProps) {
   const text = `${newCount}${hasMoreNew ? ' or more' : ''} new ${newCount === 1 ? 'animal' : 'animals'}`;
@@ -66,7 +68,7 @@ export function NewAnimals({ newCount, hasMoreNew, showNew }: NewAnimalsProps) {
   };
   return (
     <div className={classes.news}>
-      <Button size="compact-md" radius="xl" leftSection={<ArrowUpIcon />} onClick={show}>
+      <Button size="compact-md" radius="xl" flex="none" style={shadow} leftSection={<ArrowUpIcon />} onClick={show}>
         {text}
       </Button>
     </div>

@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Box, Group, Stack } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './page.module.css';
 
@@ -22,13 +22,13 @@ export function Page({ title, heading = title, headingClass = '', beside, above,
     <>
       <title>{`${title} · Petstore`}</title>
       {above}
-      <div className={classes.top}>
+      <Group gap="0.5rem 1rem" mb="md">
         <h1 tabIndex={-1} className={`${classes.heading} ${headingClass}`}>
           {heading}
         </h1>
         {beside}
-        {actions && <div className={classes.actions}>{actions}</div>}
-      </div>
+        {actions && <Box ml="auto">{actions}</Box>}
+      </Group>
       {children}
     </>
   );
@@ -45,13 +45,13 @@ interface SectionProps {
 /** A part of a page, in a panel. */
 export function Section({ title, aside, className = '', children }: SectionProps) {
   return (
-    <section className={`panel ${classes.section} ${className}`} aria-label={title}>
-      <div className={classes.sectionHeader}>
+    <Box component="section" miw={0} p="0.75rem 1.25rem" className={`panel ${className}`} aria-label={title}>
+      <Group gap="0 1rem" mb="xs" fz="sm" align="baseline" justify="space-between">
         <h2>{title}</h2>
         {aside}
-      </div>
+      </Group>
       {children}
-    </section>
+    </Box>
   );
 }
 
@@ -98,7 +98,7 @@ export function LoadingPanels() {
 }
 
 interface EmptyStateProps {
-  /** In the door of the house. */
+  /** In the door of a house. */
   icon: ReactNode;
   /** Not needed below a heading of the page that says the same. */
   title?: string;
@@ -111,24 +111,30 @@ interface EmptyStateProps {
 /** In place of content that does not exist. */
 export function EmptyState({ icon, title, children, actions }: EmptyStateProps) {
   return (
-    <div className={`panel ${classes.empty}`}>
-      <span className={classes.drawing}>
-        <svg viewBox="0 0 120 80" aria-hidden="true">
-          <path d="M28 38v38h64V38L60 12z" />
-          <path d="M18 43 60 9l42 34" />
-          <path d="M44 76V59a16 16 0 0 1 32 0v17z" />
-          <path d="M4 76h112" />
+    <Stack className="panel" gap="sm" align="center" ta="center" p="clamp(2rem, 8vw, 4rem) 1rem">
+      <Box component="span" pos="relative" c="var(--mantine-color-spruce-light-color)">
+        <svg viewBox="0 0 120 80" width="144" height="96" fill="none" stroke="currentColor" strokeWidth="2" aria-hidden>
+          <path d="M28 38v38h64V38L60 12z" fill="var(--mantine-color-spruce-light)" />
+          <path d="M18 43 60 9l42 34M4 76h112" strokeLinecap="round" />
+          <path d="M44 76V59a16 16 0 0 1 32 0v17z" fill="var(--surface)" />
         </svg>
-        {icon}
-      </span>
+        {/* Of 1.25rem, in the middle of the door. */}
+        <Box component="span" pos="absolute" bottom="0.75rem" left="calc(50% - 0.625rem)" display="flex">
+          {icon}
+        </Box>
+      </Box>
       {title && <h2>{title}</h2>}
-      {children && <p>{children}</p>}
+      {children && (
+        <Box component="p" c="dimmed" maw="32rem">
+          {children}
+        </Box>
+      )}
       {actions && (
         <Group gap="sm" justify="center">
           {actions}
         </Group>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -1,9 +1,8 @@
 import { PetstoreApiError } from '@petstore/client';
 import { removeBearer } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
+import { connectTabs, readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
 import { isApiKey, keyFingerprint, toApiError, toApiFailure } from './client.js';
-import { connectTabs } from './tab-channel.js';
 
 export interface StoredKey {
   readonly key: string;

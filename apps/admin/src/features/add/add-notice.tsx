@@ -1,6 +1,6 @@
-import { Alert, Loader } from '@mantine/core';
+import { Alert } from '@mantine/core';
 import { Link, useMatch } from '@tanstack/react-router';
-import { AlertIcon } from '../../shared/icons.js';
+import { AlertIcon, RefreshIcon } from '../../shared/icons.js';
 import { PetName } from '../../shared/pet-parts.js';
 import { useAddPet } from './add-provider.js';
 import { batchName } from './add-queue.js';
@@ -20,7 +20,7 @@ export function AddNotice() {
           className={classes.notice}
           mt="md"
           color={isFailed ? 'red' : 'spruce'}
-          icon={isFailed ? <AlertIcon /> : <Loader size="1.25rem" />}
+          icon={isFailed ? <AlertIcon /> : <RefreshIcon />}
           title={<span>{isFailed ? 'Not added' : 'Still adding'}</span>}
         >
           <PetName name={batchName(batch.animals)} />

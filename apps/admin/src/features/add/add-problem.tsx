@@ -10,7 +10,6 @@ import { CategoryName, PetName } from '../../shared/pet-parts.js';
 import { useAddPet } from './add-provider.js';
 import { type Batch, batchName, SamePetsExist } from './add-queue.js';
 import { MayBeAdded, OutcomeUnknown } from './create-pet.js';
-import classes from './add.module.css';
 
 interface ProblemProps {
   batch: Batch;
@@ -60,10 +59,10 @@ function addedOf({ animals, added }: Batch): string {
 function BatchAnimals({ batch: { animals } }: Pick<ProblemProps, 'batch'>) {
   const [first] = animals;
   return (
-    <p className={classes.animals}>
+    <Group component="p" gap="0.25rem 1rem">
       <PetName name={batchName(animals)} />
       {first && <CategoryName id={first.categoryId} />}
-    </p>
+    </Group>
   );
 }
 
@@ -98,14 +97,7 @@ export function Question({ title, takesFocus = false, children }: QuestionProps)
     if (takesFocus) ref.current?.focus();
   }, [ref, takesFocus]);
   return (
-    <Alert
-      ref={ref}
-      tabIndex={-1}
-      color="yellow"
-      icon={<AlertIcon />}
-      title={title}
-      classNames={{ message: classes.question }}
-    >
+    <Alert ref={ref} tabIndex={-1} color="yellow" icon={<AlertIcon />} title={title}>
       {children}
     </Alert>
   );
@@ -147,15 +139,15 @@ function SamePetsQuestion({ batch, error: { pets, others }, onChange }: ProblemP
   return (
     <Question title={title}>
       <BatchAnimals batch={batch} />
-      <p className={classes.animals}>
+      <Group component="p" gap="0.25rem 1rem">
         {pets.slice(0, shownPets).map((pet) => (
-          <span key={String(pet.id)}>
+          <Group component="span" key={String(pet.id)} gap="xs">
             {isLitter && <PetName name={pet.name} />}
             <SamePetLink pet={pet} />
-          </span>
+          </Group>
         ))}
         {pets.length > shownPets && <span>{`and ${pets.length - shownPets} more`}</span>}
-      </p>
+      </Group>
       <Group gap="sm">
         <Button onClick={() => remove(batch)}>{"Don't add"}</Button>
         {others.length > 0 && (

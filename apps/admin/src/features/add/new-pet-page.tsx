@@ -1,4 +1,4 @@
-import { Box, Button } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -49,16 +49,19 @@ function NewPetForm() {
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter bubbles from the fields.
-    <form className={`panel ${classes.form}`} onSubmit={submit} onKeyDown={onKeyDown} noValidate>
-      <RestoredNote form={form} onClear={() => fill(emptyDraft)} />
-      <ScannedQuestion scan={scan} form={form} onAdd={submit} onCancel={() => focus('name')} />
-      <PetFields form={form} nameInput={nameInput} onFocus={noteFocus} />
-      <div className={classes.submit}>
-        <Button type="submit">{count === 1 ? 'Add animal' : `Add ${count} animals`}</Button>
-        <Added />
+    <form onSubmit={submit} onKeyDown={onKeyDown} noValidate>
+      <Stack className={`panel ${classes.form}`} gap="lg" p="clamp(1rem, 4vw, 2rem)">
+        <RestoredNote form={form} onClear={() => fill(emptyDraft)} />
+        <ScannedQuestion scan={scan} form={form} onAdd={submit} onCancel={() => focus('name')} />
+        <PetFields form={form} nameInput={nameInput} onFocus={noteFocus}>
+          <AddProblems onChange={change} />
+        </PetFields>
+        <Group gap="sm">
+          <Button type="submit">{count === 1 ? 'Add animal' : `Add ${count} animals`}</Button>
+          <Added />
+        </Group>
         <p className="note">{"Check everything first: an animal can't be changed or deleted later."}</p>
-      </div>
-      <AddProblems onChange={change} />
+      </Stack>
     </form>
   );
 }
@@ -96,12 +99,12 @@ function RestoredNote({ form, onClear }: { form: UseFormReturnType<PetDraft>; on
     onClear();
   };
   return (
-    <Box component="p" m={0}>
+    <p>
       Your unfinished animal is still here.{' '}
       <Button variant="subtle" size="compact-md" onClick={clear}>
         Clear form
       </Button>
-    </Box>
+    </p>
   );
 }
 
@@ -124,7 +127,7 @@ function NewestPets() {
       aside={
         added.length > 0 && (
           <p className="note">
-            <span id="just-added">{`${added.length} just added`}</span>
+            <span id="just-added">{`${added.length} just added`}</span>{' '}
             <Link
               to="/labels"
               search={{
@@ -154,7 +157,7 @@ function PendingPets({ batches }: { batches: readonly Batch[] }) {
       {batches.toReversed().map(({ id, animals, added }) => (
         <li key={id}>
           <PetName name={batchName(animals)} />
-          <span>{animals.length > 1 ? `${added.length} of ${animals.length} added` : 'Adding…'}</span>
+          <span className="note">{animals.length > 1 ? `${added.length} of ${animals.length} added` : 'Adding…'}</span>
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, Group, Input, TextInput } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { petStatuses } from '@petstore/contracts';
-import { type ComponentType, type FocusEvent, type RefObject, useState } from 'react';
+import { type ComponentType, type FocusEvent, Fragment, type ReactNode, type RefObject, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
@@ -24,8 +24,14 @@ const fields: Record<keyof PetDraft, ComponentType<FieldProps>> = {
   count: CountField,
 };
 
-export function PetFields(props: FieldProps) {
-  return Object.entries(fields).map(([name, Field]) => <Field key={name} {...props} />);
+/** `children` follow the name, which keeps its place while the person types. */
+export function PetFields({ children, ...props }: FieldProps & { children: ReactNode }) {
+  return Object.entries(fields).map(([name, Field]) => (
+    <Fragment key={name}>
+      <Field {...props} />
+      {name === 'name' && children}
+    </Fragment>
+  ));
 }
 
 function NameField({ form, nameInput }: FieldProps) {
@@ -44,25 +50,27 @@ function NameField({ form, nameInput }: FieldProps) {
 
 function StatusField({ form }: FieldProps) {
   return (
-    <fieldset className={classes.status}>
+    <fieldset>
       <legend>Status</legend>
-      {petStatuses.map((status) => (
-        <RadioButton
-          key={status}
-          name="status"
-          value={status}
-          label={statusLabels[status]}
-          chosen={form.values.status}
-          onChoose={(chosen) => form.setFieldValue('status', chosen)}
-        />
-      ))}
+      <Button.Group maw="24rem">
+        {petStatuses.map((status) => (
+          <RadioButton
+            key={status}
+            name="status"
+            value={status}
+            label={statusLabels[status]}
+            chosen={form.values.status}
+            onChoose={(chosen) => form.setFieldValue('status', chosen)}
+          />
+        ))}
+      </Button.Group>
     </fieldset>
   );
 }
 
 function CountField({ form, onFocus }: FieldProps) {
   return (
-    <div className={classes.count}>
+    <Group gap="0.25rem 1rem" align="end">
       <TextInput
         label="How many?"
         inputMode="numeric"
@@ -73,7 +81,7 @@ function CountField({ form, onFocus }: FieldProps) {
         onFocus={onFocus}
       />
       <LitterPreview draft={form.values} />
-    </div>
+    </Group>
   );
 }
 
@@ -84,10 +92,10 @@ const shownNames = 6;
 function LitterPreview({ draft }: { draft: PetDraft }) {
   const names = draftNames(draft);
   if (names.length === 1) return null;
-  if (draft.name.trim() === '') return <p className={`note ${classes.litterNames}`}>The names get a number each.</p>;
+  if (draft.name.trim() === '') return <p className="note">The names get a number each.</p>;
   const shown = names.length > shownNames ? names.slice(0, shownNames - 2) : names;
   return (
-    <ul className={`note ${classes.litterNames}`} aria-label="Names">
+    <Group component="ul" gap={4} flex="1 1 12rem" className={`note ${classes.litterNames}`} aria-label="Names">
       {shown.map((name) => (
         <li key={name}>{name}</li>
       ))}
@@ -97,7 +105,7 @@ function LitterPreview({ draft }: { draft: PetDraft }) {
           <li>{names.at(-1)}</li>
         </>
       )}
-    </ul>
+    </Group>
   );
 }
 
@@ -115,24 +123,26 @@ function CategoryChoice({ form, onFocus }: FieldProps) {
     return <CategoryField value={value} onChange={change} {...props} onFocus={onFocus} aria-required />;
   const { error, ...input } = props as { error?: string };
   return (
-    <fieldset className={classes.categories} aria-describedby="category-error">
+    <fieldset aria-describedby="category-error">
       <legend>Category</legend>
-      {labels.map((label, index) => (
-        <RadioButton
-          key={label}
-          name="category"
-          value={label}
-          chosen={value}
-          onChoose={change}
-          {...(index === 0 && input)}
-        />
-      ))}
-      <Button variant="subtle" onClick={() => setIsOther(true)}>
-        Another number
-      </Button>
-      <p id="category-error" className={classes.error}>
+      <Group gap="xs">
+        {labels.map((label, index) => (
+          <RadioButton
+            key={label}
+            name="category"
+            value={label}
+            chosen={value}
+            onChoose={change}
+            {...(index === 0 && input)}
+          />
+        ))}
+        <Button variant="subtle" onClick={() => setIsOther(true)}>
+          Another number
+        </Button>
+      </Group>
+      <Input.Error id="category-error" mt={4}>
         {error}
-      </p>
+      </Input.Error>
     </fieldset>
   );
 }
@@ -146,10 +156,18 @@ interface RadioButtonProps<T extends string> {
 }
 
 function RadioButton<T extends string>({ name, value, label, chosen, onChoose, ...input }: RadioButtonProps<T>) {
+  const isChosen = value === chosen;
   return (
-    <label>
-      <input type="radio" name={name} checked={value === chosen} onChange={() => onChoose(value)} {...input} />
+    <Button
+      component="label"
+      variant={isChosen ? 'light' : 'default'}
+      px="sm"
+      fw={isChosen ? 550 : 400}
+      style={{ borderColor: `var(--mantine-${isChosen ? 'primary-color-filled' : 'color-default-border'})` }}
+      className={`${classes.radio} ${classes.wrapping}`}
+    >
+      <input type="radio" name={name} checked={isChosen} onChange={() => onChoose(value)} {...input} />
       <bdi>{label ?? value}</bdi>
-    </label>
+    </Button>
   );
 }

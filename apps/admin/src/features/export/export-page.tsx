@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect } from '@mantine/core';
+import { Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { maxSearchTotal, petStatuses } from '@petstore/contracts';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
@@ -7,9 +7,8 @@ import { ErrorNotice } from '../../shared/error-notice.js';
 import { type FilterSearch, filterText, isSearch, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { Columns, LoadingRows, Page } from '../../shared/page.js';
-import { PetTable } from '../../shared/pet-table.js';
+import { PetTable } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import classes from './export.module.css';
 import {
   type ExportedFile,
   type ExportProgress,
@@ -32,7 +31,7 @@ export function ExportPage() {
   return (
     <Page title="Export animals">
       <Columns first="26rem">
-        <form className={`panel ${classes.form}`} onSubmit={start}>
+        <Stack component="form" className="panel" gap="lg" p="clamp(1rem, 4vw, 1.5rem)" onSubmit={start}>
           <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
           <FilterChoice
             filter={filter}
@@ -55,7 +54,7 @@ export function ExportPage() {
           />
           <ExportButtons run={run} />
           <ExportResult run={run} />
-        </form>
+        </Stack>
         <Preview filter={filter} />
       </Columns>
     </Page>
@@ -165,7 +164,14 @@ function Preview({ filter }: { filter: FilterSearch }) {
   const { data, error, refetch, isFetching } = useExportPreview(filter);
   const { pets = [], total } = data ?? {};
   return (
-    <section className={`panel ${classes.preview}`} aria-label="Preview" aria-busy={isFetching}>
+    <Stack
+      component="section"
+      className="panel"
+      gap="xs"
+      p="clamp(1rem, 4vw, 1.5rem)"
+      aria-label="Preview"
+      aria-busy={isFetching}
+    >
       <h2>{data ? countText(total) : 'Animals'}</h2>
       <p className="note">{filterText(filter, names) || 'All animals of the store'}</p>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
@@ -174,7 +180,7 @@ function Preview({ filter }: { filter: FilterSearch }) {
       {data?.next !== undefined && (
         <p className="note">{`and ${total === undefined ? '' : `${formatCount(total - pets.length)} `}more.`}</p>
       )}
-    </section>
+    </Stack>
   );
 }
 

@@ -7,7 +7,7 @@ import { live } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { type FilterSearch, isSearch, toListFilter } from '../../shared/filter-search.js';
 import { formatAnimals } from '../../shared/format.js';
-import { readPetPage, walkPets } from '../../shared/pet-pages.js';
+import { readPetPage, walkPets } from '../../shared/pet-queries.js';
 import type { CategoryNames } from '../../shared/store-info.js';
 
 export interface ExportedFile {

@@ -1,4 +1,4 @@
-import { Kbd, TextInput, useCombobox } from '@mantine/core';
+import { Box, Kbd, TextInput, useCombobox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
@@ -60,7 +60,7 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
     />
   );
   return (
-    <search className={classes.search} onBlur={closeOnBlur}>
+    <Box component="search" flex={1} miw={0} maw="28rem" className={classes.search} onBlur={closeOnBlur}>
       <form onSubmit={(event) => void submit(event)}>
         {code ? (
           <code.FindList
@@ -75,7 +75,7 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
           input
         )}
       </form>
-    </search>
+    </Box>
   );
 }
 

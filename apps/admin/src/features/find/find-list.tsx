@@ -1,4 +1,4 @@
-import { Combobox, type ComboboxStore, Kbd } from '@mantine/core';
+import { Box, Combobox, type ComboboxStore, Kbd } from '@mantine/core';
 import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
 import { PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
@@ -54,9 +54,9 @@ export function FindList({ text, commands, combobox, actions, children }: FindLi
     else actions.open(value);
   };
   return (
-    <Combobox store={combobox} onOptionSubmit={select} withinPortal={false} {...(isNarrow && narrowList)}>
+    <Combobox store={combobox} onOptionSubmit={select} withinPortal={false} shadow="lg" {...(isNarrow && narrowList)}>
       <Combobox.Target withExpandedAttribute>{children}</Combobox.Target>
-      <Combobox.Dropdown className={classes.dropdown}>
+      <Combobox.Dropdown className={classes.dropdown} bg="var(--surface)">
         {combobox.dropdownOpened && (
           <FindResults
             text={text}
@@ -99,7 +99,8 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
   }, [isSettled, isTyping, text, summary]);
   return (
     <>
-      <Combobox.Options aria-label="Animals found">
+      {/* Fits on an enlarged page: the list closes when the field scrolls out of view. */}
+      <Combobox.Options aria-label="Animals found" mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }}>
         {categories.map(({ id, name }) => (
           <Combobox.Option key={String(id)} value={`${categoryPrefix}${id}`} className={classes.option}>
             <bdi>{name}</bdi>
@@ -110,7 +111,7 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
           <FoundPet key={String(pet.id)} pet={pet} text={text} />
         ))}
         {pets.length > 0 && text !== '' && (
-          <Combobox.Option value={showAll} className={`${classes.option} ${classes.all}`}>
+          <Combobox.Option value={showAll} className={classes.option} c="var(--mantine-primary-color-filled)" fw={550}>
             Show all results
           </Combobox.Option>
         )}
@@ -125,8 +126,11 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
         )}
         {error && <Combobox.Option value={tryAgain}>Try again</Combobox.Option>}
       </Combobox.Options>
-      {isNothing && <p className={classes.summary}>{summary}</p>}
-      {error && <p className={classes.summary}>{errorText(error)}</p>}
+      {(isNothing || error) && (
+        <Box component="p" className="note" p="0.5rem 1rem">
+          {error ? errorText(error) : summary}
+        </Box>
+      )}
     </>
   );
 }
@@ -148,7 +152,7 @@ function FoundPet({ pet, text }: { pet: Pet; text: string }) {
     <Combobox.Option value={String(pet.id)} className={classes.option}>
       <FoundName name={pet.name} text={text} />
       <StatusBadge status={pet.status} />
-      <span className={classes.line}>
+      <span className={`note ${classes.line}`}>
         <span>{`Number ${pet.id} · `}</span>
         <bdi>{categoryName(pet.categoryId, names)}</bdi>
       </span>

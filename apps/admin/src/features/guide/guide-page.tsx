@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import guide from '../../../../../docs/staff.md';
 import { Page } from '../../shared/page.js';
 import classes from './guide.module.css';
@@ -8,7 +9,7 @@ export function GuidePage() {
     <Page title="Guide">
       <div className={classes.guide}>
         <nav className="panel" aria-label="Sections of the guide">
-          <ul className={classes.sections}>
+          <Stack component="ul" gap="xs">
             {guide.sections.map(({ id, title }) => (
               <li key={id}>
                 <a href={`#${id}`} className="plainLink">
@@ -16,7 +17,7 @@ export function GuidePage() {
                 </a>
               </li>
             ))}
-          </ul>
+          </Stack>
         </nav>
         <article className="panel" dangerouslySetInnerHTML={{ __html: guide.html }} />
       </div>

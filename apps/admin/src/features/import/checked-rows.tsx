@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group, Stack } from '@mantine/core';
 import { defaultPetStatus } from '@petstore/contracts';
 import type { Repeats } from '@petstore/import-export/find-repeats.js';
 import { useState } from 'react';
@@ -8,7 +8,6 @@ import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js
 import { type CheckedState, checkRows, matchColumns, startOver } from './import-session.js';
 import type { CheckedAnimal } from './import.worker.js';
 import type { RowResult } from './import-rows.js';
-import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { startImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
@@ -122,7 +121,7 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
           <p>{`You cannot remove animals after the import. Check that this is the right file: ${file.name}`}</p>
         </>
       )}
-      <div className={classes.buttons}>
+      <Group>
         {all > 0 && (
           <Button
             aria-disabled={!isReady || total === 0}
@@ -137,7 +136,7 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
         <Button variant="subtle" onClick={startOver}>
           Start over
         </Button>
-      </div>
+      </Group>
     </>
   );
 }
@@ -180,7 +179,7 @@ function ExistingChoice({ all, existing, choice, onChange }: ExistingChoiceProps
   const choices =
     all > existing ? [onlyNew, everything] : [{ ...everything, label: `Add ${formatAnimals(all)} once more` }];
   return (
-    <fieldset className={classes.choice}>
+    <Stack component="fieldset" gap="xs">
       <legend>What do you want to import?</legend>
       {choices.map(({ value, label }) => (
         <label key={value} className="check">
@@ -188,6 +187,6 @@ function ExistingChoice({ all, existing, choice, onChange }: ExistingChoiceProps
           {label}
         </label>
       ))}
-    </fieldset>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
 import { csvFile, download } from '../../shared/download.js';
 import classes from './import.module.css';
@@ -31,7 +31,7 @@ export function ChooseFile({ error }: { error: string | undefined }) {
 /** Browsers also let a person drop a file on the field. */
 function FileField() {
   return (
-    <label className={classes.file}>
+    <Stack component="label" gap="xs" w="min(36rem, 100%)" className={classes.file}>
       Choose a CSV file, or drop it here
       <input
         type="file"
@@ -41,7 +41,7 @@ function FileField() {
           if (file) void chooseFile(file.name, file);
         }}
       />
-    </label>
+    </Stack>
   );
 }
 
@@ -54,12 +54,12 @@ function PasteField() {
     event.preventDefault();
     take(event.clipboardData.getData('text/plain'));
   };
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  const submit = (event: SubmitEvent) => {
     event.preventDefault();
     take(text);
   };
   return (
-    <form className={classes.paste} onSubmit={submit}>
+    <Stack component="form" gap="xs" w="min(36rem, 100%)" onSubmit={submit}>
       <label htmlFor="pasted-rows">Or copy the cells in your spreadsheet, and paste them here</label>
       <textarea
         id="pasted-rows"
@@ -69,10 +69,10 @@ function PasteField() {
         onPaste={paste}
       />
       {text !== '' && (
-        <Button type="submit" variant="default">
+        <Button type="submit" variant="default" mr="auto">
           Use these rows
         </Button>
       )}
-    </form>
+    </Stack>
   );
 }

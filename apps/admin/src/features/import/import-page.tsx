@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useEffect } from 'react';
 import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
@@ -37,7 +38,15 @@ function ImportSteps() {
   const current = stepNumbers[state.step];
   return (
     <>
-      <ol className={classes.steps} aria-label="Steps">
+      <Group
+        component="ol"
+        gap="0.25rem 1.5rem"
+        mb="md"
+        fz="sm"
+        c="dimmed"
+        className={classes.steps}
+        aria-label="Steps"
+      >
         {steps.map((name, index) => (
           <li
             key={name}
@@ -47,7 +56,7 @@ function ImportSteps() {
             {name}
           </li>
         ))}
-      </ol>
+      </Group>
       <ImportStep state={state} />
     </>
   );

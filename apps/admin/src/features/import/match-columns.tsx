@@ -1,9 +1,8 @@
-import { Alert, Button, NativeSelect } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { type ColumnChoice, type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import type { Encoding } from '@petstore/import-export/encoding.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { checkRows, matchColumns, readAgain, startOver } from './import-session.js';
 import { StepPanel } from './step-panel.js';
@@ -42,20 +41,20 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
         Petstore gives every animal a new number. The category is a number, or the name of a category of your store.
       </p>
       <ReadingChoices file={file} start={start} />
-      <ul className={classes.columns}>
+      <Stack component="ul" gap="sm">
         {columns.map((column) => (
           <ColumnField key={column.index} file={file} start={start} {...column} />
         ))}
-      </ul>
+      </Stack>
       {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
-      <div className={classes.buttons}>
+      <Group>
         <Button aria-disabled={!isReady} onClick={() => isReady && check()}>
           Check rows
         </Button>
         <Button variant="subtle" onClick={startOver}>
           Start over
         </Button>
-      </div>
+      </Group>
     </StepPanel>
   );
 }
@@ -131,14 +130,18 @@ function ReadingChoices({ file, start }: MatchColumnsProps) {
   );
 }
 
+/** The selects are below one another. */
+const columnLabel = { w: 'clamp(6rem, 30vw, 12rem)', c: 'inherit', fw: 550, fz: 'inherit' };
+
 function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: number; name: string }) {
   const examples = start.rows.map((row) => row[index]).filter((cell) => cell !== undefined && cell !== '');
   const { columns = [] } = file.settings;
   const column = columns[index];
   return (
-    <li>
+    <Group component="li" gap="0.5rem 1rem">
       <NativeSelect
         className="besideLabel"
+        labelProps={columnLabel}
         label={name}
         data={choices}
         value={column === 'id' ? '' : (column ?? '')}
@@ -146,8 +149,8 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
           matchColumns(file, start, withColumn(columns, index, currentTarget.value as Choice))
         }
       />
-      <span className={classes.examples}>{examples.join(' · ')}</span>
-    </li>
+      <span className="note">{examples.join(' · ')}</span>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
 import { type ChangeEvent, type SubmitEvent, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
@@ -34,7 +34,7 @@ export function RowResults({ file, rows, checked }: RowResultsProps) {
   }));
   return (
     <>
-      <div className={classes.buttons}>
+      <Group>
         {filters.length > 1 && (
           <NativeSelect
             aria-label="Show rows"
@@ -51,7 +51,7 @@ export function RowResults({ file, rows, checked }: RowResultsProps) {
             Download refused rows
           </Button>
         )}
-      </div>
+      </Group>
       <ResultTable rows={shown.slice(page * pageSize, (page + 1) * pageSize)} checked={checked} />
       <PageButtons page={page} pageCount={Math.ceil(shown.length / pageSize)} onChange={setPage} />
     </>
@@ -63,7 +63,9 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
     <table className={classes.results}>
       <thead>
         <tr>
-          <th scope="col">Row</th>
+          <th scope="col" style={{ width: '5rem' }}>
+            Row
+          </th>
           <th scope="col">Result</th>
         </tr>
       </thead>
@@ -111,7 +113,7 @@ function PageButtons(props: { page: number; pageCount: number; onChange: (page: 
   const { page, pageCount, onChange } = props;
   if (pageCount < 2) return null;
   return (
-    <nav className={classes.buttons} aria-label="Pages of results">
+    <Group component="nav" aria-label="Pages of results">
       <Button variant="default" aria-disabled={page === 0} onClick={() => onChange(Math.max(0, page - 1))}>
         Previous
       </Button>
@@ -123,7 +125,7 @@ function PageButtons(props: { page: number; pageCount: number; onChange: (page: 
         Next
       </Button>
       <span>{`Page ${formatCount(page + 1)} of ${formatCount(pageCount)}`}</span>
-    </nav>
+    </Group>
   );
 }
 
@@ -143,7 +145,7 @@ function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (isOpen && checked) return <CorrectionForm row={row} cells={cells} checked={checked} />;
   return (
-    <div className={classes.cells}>
+    <Group gap="0.25rem 0.75rem" mt={4} c="dimmed" className={classes.cells}>
       {cells.map((cell, index) => {
         const Cell = row.wrong.includes(index) ? 'mark' : 'span';
         // oxlint-disable-next-line react/no-array-index-key -- A cell is its position.
@@ -154,7 +156,7 @@ function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
           {`Correct row ${row.line}`}
         </Button>
       )}
-    </div>
+    </Group>
   );
 }
 
@@ -171,7 +173,7 @@ function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsPr
   const shown = fields.map((field) => columns.indexOf(field)).filter((index) => index !== -1);
   const first = shown.find((index) => wrong.includes(index)) ?? shown[0];
   return (
-    <form className={classes.cells} onSubmit={save}>
+    <Group component="form" gap="0.25rem 0.75rem" mt={4} align="end" onSubmit={save}>
       {shown.map((index) => (
         <CellField
           key={index}
@@ -187,7 +189,7 @@ function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsPr
       <Button type="submit" variant="default">
         Check again
       </Button>
-    </form>
+    </Group>
   );
 }
 

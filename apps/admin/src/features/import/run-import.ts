@@ -1,7 +1,6 @@
 import { proxy } from 'comlink';
-import { toApiError } from '../../shared/client.js';
+import { keyFingerprint, toApiError } from '../../shared/client.js';
 import { callWithKey } from '../../shared/api.js';
-import { keyFingerprint } from '../../shared/client.js';
 import { announce, announceAdded } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
 import type { ImportFile, ImportPlan, PlannedFile } from './import-database.js';

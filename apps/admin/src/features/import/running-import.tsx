@@ -1,4 +1,4 @@
-import { Alert, Button } from '@mantine/core';
+import { Alert, Button, Group } from '@mantine/core';
 import { rememberImportedPets } from '../../shared/browser-storage.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useEffect } from 'react';
@@ -9,7 +9,6 @@ import { ButtonLink } from '../../shared/links.js';
 import type { StoredImport } from './import-database.js';
 import type { RowResult } from './import-rows.js';
 import { correctRefused, discardImport, removeImport, type RunState } from './import-session.js';
-import classes from './import.module.css';
 import { RowResults } from './row-results.js';
 import { continueImport, count, pauseImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
@@ -25,9 +24,9 @@ export function RunningImport({ run }: { run: RunState }) {
       <ImportProgressBar run={run} />
       {step === 'running' && <p>Keep this tab open. You can use the other pages of Petstore meanwhile.</p>}
       <RunError error={run.error} />
-      <div className={classes.buttons}>
+      <Group>
         <RunButtons run={run} />
-      </div>
+      </Group>
       {step !== 'running' && rows.length > 0 && <RowResults file={file} rows={rows} />}
     </StepPanel>
   );
@@ -40,7 +39,7 @@ function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { ru
   const remaining = Math.max(0, total - rows.length);
   return (
     <>
-      <progress className={classes.progress} aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
+      <progress aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
       <p>
         {[
           `${formatCount(added)} added, ${formatCount(refused)} refused`,
@@ -53,7 +52,7 @@ function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { ru
       </p>
       {step === 'running' && isWaiting && <Alert color="yellow">{waiting}</Alert>}
       {step === 'running' && !isWaiting && rate >= 1 && (
-        <p className={classes.rate}>
+        <p className="note">
           {`${formatCount(Math.round(rate))} animals per second, ${timeLeft(remaining / rate)} left`}
         </p>
       )}
@@ -130,12 +129,12 @@ export function ContinueImport({ file, remaining }: StoredImport) {
         This device has an import that was started before. No animal is added twice. If the import runs in another tab,
         it stops there.
       </p>
-      <div className={classes.buttons}>
+      <Group>
         <Button onClick={() => void continueImport(file)}>Continue import</Button>
         <Button variant="default" onClick={() => void discardImport()}>
           Discard import
         </Button>
-      </div>
+      </Group>
     </StepPanel>
   );
 }

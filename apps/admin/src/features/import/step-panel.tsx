@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import classes from './import.module.css';
 
@@ -8,11 +9,17 @@ export function StepPanel({ title, children }: { title: string; children: ReactN
     if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <section className={`panel ${classes.step}`} aria-label={title}>
+    <Stack
+      component="section"
+      align="flex-start"
+      p="clamp(1rem, 4vw, 2rem)"
+      className={`panel ${classes.step}`}
+      aria-label={title}
+    >
       <h2 tabIndex={-1} ref={heading}>
         {title}
       </h2>
       {children}
-    </section>
+    </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Stack, type TextInputProps } from '@mantine/core';
 import { petStatuses } from '@petstore/contracts';
 import { useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
@@ -14,13 +14,15 @@ export function WrongValues({ checked }: { checked: CheckedState }) {
   const { values, file } = checked;
   if (values.length === 0) return null;
   return (
-    <fieldset className={classes.values}>
+    <Stack component="fieldset" gap="sm" w="100%" className={classes.values}>
       <legend>What do these values mean?</legend>
       {values.map((group) => {
         const by = file.settings.replacements?.find((replacement) => sameValue(replacement, group))?.by ?? '';
         const props = {
           by,
           label: labelOf(group),
+          labelProps: { mb: 0, fw: 550 },
+          maw: 'none',
           onChange: (next: string) => void replaceValue(checked, group, next),
         };
         const key = `${group.field} ${group.value}`;
@@ -31,7 +33,7 @@ export function WrongValues({ checked }: { checked: CheckedState }) {
         );
       })}
       <p className="note">This device remembers your answers. Rows with a value without an answer are not imported.</p>
-    </fieldset>
+    </Stack>
   );
 }
 
@@ -42,6 +44,8 @@ function labelOf({ value, rows }: ValueGroup): string {
 
 interface MeaningProps {
   label: string;
+  labelProps: NonNullable<TextInputProps['labelProps']>;
+  maw: string;
   /** The answer, as a cell would have it. Empty without one. */
   by: string;
   onChange: (by: string) => void;
@@ -52,10 +56,10 @@ export const statusChoices = [
   ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
 ];
 
-function StatusMeaning({ label, by, onChange }: MeaningProps) {
+function StatusMeaning({ by, onChange, ...props }: MeaningProps) {
   return (
     <NativeSelect
-      label={label}
+      {...props}
       data={statusChoices}
       value={by}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
@@ -64,7 +68,7 @@ function StatusMeaning({ label, by, onChange }: MeaningProps) {
 }
 
 /** The answer counts when it is certain: a choice from the list, or the end of the typing. */
-function CategoryMeaning({ label, by, onChange }: MeaningProps) {
+function CategoryMeaning({ by, onChange, ...props }: MeaningProps) {
   const { names } = useCategoryNames();
   const [text, setText] = useState(by === '' ? '' : categoryLabel(BigInt(by), names));
   const answer = (typed: string) => {
@@ -73,7 +77,7 @@ function CategoryMeaning({ label, by, onChange }: MeaningProps) {
   };
   return (
     <CategoryField
-      label={label}
+      {...props}
       description=""
       placeholder="Choose a category"
       value={text}

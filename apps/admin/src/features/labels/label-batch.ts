@@ -4,7 +4,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '../../shared/api.js';
 import { type FilterSearch, parseFilter, toListFilter } from '../../shared/filter-search.js';
-import { walkPets } from '../../shared/pet-pages.js';
+import { walkPets } from '../../shared/pet-queries.js';
 import type { AnimalChoice } from './label-search.js';
 import { parseRanges, rangesUpTo, takeNumbers } from './number-ranges.js';
 

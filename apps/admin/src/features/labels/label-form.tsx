@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Box, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
 import { type FilterSearch, filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
@@ -6,7 +6,6 @@ import { useCategoryNames } from '../../shared/store-info.js';
 import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes, type LabelSize, ownSizeName, parseOwnSize, sideLimits, sizeOf } from '../../shared/label.js';
 import { useScannerTab } from '../../shared/scanner-tab.js';
-import classes from './labels.module.css';
 import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
 
 interface LabelOptions {
@@ -46,7 +45,7 @@ export function LabelForm(props: LabelFormProps) {
   const choices = animalChoices.filter((choice) => isOffered[choice as keyof typeof isOffered] ?? true);
   const labels = { ...choiceLabels, results: results ? filterText(results, names) : '' };
   return (
-    <div className={`panel ${classes.form}`}>
+    <Stack className="panel" gap="lg" p="clamp(1rem, 4vw, 1.5rem)">
       <NativeSelect
         label="Animals"
         data={choices.map((value) => ({ value, label: labels[value] }))}
@@ -77,7 +76,7 @@ export function LabelForm(props: LabelFormProps) {
           onChange={({ currentTarget }) => onOptions({ ...options, leavesOutSold: currentTarget.checked })}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -105,9 +104,9 @@ function OwnSize({ size, onChange }: { size: LabelSize; onChange: (sizeName: str
         />
       ))}
       {!isValid && (
-        <p role="alert" className={classes.fault}>
+        <Box component="p" role="alert" fz="sm" c="var(--mantine-color-error)">
           {`Enter ${sideLimits.min} to ${sideLimits.max} mm, with at most one decimal.`}
-        </p>
+        </Box>
       )}
     </Group>
   );
@@ -135,20 +134,22 @@ function NumbersField({ firstText, onShow }: NumbersFieldProps) {
     onShow(numbers);
   };
   return (
-    <form className={classes.numbers} onSubmit={show} noValidate>
-      <TextInput
-        label="Animal numbers"
-        description="For example 12, 15-20. You can also scan labels into this field."
-        autoComplete="off"
-        maxLength={4000}
-        value={text}
-        error={error}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onKeyDown={submitByTab}
-      />
-      <Button type="submit" variant="default">
-        Show labels
-      </Button>
+    <form onSubmit={show} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label="Animal numbers"
+          description="For example 12, 15-20. You can also scan labels into this field."
+          autoComplete="off"
+          maxLength={4000}
+          value={text}
+          error={error}
+          onChange={({ currentTarget }) => setText(currentTarget.value)}
+          onKeyDown={submitByTab}
+        />
+        <Button type="submit" variant="default" mr="auto">
+          Show labels
+        </Button>
+      </Stack>
     </form>
   );
 }

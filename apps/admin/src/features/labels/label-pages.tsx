@@ -1,4 +1,4 @@
-import { Button, Group } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { type CSSProperties, useEffect } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
@@ -35,7 +35,7 @@ export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
       {pagesOf(pets, labelsPerPage(size)).map(({ number, labels }) => (
         <ul key={number} className={classes.page} aria-label={`Page ${number}`}>
           {labels.map(({ position, pet }) => (
-            <li key={position} className={classes.item}>
+            <li key={position}>
               <Label pet={pet} names={names} />
             </li>
           ))}
@@ -90,18 +90,18 @@ export function LabelBatchResult(props: LabelBatchState & { labeled: readonly Pe
   const { data, error, refetch, isFetching, isEmpty, labeled, size } = props;
   if (isEmpty) return <NoChoice />;
   return (
-    <section className={classes.preview} aria-label="Labels" aria-busy={isFetching}>
+    <Stack component="section" gap="xs" miw={0} aria-label="Labels" aria-busy={isFetching}>
       {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
       {!data && !error && <LoadingRows count={6} />}
       {data && <Summary batch={data} labels={labeled.length} />}
       {data && <LabelPages pets={labeled} size={size} hasOutlines={false} />}
-    </section>
+    </Stack>
   );
 }
 
 function NoChoice() {
   return (
-    <section className={classes.preview} aria-label="Labels">
+    <section aria-label="Labels">
       <EmptyState icon={<PrinterIcon />}>
         Enter the numbers of animals, or choose a list. Their labels appear here.
       </EmptyState>

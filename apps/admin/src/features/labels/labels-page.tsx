@@ -1,3 +1,4 @@
+import { Group, Stack } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readImportedPets } from '../../shared/browser-storage.js';
@@ -32,7 +33,7 @@ export function LabelsPage() {
   return (
     <Page title="Print labels">
       <Columns first="22rem">
-        <div className={classes.controls}>
+        <Stack gap="lg" className={classes.controls}>
           <LabelForm
             animals={animals}
             numbers={numbers}
@@ -55,11 +56,11 @@ export function LabelsPage() {
             Print the test page first, and hold it against your labels. Scan a code with a phone or a hand scanner to
             open the animal.
           </p>
-        </div>
-        <div className={classes.result}>
+        </Stack>
+        <Stack gap="lg" miw={0}>
           <LocalAddressWarning />
           {isTest ? <TestPage size={size} /> : <LabelBatchResult {...batch} labeled={labeled} size={size} />}
-        </div>
+        </Stack>
       </Columns>
     </Page>
   );
@@ -69,10 +70,10 @@ export function LabelsPage() {
 function LocalAddressWarning() {
   if (!localHosts.has(location.hostname)) return null;
   return (
-    <p className={classes.warning}>
+    <Group component="p" gap="xs" wrap="nowrap" fz="sm" c="var(--pending-text)">
       <AlertIcon />
       {`Phones can't open codes of ${location.host}. Open Petstore by the network address of this computer, then print.`}
-    </p>
+    </Group>
   );
 }
 
@@ -88,12 +89,12 @@ const sample = { id: 1n, name: 'Test label', categoryId: 1n };
 /** One page, with the edges of the labels. */
 function TestPage({ size }: { size: LabelSize }) {
   return (
-    <section className={classes.preview} aria-label="Labels">
+    <Stack component="section" gap="xs" miw={0} aria-label="Labels">
       <p>
         Print this page on plain paper and hold it against your labels. If the lines do not match, set the scale to 100
         %, the margins to none and the paper size to that of your labels in the print window.
       </p>
       <LabelPages pets={Array.from({ length: labelsPerPage(size) }, () => sample)} size={size} hasOutlines />
-    </section>
+    </Stack>
   );
 }

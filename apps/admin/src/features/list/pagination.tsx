@@ -15,7 +15,6 @@ import {
   pageSizes,
   previousPage,
 } from '../../shared/list-search.js';
-import classes from './list.module.css';
 import { petCountQuery, petListQuery } from '../../shared/pet-queries.js';
 
 interface PaginationProps {
@@ -31,7 +30,7 @@ export function Pagination({ search, list, onRefresh }: PaginationProps) {
   // The empty list explains what to do.
   if (page === 1 && list?.pets.length === 0) return null;
   return (
-    <nav aria-label="Pages" className={`compact ${classes.pages}`}>
+    <Group component="nav" gap="0.5rem 1.25rem" p="0.5rem 1rem" fz="sm" className="compact" aria-label="Pages">
       <PageSizeSelect search={search} />
       {list && <ListInfo search={search} list={list} onRefresh={onRefresh} />}
       <Group gap="xs" ml="auto">
@@ -48,7 +47,7 @@ export function Pagination({ search, list, onRefresh }: PaginationProps) {
           Next
         </PageLink>
       </Group>
-    </nav>
+    </Group>
   );
 }
 
@@ -89,7 +88,7 @@ function ListInfo({ search, list: { pets }, onRefresh }: { search: ListSearch; l
   // All at once, so that nothing moves.
   if (isPending) return null;
   return (
-    <div className={classes.info}>
+    <Group gap="0 0.75rem" c="dimmed">
       {pets.length > 0 && <span>{rangeText(pets.length, search, total)}</span>}
       <Button
         variant="subtle"
@@ -100,7 +99,7 @@ function ListInfo({ search, list: { pets }, onRefresh }: { search: ListSearch; l
       >
         Refresh
       </Button>
-    </div>
+    </Group>
   );
 }
 

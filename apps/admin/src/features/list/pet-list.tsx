@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import { useMediaQuery, useNetwork } from '@mantine/hooks';
 import { type PetPage, PetstoreApiError } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
@@ -5,12 +6,12 @@ import { useQueryClient, type UseQueryResult } from '@tanstack/react-query';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { type CSSProperties, memo, type MouseEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { ReadProblem } from '../../shared/error-notice.js';
-import { isSearch } from '../../shared/filter-search.js';
+import { categoryName, isSearch } from '../../shared/filter-search.js';
 import { announce } from '../../shared/focus.js';
 import { ArrowDownIcon, ArrowUpIcon, ListIcon, SearchIcon } from '../../shared/icons.js';
 import { ButtonLink, FirstDay, opensElsewhere } from '../../shared/links.js';
 import { EmptyState, LoadingRows } from '../../shared/page.js';
-import { PetTable } from '../../shared/pet-table.js';
+import { PetName, PetTable, StatusBadge } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { NewAnimals, type NewAnimalsProps } from '../../shared/new-animals.js';
 import {
@@ -23,7 +24,6 @@ import {
 } from '../../shared/list-search.js';
 import listClasses from './list.module.css';
 import classes from './rows.module.css';
-import { CategoryText, PetName, StatusBadge } from '../../shared/pet-parts.js';
 import partClasses from '../../shared/pet-parts.module.css';
 import { refreshPets } from '../../shared/pet-queries.js';
 import { PetCheckbox, useIsSelecting } from './selection.js';
@@ -210,13 +210,10 @@ function Cards({ pets }: RowsProps) {
           <PetCheckbox pet={pet} />
           <RowLink pet={pet} />
           <StatusBadge status={pet.status} />
-          <p className="note">
-            <span>{`Number ${pet.id}`}</span>{' '}
-            <span>
-              {!names.has(pet.categoryId) && <span>{'Category '}</span>}
-              <CategoryText id={pet.categoryId} names={names} />
-            </span>
-          </p>
+          <Group component="p" gap="0 1rem" className="note">
+            <span>{`Number ${pet.id}`}</span>
+            <bdi>{categoryName(pet.categoryId, names)}</bdi>
+          </Group>
         </li>
       ))}
     </ul>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { useFocusFallback } from '../../shared/focus.js';
@@ -54,7 +54,7 @@ export function startSelection(): void {
 /** At the start of a row. Once an animal is selected, it covers the whole row. */
 export function PetCheckbox({ pet: { id, name } }: { pet: Pet }) {
   return (
-    <label className={rowClasses.check}>
+    <label className={`check ${rowClasses.check}`}>
       <input
         type="checkbox"
         aria-label={`Select ${name}`}
@@ -72,9 +72,17 @@ export function SelectionBar({ pets }: { pets: readonly Pet[] | undefined }) {
 }
 
 function OpenSelectionBar({ selection, ids }: { selection: Selection; ids: readonly bigint[] }) {
-  const ref = useFocusFallback<HTMLElement>();
+  const ref = useFocusFallback<HTMLDivElement>();
   return (
-    <section ref={ref} aria-label="Selection" className={`panel ${classes.selection}`}>
+    <Group
+      component="section"
+      ref={ref}
+      gap="0.5rem 1.25rem"
+      p="0.5rem 1rem"
+      fz="sm"
+      className={`panel ${classes.selection}`}
+      aria-label="Selection"
+    >
       <span role="status">
         {selection.size === 0 ? 'Select the animals that need labels.' : `${formatCount(selection.size)} selected`}
       </span>
@@ -91,10 +99,10 @@ function OpenSelectionBar({ selection, ids }: { selection: Selection; ids: reado
           Print labels
         </ButtonLink>
       )}
-      <Button variant="subtle" size="sm" onClick={() => setSelection(undefined)}>
+      <Button variant="subtle" size="sm" ml="auto" onClick={() => setSelection(undefined)}>
         Cancel
       </Button>
-    </section>
+    </Group>
   );
 }
 

@@ -12,8 +12,7 @@ import { changeList, type ListSearch } from '../../shared/list-search.js';
 import classes from './list.module.css';
 import { petCountQuery } from '../../shared/pet-queries.js';
 
-const loadCategoryList = () => import('./category-list.js');
-const loadListMenu = () => import('./list-menu.js');
+const loadMenus = () => import('./toolbar-menus.js');
 const listMenuLabel = 'Print and export';
 
 /** The filter, the order, and what staff do with the list. */
@@ -40,6 +39,7 @@ function StatusTab({ status, search }: { status: PetStatus | undefined; search: 
   return (
     <Link
       to="/pets"
+      className="tab"
       search={changeList(search, { status })}
       // By default, "All" is also current in every filtered list.
       activeOptions={{ exact: true }}
@@ -53,7 +53,7 @@ function StatusTab({ status, search }: { status: PetStatus | undefined; search: 
 /** "Category", or what was chosen. The list of categories loads at the first click. */
 function CategoryFilter({ search }: { search: ListSearch }) {
   const { names } = useCategoryNames();
-  const { code, loadCode } = useLazyCode(loadCategoryList);
+  const { code, loadCode } = useLazyCode(loadMenus);
   const [first, ...others] = search.category ?? [];
   const name = first === undefined ? 'Category' : categoryName(BigInt(first), names);
   const label = others.length === 0 ? name : `${name} and ${others.length} more`;
@@ -110,7 +110,7 @@ function ClearSearch({ search }: { search: ListSearch }) {
 
 /** The menu loads at the first click. */
 function ListActions({ search }: { search: ListSearch }) {
-  const { code, loadCode } = useLazyCode(loadListMenu);
+  const { code, loadCode } = useLazyCode(loadMenus);
   if (code) return <code.ListMenu search={search} label={listMenuLabel} />;
   return (
     <Button variant="default" rightSection={<ChevronDownIcon />} aria-haspopup="menu" onClick={loadCode}>

@@ -1,3 +1,4 @@
+import { Group } from '@mantine/core';
 import type { PetPage } from '@petstore/client';
 import { type Category, petStatuses, type PetStatus } from '@petstore/contracts';
 import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
@@ -59,12 +60,12 @@ function Totals() {
   const counts = useQueries({ queries }).map(({ data }) => data ?? undefined);
   const all = counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
   return (
-    <section aria-label="Totals" className={`panel ${classes.totals}`}>
+    <Group component="section" gap={0} className="panel" style={{ overflow: 'hidden' }} aria-label="Totals">
       <Total label="All animals" count={all} />
       {petStatuses.map((status, index) => (
         <Total key={status} status={status} label={<StatusBadge status={status} />} count={counts[index]} />
       ))}
-    </section>
+    </Group>
   );
 }
 
@@ -77,7 +78,7 @@ interface TotalProps {
 function Total({ status, label, count }: TotalProps) {
   return (
     <Link to="/pets" search={status ? { status } : {}} className={classes.total}>
-      <span>{label}</span>
+      <span className="note">{label}</span>
       <strong>{count === undefined ? '\u2007' : formatCount(count)}</strong>
     </Link>
   );

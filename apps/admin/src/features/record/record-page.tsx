@@ -1,22 +1,26 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import type { Pet } from '@petstore/contracts';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { type CSSProperties, type ReactNode, useState } from 'react';
-import { live } from '../../shared/api.js';
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation, useParams } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { callApi, live } from '../../shared/api.js';
 import { ReadProblem } from '../../shared/error-notice.js';
 import { announce, focusFindField } from '../../shared/focus.js';
 import { CheckIcon, LinkIcon, PlusIcon, PrinterIcon, SearchIcon } from '../../shared/icons.js';
 import { Label, readSizeName, sizeOf } from '../../shared/label.js';
-import { BackLink, ButtonLink } from '../../shared/links.js';
-import { EmptyState, LoadingColumns, Page } from '../../shared/page.js';
+import { BackLink, ButtonLink, PetLink } from '../../shared/links.js';
+import { pageSizeOf, readLastList } from '../../shared/list-search.js';
+import { useSteadyPage } from '../../shared/new-animals.js';
+import { Columns, EmptyState, LoadingColumns, LoadingRows, Page, Section } from '../../shared/page.js';
 import { parsePetId } from '../../shared/pet-id.js';
 import { useCanAdd, useCategoryNames } from '../../shared/store-info.js';
-import { Relatives, shownRelatives } from './relatives.js';
 import { rememberDraftLike } from '../../shared/browser-storage.js';
-import { PetName, plainName, StatusBadge } from '../../shared/pet-parts.js';
-import { petQuery } from '../../shared/pet-queries.js';
+import { PetLines, PetName, PetTable, plainName, StatusBadge } from '../../shared/pet-parts.js';
+import { petListQuery, petQuery } from '../../shared/pet-queries.js';
 import classes from './record.module.css';
+import { formatCount } from '../../shared/format.js';
+import partClasses from '../../shared/pet-parts.module.css';
 
 export function RecordPage() {
   const { petId } = useParams({ from: '/pets/$petId' });
@@ -38,8 +42,38 @@ function LoadedPet({ id }: { id: bigint }) {
       above={<BackLink />}
     >
       <ReadProblem query={query} hasData={pet !== undefined} onRetry={() => void query.refetch()} />
-      {pet ? <PetRecord pet={pet} /> : <LoadingColumns first="calc(100% - 26rem)" count={shownRelatives} />}
+      <BesideList>
+        {pet ? <PetRecord pet={pet} /> : <LoadingColumns first="calc(100% - 26rem)" count={shownRelatives} />}
+      </BesideList>
     </Page>
+  );
+}
+
+/** Very wide screens have space for the list that the person came from: its next animal is one click away. */
+function BesideList({ children }: { children: ReactNode }) {
+  const isWide = useMediaQuery('(min-width: 100em)', undefined, { getInitialValueInEffect: false });
+  if (!isWide) return children;
+  return (
+    <Columns first="calc(100% - 38rem)">
+      {children}
+      <List />
+    </Columns>
+  );
+}
+
+/** Its links replace the page, so that Back leads to the list, and keep the focus. */
+function List() {
+  const list = useLocation({ select: ({ state }) => state.list }) ?? readLastList();
+  const { data } = useQuery({ ...petListQuery(list), ...live });
+  const { page } = useSteadyPage(list, data);
+  return (
+    <nav className={`panel ${classes.list}`} aria-label="List">
+      {page ? (
+        <PetLines pets={page.pets} link={{ replace: true, resetScroll: false, state: true }} />
+      ) : (
+        <LoadingRows count={pageSizeOf(list)} isPlain />
+      )}
+    </nav>
   );
 }
 
@@ -66,17 +100,19 @@ function PetRecord({ pet }: { pet: Pet }) {
   };
   return (
     <div className={classes.record}>
-      <div className={`panel ${classes.details}`}>
-        <dl>
+      <Stack className="panel" p="1rem 1.25rem">
+        <Group component="dl" gap="0.5rem 3rem">
           {Object.values(facts).map(({ term, value }) => (
-            <div key={term}>
-              <dt>{term}</dt>
-              <dd>{value}</dd>
-            </div>
+            <Box key={term} miw={0}>
+              <dt className="note">{term}</dt>
+              <Box component="dd" fz="lg">
+                {value}
+              </Box>
+            </Box>
           ))}
-        </dl>
+        </Group>
         <PetActions pet={pet} />
-      </div>
+      </Stack>
       <LabelPreview pet={pet} />
       <Relatives pet={pet} />
     </div>
@@ -88,9 +124,17 @@ function LabelPreview({ pet }: { pet: Pet }) {
   const { names } = useCategoryNames();
   const [{ width, height }] = useState(() => sizeOf(readSizeName()));
   return (
-    <section className={classes.labelPreview} aria-label="Label" style={{ '--ratio': width / height } as CSSProperties}>
+    <Box
+      component="section"
+      p="sm"
+      bg="var(--surface-quiet)"
+      bdrs={12}
+      className={classes.labelPreview}
+      aria-label="Label"
+      style={{ '--ratio': width / height }}
+    >
       <Label pet={pet} names={names} />
-    </section>
+    </Box>
   );
 }
 
@@ -98,7 +142,7 @@ function PetActions({ pet }: { pet: Pet }) {
   const id = String(pet.id);
   const canAdd = useCanAdd();
   return (
-    <div className={classes.actions}>
+    <Group gap="0.25rem 0.5rem">
       <ButtonLink to="/labels" search={{ numbers: id }} size="sm" leftSection={<PrinterIcon />}>
         Print label
       </ButtonLink>
@@ -114,7 +158,7 @@ function PetActions({ pet }: { pet: Pet }) {
         </ButtonLink>
       )}
       <CopyLink text={`${location.origin}/pets/${id}`} />
-    </div>
+    </Group>
   );
 }
 
@@ -164,4 +208,57 @@ function copySelection(text: string): boolean {
   field.remove();
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
   return isCopied;
+}
+
+export const shownRelatives = 5;
+
+/** What a customer can have instead: available animals of the same category, the newest first. */
+export function Relatives({ pet }: { pet: Pet }) {
+  const { names } = useCategoryNames();
+  const category = names.get(pet.categoryId) ?? `category ${pet.categoryId}`;
+  const { data } = useQuery({ ...relativesQuery(pet.categoryId), ...live });
+  const others = data?.pets.filter(({ id }) => id !== pet.id).slice(0, shownRelatives) ?? [];
+  return (
+    <Section
+      title={`Others of ${category}`}
+      className={classes.relatives}
+      aside={
+        data?.total !== undefined &&
+        others.length > 0 && (
+          <Link to="/pets" search={{ category: [String(pet.categoryId)], status: 'available' }}>
+            {`Show all ${formatCount(data.total)} available`}
+          </Link>
+        )
+      }
+    >
+      {data ? <RelativeTable pets={others} category={category} /> : <LoadingRows count={shownRelatives} isPlain />}
+    </Section>
+  );
+}
+
+/** One more than the page shows: the animal of the page may be among them. */
+function relativesQuery(categoryId: bigint) {
+  const query = { categoryId, status: 'available', order: 'desc', limit: shownRelatives + 1, count: true } as const;
+  return queryOptions({
+    // As the lists, it is requested again after an animal was added.
+    queryKey: ['pets', 'relatives', String(categoryId)],
+    queryFn: ({ signal }) => callApi((client) => client.listPets(query, { signal }).page(), signal),
+  });
+}
+
+function RelativeTable({ pets, category }: { pets: readonly Pet[]; category: string }) {
+  if (pets.length === 0) return <p className="note">{`No other animal of ${category} is available.`}</p>;
+  return (
+    <PetTable
+      pets={pets}
+      fields={['id', 'name']}
+      customCells={({ id, name }) => ({
+        name: (
+          <PetLink id={id} className={partClasses.rowLink}>
+            <PetName name={name} />
+          </PetLink>
+        ),
+      })}
+    />
+  );
 }

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group, Stack } from '@mantine/core';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,7 +11,6 @@ import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink, PetLink } from '../../shared/links.js';
 import { onSessionChange } from '../../shared/session.js';
 import { createReader, type LabelCode, parseLabelCode } from './read-code.js';
-import classes from './scan.module.css';
 
 /** The animals of several scans in a row. They stay while the person looks at one of them. */
 const scanned = createStore<{ isOn: boolean; ids: readonly bigint[] }>({ isOn: false, ids: [] });
@@ -25,7 +24,17 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Scan a label" onClose={onClose}>
       {hasCamera() && error === undefined && (
-        <video ref={video} className={classes.video} muted playsInline aria-label="Camera" />
+        <Box
+          component="video"
+          ref={video}
+          w="100%"
+          bg="#000"
+          bdrs="md"
+          style={cameraStyle}
+          muted
+          playsInline
+          aria-label="Camera"
+        />
       )}
       <p role="status">{question ? '' : (message ?? hint(error))}</p>
       {question ? <ForeignCode code={question} onAnswer={answer} /> : <PhotoField onText={take} />}
@@ -41,6 +50,8 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
     </Dialog>
   );
 }
+
+const cameraStyle = { aspectRatio: '4 / 3', objectFit: 'cover' } as const;
 
 function hint(error: unknown): string {
   if (error !== undefined)
@@ -80,17 +91,17 @@ function useScans(onClose: () => void) {
 
 function ForeignCode({ code: { id, origin }, onAnswer }: { code: LabelCode; onAnswer: (isOpened: boolean) => void }) {
   return (
-    <div role="alert" className={classes.question}>
+    <Stack gap="xs" role="alert">
       <p>
         This label was printed at another address, <b>{origin}</b>. It may belong to another store.
       </p>
-      <div className={classes.buttons}>
+      <Group gap="xs">
         <Button onClick={() => onAnswer(true)}>{`Use number ${id} of this store`}</Button>
         <Button variant="default" onClick={() => onAnswer(false)}>
           Scan another label
         </Button>
-      </div>
-    </div>
+      </Group>
+    </Stack>
   );
 }
 
@@ -100,9 +111,11 @@ function PhotoField({ onText }: { onText: (text: string | undefined) => void }) 
     if (file) onText(await readPhoto(file).catch(() => undefined));
   };
   return (
-    <label className={classes.photo}>
+    <Stack component="label" gap="xs">
       Take or choose a photo of the code
-      <input
+      <Box
+        component="input"
+        mih={44}
         type="file"
         accept="image/*"
         capture="environment"
@@ -111,7 +124,7 @@ function PhotoField({ onText }: { onText: (text: string | undefined) => void }) 
           currentTarget.value = '';
         }}
       />
-    </label>
+    </Stack>
   );
 }
 
@@ -119,12 +132,12 @@ function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => 
   const numbers = ids.map(String);
   return (
     <>
-      <ul className={classes.pets} aria-label="Scanned animals">
+      <Stack component="ul" gap={4} aria-label="Scanned animals">
         {ids.toReversed().map((id) => (
           <ScannedPet key={String(id)} id={id} onClose={onClose} />
         ))}
-      </ul>
-      <div className={classes.buttons}>
+      </Stack>
+      <Group gap="xs">
         <ButtonLink
           to="/labels"
           search={{ numbers: numbers.join(', ') }}
@@ -142,7 +155,7 @@ function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => 
         >
           Clear the list
         </Button>
-      </div>
+      </Group>
     </>
   );
 }
@@ -155,12 +168,12 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
   });
   if (pet === null) return <li>{`${id}: no animal has this number`}</li>;
   return (
-    <li>
+    <Group component="li" gap="xs" mih={32}>
       <PetLink id={id} onClick={onClose}>
         <span>{String(id)}</span> <bdi translate="no">{pet?.name}</bdi>
       </PetLink>
       {!isPending && pet && <span>{` ${statusLabels[pet.status]}`}</span>}
-    </li>
+    </Group>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Checkbox, PasswordInput } from '@mantine/core';
+import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
 import { PetstoreApiError } from '@petstore/client';
 import { removeBearer } from '@petstore/contracts';
 import { useMutation } from '@tanstack/react-query';
@@ -8,7 +8,7 @@ import { Dialog } from '../../shared/dialog.js';
 import { ErrorDetails, ErrorNotice } from '../../shared/error-notice.js';
 import { Logo } from '../../shared/icons.js';
 import { explainRejection, signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
-import classes from './sign-in.module.css';
+import classes from '../../shared/page.module.css';
 
 /** Replaces every page until the person has signed in. The address stays the same. */
 export function SignInPage() {
@@ -23,12 +23,12 @@ export function SignInPage() {
           </span>
         </div>
       </header>
-      <main className={classes.page}>
-        <div className={`panel ${classes.card}`}>
+      <Stack component="main" flex={1} align="center" justify="center" p="1.5rem 1rem 15vh">
+        <Stack className="panel" gap="lg" w="min(26rem, 100%)" p="clamp(1.25rem, 5vw, 2.25rem)">
           <h1 className={classes.heading}>Sign in to Petstore</h1>
           <SignInForm submitLabel="Sign in" firstError={error} />
-        </div>
-      </main>
+        </Stack>
+      </Stack>
     </div>
   );
 }
@@ -64,27 +64,29 @@ export function SignInForm({ submitLabel, firstError }: SignInFormProps) {
   const { submit, input, invalid, isPending, ...signingIn } = useSignIn();
   const error = signingIn.error ?? firstError;
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
-      {error && <ErrorNotice error={error} title="Couldn't sign in" />}
-      <PasswordInput
-        ref={input}
-        label="Key"
-        description="Ask your manager for a key."
-        error={invalid}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-        visibilityToggleFocusable
-        visibilityToggleButtonProps={showKeyButton}
-      />
-      <Checkbox
-        name="isShared"
-        label="Stay signed in on this device"
-        description="Until you sign out. Otherwise, until you close all tabs of Petstore."
-      />
-      <Button type="submit" aria-disabled={isPending} fullWidth>
-        {isPending ? 'Signing in…' : submitLabel}
-      </Button>
+    <form onSubmit={submit} noValidate>
+      <Stack gap="lg">
+        {error && <ErrorNotice error={error} title="Couldn't sign in" />}
+        <PasswordInput
+          ref={input}
+          label="Key"
+          description="Ask your manager for a key."
+          error={invalid}
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          visibilityToggleFocusable
+          visibilityToggleButtonProps={showKeyButton}
+        />
+        <Checkbox
+          name="isShared"
+          label="Stay signed in on this device"
+          description="Until you sign out. Otherwise, until you close all tabs of Petstore."
+        />
+        <Button type="submit" aria-disabled={isPending} fullWidth>
+          {isPending ? 'Signing in…' : submitLabel}
+        </Button>
+      </Stack>
     </form>
   );
 }

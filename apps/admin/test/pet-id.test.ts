@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLabelText } from '../src/shared/label-text.js';
-import { parseLabelAddress, parseTypedPetId } from '../src/shared/pet-id.js';
+import { parseLabelAddress, parseTypedPetId, readLabelText } from '../src/shared/pet-id.js';
 
 const us = "`1234567890-=qwertyuiop[]\\asdfghjkl;'zxcvbnm,./";
 const usShift = '~!@#$%^&*()_+QWERTYUIOP{}|ASDFGHJKL:"ZXCVBNM<>?';

@@ -1,10 +1,10 @@
-import { Button, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
+import { Button, Group, Kbd, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
 import { MenuIcon } from '../shared/icons.js';
 import { iconButton } from '../shared/links.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
-import classes from './layout.module.css';
+import { Dialog } from '../shared/dialog.js';
 
 const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
 
@@ -30,7 +30,8 @@ export function OpenMenu({ onHelp }: { onHelp: () => void }) {
           <MenuIcon />
         </Button>
       </Menu.Target>
-      <Menu.Dropdown className={classes.menu}>
+      {/* Fits on an enlarged page: the menu closes when its button scrolls out of view. */}
+      <Menu.Dropdown mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }}>
         <ThemeItems />
         <Menu.Divider />
         <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
@@ -66,5 +67,32 @@ function SessionItems() {
       </Menu.CheckboxItem>
       <Menu.Item onClick={signOut}>Sign out</Menu.Item>
     </>
+  );
+}
+
+const shortcuts = [
+  { keys: ['Ctrl', 'k'], action: 'Find animals, pages and actions' },
+  { keys: ['/'], action: 'The same' },
+  { keys: ['0', '…', '9'], action: 'Find an animal by number' },
+  { keys: ['Shift', 'Enter'], action: 'Show all results of a search' },
+  { keys: ['?'], action: 'Show this help' },
+];
+
+export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <dl>
+        {shortcuts.map(({ keys, action }) => (
+          <Group key={action} mih="2.25rem" wrap="nowrap">
+            <Group component="dt" gap={4} w="7.5rem" flex="none" wrap="nowrap">
+              {keys.map((key) => (
+                <Kbd key={key}>{key}</Kbd>
+              ))}
+            </Group>
+            <dd>{action}</dd>
+          </Group>
+        ))}
+      </dl>
+    </Dialog>
   );
 }

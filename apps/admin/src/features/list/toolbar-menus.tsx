@@ -1,12 +1,14 @@
-import { Button, Popover, TextInput } from '@mantine/core';
-import { useNavigate } from '@tanstack/react-router';
+import { Box, Button, Menu, Popover, TextInput } from '@mantine/core';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { formatCount } from '../../shared/format.js';
 import { ChevronDownIcon } from '../../shared/icons.js';
-import { countOf, countsMs, useCategoryNames, useLiveCategories } from '../../shared/store-info.js';
+import { countOf, countsMs, useCanAdd, useCategoryNames, useLiveCategories } from '../../shared/store-info.js';
 import { categoryLabel, sortByMatch } from '../../shared/category-input.js';
 import { changeList, type ListSearch } from '../../shared/list-search.js';
 import classes from './list.module.css';
+import { isSearch, pickFilter } from '../../shared/filter-search.js';
+import { startSelection } from './selection.js';
 
 /** The button and its list, opened by the click that loaded it. */
 export function CategoryList({ search, label }: { search: ListSearch; label: string }) {
@@ -31,7 +33,7 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
           {label}
         </Button>
       </Popover.Target>
-      <Popover.Dropdown className={classes.categoryFilter} aria-label="Categories">
+      <Popover.Dropdown p="sm" aria-label="Categories">
         {isOpen && <Choices search={search} />}
       </Popover.Dropdown>
     </Popover>
@@ -53,11 +55,11 @@ function Choices({ search }: { search: ListSearch }) {
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      <ul className={classes.choices}>
+      <Box component="ul" mah="min(20rem, 50dvh)" mt="xs" style={{ overflowY: 'auto' }} className={classes.choices}>
         {shown.map((category) => (
           <Choice key={category.id} category={category} search={search} />
         ))}
-      </ul>
+      </Box>
     </>
   );
 }
@@ -83,7 +85,10 @@ function Choice({ category: { id, label, count }, search }: { category: Category
           checked={chosen.includes(id)}
           onChange={({ currentTarget }) => choose(currentTarget.checked)}
         />
-        <bdi>{label}</bdi> <span>{count !== undefined && formatCount(count)}</span>
+        <Box component="bdi" flex={1}>
+          {label}
+        </Box>{' '}
+        <span className="note">{count !== undefined && formatCount(count)}</span>
       </label>
     </li>
   );
@@ -101,4 +106,47 @@ function useCategories({ q, status, category = [] }: ListSearch): CategoryChoice
     count: q === undefined ? (counts.get(id) ?? 0) : undefined,
   }));
   return choices.toSorted((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));
+}
+
+/** What staff do with the list. The button and its menu, opened by the click that loaded it. */
+export function ListMenu({ search, label }: { search: ListSearch; label: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The menu returns the focus to where it was when it opened.
+    button.current?.focus();
+    button.current?.click();
+  }, []);
+  return (
+    <Menu position="bottom-end" width={240} shadow="md" withinPortal={false} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <Button variant="default" rightSection={<ChevronDownIcon />} ref={button}>
+          {label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ListMenuItems search={search} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function ListMenuItems({ search }: { search: ListSearch }) {
+  const canAdd = useCanAdd();
+  const filter = pickFilter(search);
+  const labels = isSearch(search) ? filter : { animals: search.status ?? 'all' };
+  return (
+    <>
+      <Menu.Item renderRoot={(props) => <Link to="/labels" search={labels} {...props} />}>Print labels</Menu.Item>
+      <Menu.Item onClick={startSelection}>Select animals for labels</Menu.Item>
+      <Menu.Item onClick={() => print()}>Print this page</Menu.Item>
+      <Menu.Divider />
+      <Menu.Item renderRoot={(props) => <Link to="/export" search={filter} {...props} />}>Export</Menu.Item>
+      {canAdd && (
+        // On wide screens, the navigation has it.
+        <Menu.Item hiddenFrom="md" renderRoot={(props) => <Link to="/import" {...props} />}>
+          Import animals
+        </Menu.Item>
+      )}
+    </>
+  );
 }
