@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
 import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
-import { apiOf, prepareOnServer } from '../support/service.js';
+import { addCluster, apiOf, prepareOnServer } from '../support/service.js';
 
 const message =
   'The database has no animals, but BACKUP_DIRECTORY has a backup with 2. Is a disk missing? ' +
@@ -59,6 +59,8 @@ describe('a start without animals, while a backup has some', () => {
     }
     expect(await files()).toEqual(kept);
 
+    await addCluster(service);
+    expect(await start()).toMatchObject({ code: 78 });
     expect(await manage('migration', 'apply')).toMatchObject({ code: 0 });
     expect(await start()).toMatchObject({ code: 78 });
     expect(await manage('restore', backup)).toMatchObject({ code: 0 });

@@ -11,15 +11,19 @@ import { createMigratedDatabase } from './scratch-database.js';
 
 const run = promisify(execFile);
 
-/**
- * Uses a copy of an empty cluster that does not wait for the disk: on a slow one, creating a cluster takes longer than most
- * tests. `TestService.prepare` leaves that to the first start.
- */
+/** Prepares a service and adds a cluster. `TestService.prepare` leaves that to the first start. */
 export async function prepareWithCluster(): Promise<TestService> {
   const service = await TestService.prepare();
-  // It keeps the owner.
-  await run('cp', ['-a', inject('cluster'), join(service.dataDir, 'postgres')]);
+  await addCluster(service);
   return service;
+}
+
+/**
+ * Copies an empty cluster that does not wait for the disk: on a slow one, creating a cluster takes longer than most tests.
+ * The copies keep their owner.
+ */
+export async function addCluster({ dataDir }: TestService): Promise<void> {
+  await run('cp', ['-a', inject('cluster'), join(dataDir, 'postgres')]);
 }
 
 /** Uses a new database on the server of the tests: such a service starts sooner than with an embedded one. */
