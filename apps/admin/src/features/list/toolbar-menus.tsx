@@ -21,7 +21,7 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
       trapFocus
       position="bottom-start"
       shadow="md"
-      width={320}
+      width="min(20rem, calc(100vw - 2rem))"
     >
       <Popover.Target>
         <Button
