@@ -1,37 +1,47 @@
 import { cpus } from 'node:os';
-import { ExplainedError } from '@petstore/contracts';
+import { parseArgs } from 'node:util';
 import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { runGrowth } from './growth.js';
-import { type Options, readOptions, usage } from './options.js';
 import { runStandard } from './standard.js';
 
-const log = (line: string) => process.stderr.write(`${line}\n`);
+const usage = `npm run bench -- [options], on Linux
+
+  --growth      measure the service on tables of 10,000, 1,000,000 and 10,000,000 animals
+  --peer bun    also compare with Elysia on Bun, which npm installs into bench/.peers
+  --quick       a short run with fewer animals; its results are rough
+  --rounds <n>  how often each server is measured in each scenario`;
 
 async function main(): Promise<void> {
-  const options = readOptions(process.argv.slice(2));
-  if (!options) return console.log(usage);
+  const { values } = parseArgs({
+    options: {
+      growth: { type: 'boolean' },
+      quick: { type: 'boolean' },
+      help: { type: 'boolean' },
+      peer: { type: 'string' },
+      rounds: { type: 'string' },
+    },
+  });
+  const { growth, quick = false, help, peer, rounds } = values;
+  if (help || (peer ?? 'bun') !== 'bun' || !/^[1-9]\d{0,3}$/.test(rounds ?? '1')) return console.log(usage);
+  const options = { isQuick: quick, isWithBun: peer === 'bun', rounds: rounds === undefined ? rounds : Number(rounds) };
   const cleanup = new Cleanup();
   cleanUpAtSignals(cleanup);
+  const begin = performance.now();
   try {
-    await measure(options, cleanup);
+    const context = { postgres: await PostgresServer.start(cleanup), cleanup };
+    const text = await (growth ? runGrowth : runStandard)(context, options);
+    const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
+    console.log(`${text}\n\n${machine}; ${Math.round((performance.now() - begin) / 1_000)} s`);
   } finally {
     await cleanup.run();
   }
 }
 
-async function measure(options: Options, cleanup: Cleanup): Promise<void> {
-  const begin = performance.now();
-  const context = { postgres: await PostgresServer.start(cleanup), cleanup };
-  const text = await (options.isGrowth ? runGrowth : runStandard)(context, options, log);
-  const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} CPUs, Node ${process.version}, ${process.platform}`;
-  console.log(`${text}\n\n${machine}; ${Math.round((performance.now() - begin) / 1_000)} s`);
-}
-
 await main().then(
   () => process.exit(0),
   (error: Error) => {
-    log(error instanceof ExplainedError ? error.message : (error.stack ?? error.message));
+    console.error(error.stack);
     process.exit(1);
   },
 );

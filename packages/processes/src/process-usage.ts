@@ -1,34 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The resource usage of a process. Only Linux provides it. */
-interface Usage {
-  pid: number;
-  parent: number;
-  /** The CPU time of all threads and of its ended children. */
-  cpuSeconds: number;
-}
-
-// The unit of times in /proc is 1/100 s on every Linux.
-const ticksPerSecond = 100;
-
-/** CPU seconds of each process and its children, including ended ones. */
-export function cpuSecondsOfFamilies(...pids: number[]): number[] {
-  const all = readAll();
-  const sumOf = (family: Usage[]) => family.reduce((sum, { cpuSeconds }) => sum + cpuSeconds, 0);
-  return pids.map((family) => sumOf(all.filter(({ pid, parent }) => pid === family || parent === family)));
-}
-
 /** The running child processes of a process, without their own children. */
 export function childrenOf(pid: number): number[] {
-  return readAll()
-    .filter(({ parent }) => parent === pid)
-    .map((child) => child.pid);
+  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
+  return pids.filter((child) => Number(/^PPid:\s+(\d+)/m.exec(readStatus(child))?.[1]) === pid);
 }
 
-/** Resident memory of a process in bytes. */
+/** Resident memory of a process in bytes. Only Linux provides it. */
 export function residentBytes(pid: number): number {
-  const status = readProc(pid, 'status');
-  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readStatus(pid))?.[1] ?? 0) * 1024;
 }
 
 /** Samples the memory of a process in bytes, five times a second. Call the returned function to stop, and for the samples. */
@@ -41,25 +21,10 @@ export function watchMemory(pid: number): () => readonly number[] {
   };
 }
 
-function readAll(): Usage[] {
-  const pids = readdirSync('/proc').map(Number).filter(Number.isInteger);
-  return pids.map(readUsage).filter((usage) => usage !== undefined);
-}
-
-function readUsage(pid: number): Usage | undefined {
-  const stat = readProc(pid, 'stat');
-  if (stat === '') return undefined;
-  // The name in parentheses may contain anything; the third field follows it (man 5 proc).
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const field = (number: number) => Number(fields[number - 3]);
-  const ticks = field(14) + field(15) + field(16) + field(17);
-  return { pid, parent: field(4), cpuSeconds: ticks / ticksPerSecond };
-}
-
 /** Returns an empty text if the process has ended. */
-function readProc(pid: number, file: string): string {
+function readStatus(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/${file}`, 'latin1');
+    return readFileSync(`/proc/${pid}/status`, 'latin1');
   } catch {
     return '';
   }

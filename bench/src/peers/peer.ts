@@ -5,4 +5,8 @@ export const port = Number(env['PORT']);
 export const databaseUrl = env['DATABASE_URL'] ?? '';
 export const apiKey = env['API_KEY'] ?? '';
 export const poolMax = Number(env['DATABASE_POOL_MAX']);
-export const logLevel = env['LOG_LEVEL'] ?? 'warn';
+
+/** Closes a peer's resources at SIGTERM, then ends the process. */
+export function stopBySignal(close: () => Promise<unknown>): void {
+  process.once('SIGTERM', () => void close().finally(() => process.exit(0)));
+}
