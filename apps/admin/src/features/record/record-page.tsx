@@ -68,6 +68,7 @@ function List() {
   const { page } = useSteadyPage(list, data);
   return (
     <nav className={`panel ${classes.list}`} aria-label="List">
+      <h2>Animals</h2>
       {page ? (
         <PetLines pets={page.pets} link={{ replace: true, resetScroll: false, state: true }} />
       ) : (
