@@ -24,19 +24,18 @@ afterAll(() => store.close());
 
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 
+// None of these results is among the newest animals, which the empty field shows.
 it.each([
-  ['a frequent word', 'rabbit', 'rabbit 1000'],
-  ['two words', 'black parrot', 'Black parrot 999980'],
-  ['a rare word', '777777', 'hamster 777777'],
-  ['one letter', 'b', 'Black'],
+  ['a frequent word', 'rabbit', 'White rabbit 999993'],
+  ['two words', 'black parrot', 'Black parrot 999992'],
+  ['a rare word', 'rabbit 777777', 'White rabbit 777777'],
+  ['one letter', 'b', 'Black rabbit 999996'],
 ])('the search field suggests animals soon after the last key: %s', { timeout }, async (name, words, found) => {
   const times: number[] = [];
   for (let repeat = 0; repeat < 5; repeat += 1) {
     await page.goto(store.url('/pets'), { waitUntil: 'networkidle' });
-    await field().fill(words.slice(0, -1));
-    await page.waitForTimeout(1000);
     await page.evaluate(observeResult, found);
-    await page.keyboard.press(words.at(-1) ?? '');
+    await field().fill(words);
     times.push(await (await page.waitForFunction(() => window.resultMs)).jsonValue());
   }
   const median = times.toSorted((a, b) => a - b)[2] ?? 0;
@@ -50,11 +49,11 @@ declare global {
   }
 }
 
-/** Runs in the page. Measures from the last key to the frame that has a new text. */
+/** Runs in the page. Measures from the last change of the field to the frame that has a new text. */
 function observeResult(text: string): void {
   window.resultMs = 0;
   let start = 0;
-  addEventListener('keydown', ({ timeStamp }) => (start = timeStamp), { capture: true });
+  addEventListener('input', ({ timeStamp }) => (start = timeStamp), { capture: true });
   const check = () => {
     const isShown = start > 0 && document.querySelector('[role=listbox]')?.textContent?.includes(text);
     if (isShown) window.resultMs = performance.now() - start;
