@@ -37,32 +37,20 @@ describe('an error of the API', () => {
     });
   });
 
-  it('has the code invalid_api_key for an unknown key', async () => {
-    const error = await failureOf(clientOf({ apiKey: 'wrong' }).getPet(1n));
-    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
-  });
-
   it('keeps a code that the client does not know', async () => {
     const body = '{"code":"pet_locked","message":"This animal is locked.","status":423}';
     const { client } = await clientWithFault({ status: 423, body });
     const error = await failureOf(client.createPet(rex));
     expect(error).toMatchObject({ code: 'pet_locked', message: 'This animal is locked.', status: 423 });
   });
-
-  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('rejects %j with the error of the service', async (query) => {
-    expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
-  });
 });
 
 describe('a response that is not from the API', () => {
   it.each<[string, ForeignResponse]>([
     ["a proxy's page", { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
-    ['an empty response', { status: 500 }],
     ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
     ['an incomplete error', { status: 410, body: '{"code":"gone"}' }],
-    ['an error with another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
     ['a page instead of a list', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' }],
-    ['JSON instead of a list', { status: 200, body: '{"id":1}' }],
     ['a list of something else', { status: 200, body: '[{"id":"x"}]' }],
     ['a next page without a cursor', { status: 200, headers: { link: '</v1/pets>; rel="next"' }, body: '[]' }],
   ])('is a PetstoreApiError with the code unexpected_response: %s', async (_, fault) => {
@@ -84,22 +72,14 @@ describe('a response that is not from the API', () => {
     expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response', status: 201 });
   });
 
-  it.each([
-    { id: '' },
-    { id: true },
-    { id: 1.5 },
-    { id: 1e19 },
-    { id: null },
-    { categoryId: '' },
-    { categoryId: [7] },
-    { name: null },
-    { status: null },
-    { status: 'stolen' },
-  ])('is detected when an animal has %j', async (fault) => {
-    const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
-    const { client } = await clientWithFault({ status: 201, body });
-    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response' });
-  });
+  it.each([{ id: 1e19 }, { categoryId: '' }, { name: null }, { status: 'stolen' }])(
+    'is detected when an animal has %j',
+    async (fault) => {
+      const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
+      const { client } = await clientWithFault({ status: 201, body });
+      expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response' });
+    },
+  );
 
   it('is not requested by following a redirect', async () => {
     const location = `${inject('serviceUrl')}/v1/pets`;
@@ -119,12 +99,6 @@ describe('a missing response', () => {
     expect((error as Error).message).toMatch(
       /^The connection to 127\.0\.0\.1:\d+ failed: the server closed the connection \(\w+\)\.$/,
     );
-  });
-
-  it('is a PetstoreNetworkError when the server is down', async () => {
-    const { client, link } = await clientWithFault('reset');
-    await link.close();
-    expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
   });
 
   it.each<[string, LinkFault]>([
@@ -157,10 +131,6 @@ describe('the message of a PetstoreNetworkError names the cause', () => {
       async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }),
     ],
     [
-      'the connection was refused, because no server listens there (ECONNREFUSED)',
-      async () => ({ baseUrl: `http://localhost:${await freePort()}/v1` }),
-    ],
-    [
       'the certificate of the server is not accepted: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
       async () => ({ baseUrl: `https://${await serve(createTlsServer({ key: privateKey, cert: certificate }))}/v1` }),
     ],
@@ -172,13 +142,7 @@ describe('the message of a PetstoreNetworkError names the cause', () => {
       'the response is not HTTP (HPE_INVALID_CONSTANT)',
       async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.end('SSH-2.0\r\n')))}/v1` }),
     ],
-    [
-      'the server closed the connection (ECONNRESET)',
-      async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.resetAndDestroy()))}/v1` }),
-    ],
     ['the host name is unknown (ENOTFOUND)', async () => fetchWith('ENOTFOUND')],
-    ['the host name cannot be resolved now (EAI_AGAIN)', async () => fetchWith('EAI_AGAIN')],
-    ['the network cannot be reached (ENETUNREACH)', async () => fetchWith('ENETUNREACH')],
     ['the server does not answer (UND_ERR_CONNECT_TIMEOUT)', async () => fetchWith('UND_ERR_CONNECT_TIMEOUT')],
   ])('%s', async (cause, options) => {
     const error = await failureOf(clientOf({ retries: 0, ...(await options()) }).getPet(1n));
@@ -187,8 +151,8 @@ describe('the message of a PetstoreNetworkError names the cause', () => {
     expect((error as Error).message.split(' failed: ')[1]).toBe(`${cause}.`);
   });
 
-  it.each(['Failed to fetch', 'Load failed'])('except in browsers, which hide it: %s', async (message) => {
-    const fetch = () => Promise.reject(new TypeError(message));
+  it('except in browsers, which hide it', async () => {
+    const fetch = () => Promise.reject(new TypeError('Failed to fetch'));
     const error = await failureOf(clientOf({ retries: 0, fetch }).getPet(1n));
     expect((error as Error).message).toMatch(/^The connection to [\w.:]+ failed\.$/);
   });
@@ -205,12 +169,6 @@ describe('the timeoutMs of an operation', () => {
     for (const error of await Promise.all(operations.map(failureOf))) {
       expect(error).toMatchObject({ name: 'PetstoreTimeoutError', message: 'No response within 100 ms.' });
     }
-  });
-
-  it('must be valid', async () => {
-    await expect(clientOf().getPet(1n, { timeoutMs: 0 })).rejects.toThrow(
-      new TypeError('`timeoutMs` must be an integer from 1 to 2147483647.'),
-    );
   });
 });
 
