@@ -31,7 +31,7 @@ describe('import --columns', () => {
     ['name=Tier', 'The file has no column "Tier". It has "Tiername", "Kategorie".'],
     ['name=Tiername', 'The column "Kategorie" has no field. Ignore it with --ignore-other-columns.'],
     ['name=Tiername,name=Kategorie', 'It names two columns for `name`.'],
-    ['Tiername', '--columns cannot be "Tiername". Write FIELD=COLUMN for the fields id, name, categoryId, status'],
+    ['Tiername', "argument 'Tiername' is invalid. Write FIELD=COLUMN for the fields id, name, categoryId, status"],
   ])('%s is a wrong flag', async ([columns = '', message]) => {
     const name = file('wrong.csv', 'Tiername;Kategorie\nRex;7\n');
     const { stderr, code } = await run(['import', name, '--columns', columns]);
