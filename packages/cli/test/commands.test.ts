@@ -36,26 +36,20 @@ describe('create, get and list', () => {
     expect(stdout.split('"id":')).toHaveLength(121);
   });
 
-  it('lists the animals that have a category, all words and a status', async () => {
+  it('lists the animals that match every filter, in an order', async () => {
     const [category, other] = [String(newCategory()), String(newCategory())];
     for (const [name, categoryId, status] of [
-      ['Zoë Brave', category, 'available'],
-      ['Zoë', category, 'available'],
+      ['Zoë Brave', category, 'sold'],
       ['brave zoe', other, 'sold'],
-      ['Brave Zoë', String(newCategory()), 'available'],
+      ['Zoë', category, 'sold'],
+      ['Zoë Brave', category, 'pending'],
+      ['Zoë Brave', String(newCategory()), 'sold'],
     ] as const) {
       await run(['create', '--name', name, '--category', categoryId, '--status', status]);
     }
-    const names = async (...flags: string[]) => {
-      const { stdout } = await run(['list', '--json', ...flags]);
-      return (JSON.parse(stdout.replaceAll(/"(id|categoryId)":-?\d+,/g, '')) as { name: string }[]).map(
-        ({ name }) => name,
-      );
-    };
-    expect(await names('--category-id', category)).toEqual(['Zoë Brave', 'Zoë']);
-    expect(await names(`--category-id=${category},${other}`, '--q', 'ZOE brave')).toEqual(['Zoë Brave', 'brave zoe']);
-    expect(await names(`--category-id=${category},${other}`, '--q', 'zoe', '--status', 'sold')).toEqual(['brave zoe']);
-    expect(await names(`--category-id=${category}`, '--q', 'zoe', '--order', 'desc', '--limit', '1')).toEqual(['Zoë']);
+    const filter = [`--category-id=${category},${other}`, '--q', 'ZOE brave', '--status', 'sold', '--order', 'desc'];
+    const { stdout } = await run(['list', '--json', ...filter]);
+    expect(stdout.match(/(?<="name":")[^"]*/g)).toEqual(['brave zoe', 'Zoë Brave']);
   });
 
   it.for([[], ['--json'], ['--status', 'available']])(

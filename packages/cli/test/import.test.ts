@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { file, folder, newCategory, run } from './support/command.js';
@@ -83,12 +83,6 @@ describe('import', () => {
       journal: 'json.csv.journal',
     });
   });
-
-  it('needs a key with the scope write, before it checks the file', async () => {
-    const name = file('key.csv', csvOf(7n, ['Rex']));
-    expect(await run(['import', name, '--key', 'another-key'])).toMatchObject({ code: 5 });
-    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
-  });
 });
 
 describe('import --again', () => {
@@ -117,15 +111,6 @@ describe('import --again', () => {
       code: 0,
     });
     expect(await storedPets(categoryId)).toHaveLength(2);
-  });
-
-  it('reads the file anew, with the settings of its flags', async () => {
-    const categoryId = newCategory();
-    const name = file('anew.csv', `Tier,Kurzname,Kategorie\nRex,R,${categoryId}\n`);
-    const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
-    await run(['import', name, ...flags('Tier')]);
-    expect(await run(['import', name, ...flags('Kurzname'), '--again'])).toMatchObject({ code: 0 });
-    expect(await storedNames(categoryId)).toEqual(['R', 'Rex']);
   });
 });
 

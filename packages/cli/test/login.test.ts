@@ -83,14 +83,6 @@ describe('the saved login', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`)]);
   });
 
-  it('is rejected when it cannot be read', async () => {
-    const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
-    expect([code, stderr]).toEqual([
-      2,
-      `Error: ${folder} cannot be read: illegal operation on a directory.\n${documentation}`,
-    ]);
-  });
-
   it('is removed by logout', async () => {
     const variables = loginIn('removed');
     await logIn(variables);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environment, file, newCategory, run, runInTerminal } from './support/command.js';
+import { environment, file, newCategory, runInTerminal } from './support/command.js';
 
 const escape = '\u001b[';
 const yellow = '\u001b[33m';
@@ -29,13 +29,5 @@ describe('in a terminal', () => {
   it('an export has a line of progress', async () => {
     const { screen } = await runInTerminal(['export', 'bar-export.csv']);
     expect(screen).toMatch(/Exporting: [\d,]+ of [\d,]+ done/);
-  });
-});
-
-describe('in a pipe', () => {
-  it('an import has no line of progress and no colors', async () => {
-    const { stdout, stderr } = await run(['import', fileWithInvalidLine('pipe.csv'), '--skip-invalid']);
-    expect(stdout + stderr).not.toContain(escape);
-    expect(stderr).toBe('Line 102: invalid: `name` is required.\n');
   });
 });

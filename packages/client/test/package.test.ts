@@ -54,16 +54,14 @@ async function readExamples(): Promise<string> {
 }
 
 describe('a strict TypeScript project', () => {
-  it('compiles with the types of the package for a bundler', async () => {
-    await project.write('program.mts', program);
-    const options = { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] };
-    await project.compile(['program.mts'], { ...options, exactOptionalPropertyTypes: true });
-  });
-
-  it('compiles for ES2020 with its default libraries', async () => {
+  it.each([
+    ['ES2022', { lib: ['ES2022', 'DOM'], exactOptionalPropertyTypes: true }],
+    ['ES2020', {}],
+  ])('compiles for a bundler and %s', async (target, options) => {
     await project.write('program.mts', program);
     await project.compile(['program.mts'], {
-      target: 'ES2020',
+      ...options,
+      target,
       module: 'ESNext',
       moduleResolution: 'Bundler',
       types: [],

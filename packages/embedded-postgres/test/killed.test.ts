@@ -94,12 +94,4 @@ describe('when processes are killed', () => {
     await postgres.close();
     expect(stranger.signalCode).toBeNull();
   });
-
-  it('the service can close while it restarts PostgreSQL', async () => {
-    const postgres = await start();
-    process.kill(await postmasterOf(dataDir), 'SIGKILL');
-    await postgres.close();
-    await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow();
-    await expectAllNotes((await start()).url);
-  });
 });

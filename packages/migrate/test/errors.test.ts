@@ -58,29 +58,13 @@ describe('migrate rejects a database', () => {
       /"no_such_database" does not exist\. Create the database, or correct its name/,
     );
   });
-
-  it('if the directory of the migrations does not exist', async () => {
-    const { url } = await emptyDatabase();
-    expect(await errorOf(url, '/nowhere/migrations')).toContain(
-      'Cannot read the migrations in /nowhere/migrations: ENOENT',
-    );
-  });
 });
 
 describe('migrate rejects a server', () => {
   it('that is older than PostgreSQL 15, and names its version', () => {
-    expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(
-      /PostgreSQL 14\.12 \(Debian 14\.12-1\), but PostgreSQL 15 or newer/,
-    );
-    expect(() => checkVersion('9.6.24')).toThrow(MigrationError);
+    expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(/^.*PostgreSQL 14\.12 .*but PostgreSQL 15 or newer/);
+    for (const version of ['15.0', '19beta1']) expect(() => checkVersion(version)).not.toThrow();
   });
-
-  it.each(['15.0', '15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1'])(
-    'unless it is PostgreSQL 15 or newer: %s',
-    (version) => {
-      expect(() => checkVersion(version)).not.toThrow();
-    },
-  );
 
   it('that is unreachable, without showing the password', async () => {
     const message = await errorOf('postgresql://alice:geheim@localhost:1/petstore');
