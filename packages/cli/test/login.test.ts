@@ -10,9 +10,9 @@ function loginIn(name: string): { PETSTORE_CONFIG: string } {
   return { PETSTORE_CONFIG: join(folder, name, 'config.json') };
 }
 
-/** Logs in through a pipe. */
+/** Logs in through a pipe, with a key that was copied from a header. */
 function logIn(variables: Record<string, string>) {
-  return run(['login', '--url', inject('serviceUrl')], { variables, input: `${inject('apiKey')}\n` });
+  return run(['login', '--url', inject('serviceUrl')], { variables, input: `Bearer ${inject('apiKey')}\n` });
 }
 
 describe('login', () => {
@@ -45,19 +45,6 @@ describe('login', () => {
     expect(() => statSync(variables.PETSTORE_CONFIG)).toThrow('ENOENT');
   });
 });
-
-it.each(['Bearer ', 'bearer  Bearer '])(
-  'an API key that was copied with %j works, and is saved without it',
-  async (prefix) => {
-    const key = `${prefix}${inject('apiKey')}`;
-    const variables = loginIn(`copied-${prefix.length}`);
-    const url = inject('serviceUrl');
-    expect(await run(['login', '--url', url], { variables, input: `${key}\n` })).toMatchObject({ code: 0 });
-    expect(readFileSync(variables.PETSTORE_CONFIG, 'utf8')).not.toContain('earer');
-    const given = { PETSTORE_URL: url, PETSTORE_API_KEY: key };
-    expect(await run(['whoami'], { variables: { ...loginIn('none'), ...given } })).toMatchObject({ code: 0 });
-  },
-);
 
 describe('an empty address or API key', () => {
   it.for<[string[], Record<string, string>, string]>([

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent } from './temporary-data-dir.js';
@@ -69,14 +68,6 @@ describe('when processes are killed', () => {
 
   it('the next start recovers from a kill of the service and PostgreSQL', async () => {
     await killBoth((await startService()).service);
-    await expectAllNotes((await start()).url);
-  });
-
-  it('the next start recovers from a kill of a service that is restarting PostgreSQL', async () => {
-    const { service } = await startService();
-    process.kill(await postmasterOf(dataDir), 'SIGKILL');
-    await sleep(40);
-    await end(service, 'SIGKILL');
     await expectAllNotes((await start()).url);
   });
 

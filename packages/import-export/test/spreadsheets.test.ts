@@ -31,42 +31,26 @@ describe('a row of a spreadsheet', () => {
   });
 
   it('without a header has as many columns as a person has chosen', async () => {
-    const columns = ['name', 'categoryId', 'status'] as const;
-    expect(await petsOf('Rex,7\nBella,8,sold\nMax,9,,,\n', { columns, hasHeader: false })).toEqual([
-      'Rex|7',
-      'Bella|8|sold',
-      'Max|9',
-    ]);
+    const settings = { columns: ['name', 'categoryId', 'status'], hasHeader: false } as const;
+    expect(await petsOf('Rex,7\nBella,8,sold\nMax,9,,,\n', settings)).toEqual(['Rex|7', 'Bella|8|sold', 'Max|9']);
   });
 });
 
 describe('the delimiter', () => {
-  it.for<[string, string, string]>([
-    ['sep=;', 'sep=;\nname;categoryId\n"a,b";7\n', 'a,b|7'],
-    ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', 'a,b|7'],
-    ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', 'a;b|7'],
-    ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', 'a,b|7'],
-  ])('is named by the first line %s', async ([, content, pet]) => {
-    const [row, ...others] = await petsOf(content);
-    expect([row, others]).toEqual([pet, []]);
-  });
-
   it.for<[string, string, string[]]>([
-    [
-      'commas in names',
-      'name;categoryId\nRex, big, old;7\nMax, small, young;8\n',
-      ['Rex, big, old|7', 'Max, small, young|8'],
-    ],
-    ['commas in all names but one', 'name;categoryId\nRex, big;7\nMax;8\n', ['Rex, big|7', 'Max|8']],
+    ['sep=;', 'sep=;\nname;categoryId\n"a,b";7\n', ['a,b|7']],
+    ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', ['a,b|7']],
+    ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', ['a;b|7']],
+    ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', ['a,b|7']],
+    ['commas in names', 'name;categoryId\nRex, big;7\nMax;8\n', ['Rex, big|7', 'Max|8']],
     ['semicolons in names', 'name,categoryId,status\nRex; big,7\nMax; old,8\n', ['Rex; big|7', 'Max; old|8']],
     ['vertical bars', 'name|categoryId|status\nRex, old|7|sold\n', ['Rex, old|7|sold']],
-  ])('separates the known columns: %s', async ([, content, pets]) => {
+  ])('is named by the first line, or separates the known columns: %s', async ([, content, pets]) => {
     expect(await petsOf(content)).toEqual(pets);
   });
 
   it.for<[string, string, string[]]>([
     ['a header with more commas', 'Name, Rasse, Farbe;Kategorie\nRex;7\nBella;8\n', ['Rex|7', 'Bella|8']],
-    ['a header with more semicolons', 'Nom (nom; surnom; autre),Catégorie\nRex,7\nBella,8\n', ['Rex|7', 'Bella|8']],
     ['quoted delimiters', '"a;b;c;d",Kind\nRex,7\n"x;y",8\n', ['Rex|7', 'x;y|8']],
   ])('gives all rows the same number of cells: %s', async ([, content, pets]) => {
     expect(await petsOf(content, { columns: ['name', 'categoryId'] })).toEqual(pets);
