@@ -117,15 +117,6 @@ describe('import --again', () => {
 describe('the journal', () => {
   const journalOf = (name: string) => join(folder, `${name}.journal`);
 
-  it('rejects a file that has changed', async () => {
-    const name = file('changed.csv', csvOf(newCategory(), ['Rex']));
-    await run(['import', name]);
-    file('changed.csv', csvOf(newCategory(), ['Bella']));
-    const { stderr, code } = await run(['import', name]);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('The file has changed since this import began.')]);
-    expect(stderr).toContain('The journal is changed.csv.journal; delete it to start a new import.');
-  });
-
   it('is damaged if a line of it is not JSON', async () => {
     const name = file('damaged.csv', csvOf(newCategory(), ['Rex']));
     writeFileSync(journalOf(name), '{"format":"petstore import journal 1"\n');
