@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent } from './temporary-data-dir.js';
@@ -72,14 +71,6 @@ describe('when processes are killed', () => {
     await expectAllNotes((await start()).url);
   });
 
-  it('the next start recovers from a kill of a service that is restarting PostgreSQL', async () => {
-    const { service } = await startService();
-    process.kill(await postmasterOf(dataDir), 'SIGKILL');
-    await sleep(40);
-    await end(service, 'SIGKILL');
-    await expectAllNotes((await start()).url);
-  });
-
   it('the next start succeeds when another program has the process id of the killed PostgreSQL', async () => {
     await killBoth((await startService()).service);
     const stranger = spawn('sleep', ['60']);
@@ -93,13 +84,5 @@ describe('when processes are killed', () => {
     await expectAllNotes(postgres.url);
     await postgres.close();
     expect(stranger.signalCode).toBeNull();
-  });
-
-  it('the service can close while it restarts PostgreSQL', async () => {
-    const postgres = await start();
-    process.kill(await postmasterOf(dataDir), 'SIGKILL');
-    await postgres.close();
-    await expect(query(postgres.url, 'SELECT 1')).rejects.toThrow();
-    await expectAllNotes((await start()).url);
   });
 });

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { checkFile } from '../src/check-file.js';
 import { readCsvStart } from '../src/read-start.js';
 import { refusedRows } from '../src/refused-rows.js';
 import { readRows } from '../src/rows.js';
@@ -14,12 +13,6 @@ describe('columns that a person chooses', () => {
       { line: 2, pet: { name: 'Rex', categoryId: 7n } },
       { line: 3, faults: [{ code: 'required', field: 'categoryId' }], cells: ['B', 'Bella'] },
     ]);
-  });
-
-  it('belong to the checked file', async () => {
-    const columns = ['name', 'categoryId'] as const;
-    const checked = await checkFile(fileOf('Pet,Kind\nRex,7\n'), () => undefined, { columns });
-    expect([checked.valid, checked.invalid, checked.settings]).toEqual([1, 0, { columns, encoding: 'utf-8' }]);
   });
 });
 
@@ -58,7 +51,6 @@ describe('rows above the names of the columns', () => {
     ['a title in a file of a spreadsheet', 'Delivery;;\n;;\nTiername;Kategorie;Zustand\nRex;7;\n', ['Delivery']],
     ['two titles', 'Zoo Berlin\n2026-11-25\n\nAnimal|Category\nRex|7\n', ['Zoo Berlin', '2026-11-25']],
     ['a title of several cells', 'Zoo,Berlin,\nname,category,status\nRex,7,\n', ['Zoo Berlin']],
-    ['a title above other names', 'Delivery\nWer,Was\nRex,7\n', ['Delivery']],
     ['no title', 'name,category\nRex,7\n', []],
     ['no title and no names', 'Rex,7\nBella,8\n', []],
   ])('are a title, which is skipped: %s', async (_, text, titles) => {
@@ -71,11 +63,6 @@ describe('rows above the names of the columns', () => {
     expect(rows[0]).toMatchObject({ pet: { name: 'Rex', categoryId: 7n } });
     for await (const part of refusedRows(fileOf(text), new Map(), { hasHeader, titleRows }))
       expect(part).not.toContain('Zoo');
-  });
-
-  it('are rows by choice', async () => {
-    const start = await readCsvStart(fileOf('Delivery\nname,category\nRex,7\n'), { titleRows: 0 });
-    expect(start).toMatchObject({ titles: ['Delivery'], titleRows: 0, names: ['Delivery'] });
   });
 });
 

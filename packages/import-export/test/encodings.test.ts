@@ -20,25 +20,17 @@ const mac = ['name;categoryId', ';', '\r'];
 describe('the encoding of a file that is not UTF-8', () => {
   it.for<[Encoding, string, string[]?]>([
     ['windows-1252', 'Jörg Käthe Strauß', german],
-    ['windows-1252', 'Chloé Loïc Hérisson'],
-    ['windows-1252', 'Iñaki Begoña Ramón'],
-    ['windows-1252', 'Håkon Brønn'],
     ['windows-1252', 'Simão Açaí Pituxã'],
     ['macintosh', 'Jörg Käthe Strauß', mac],
-    ['macintosh', 'Chloé Loïc Hérisson', german],
-    ['macintosh', 'Iñaki Begoña Ramón'],
-    ['macintosh', 'Håkon Brønn Sjöberg'],
     ['macintosh', 'Rex Bella Jürgen Max'],
     ['windows-1250', 'Žužu Kuřátko Zdeněk Bělouš', german],
     ['windows-1250', 'Wąsik Świnka Łapka'],
-    ['windows-1250', 'Kökény Fűszer Őrző'],
     ['iso-8859-2', 'Křeček Šmudla Přemek Líza'],
     ['windows-1251', 'Матроскин Тузик'],
     ['windows-1253', 'Ασπρούλης Μπάμπης Σκύλος'],
     ['windows-1254', 'Fındık Köpüş Çıtır Yağmur'],
     ['ibm850', 'Jörg Käthe Bürste', german],
     ['shift_jis', 'チャッピー いちご 虎太郎', ['name\tcategoryId', '\t', '\r\n']],
-    ['shift_jis', 'ソラ ノア 表'],
     ['euc-jp', 'チャッピー いちご'],
     ['gb18030', '点点 皮皮 元宝 可乐'],
     ['big5', '點點 皮皮 元寶 可樂 阿福'],
@@ -54,12 +46,6 @@ describe('the encoding of a file that is not UTF-8', () => {
 
   it.for<[string, string, Uint8Array, string[]]>([
     ['a cell in Windows-1252', 'Zoë Jürgen Pépé Häßlich', Buffer.from('Ren\xe9,7\n', 'latin1'), ['6: undecodable']],
-    [
-      'a cell in Shift-JIS',
-      'ポチ タマ チャッピー さくら いちご 小太郎',
-      encode('もも,7\n', 'shift_jis'),
-      ['8: undecodable'],
-    ],
     ['half a character', 'Žofka Řehoř Kuřátko Štěně', Buffer.from([0xc5, 0x2c, 0x37]), ['6: undecodable']],
   ])('is UTF-8 if only a line has %s', async ([, names, line, faults]) => {
     const bytes = Buffer.concat([Buffer.from(tableOf(names)), line]);

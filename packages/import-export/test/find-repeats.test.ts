@@ -41,9 +41,4 @@ describe('the repeats of a file', () => {
     expect(requests.map(({ length }) => length)).toEqual([20, 20, 1]);
     expect(new Set(requests.flat()).size).toBe(41);
   });
-
-  it('are none in a file without animals, which needs no request', async () => {
-    const { read, requests } = storeOf(['Rex', 1n]);
-    expect([await findRepeats([], read), requests]).toEqual([{ existing: [], repeated: [] }, []]);
-  });
 });

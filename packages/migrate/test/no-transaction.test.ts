@@ -8,13 +8,13 @@ const indexes = `SELECT relname::text AS name, indisvalid AS valid FROM pg_index
   WHERE indrelid = 'toy'::regclass`;
 
 describe('a migration marked "no transaction"', () => {
-  it('runs CREATE INDEX CONCURRENTLY', async () => {
+  it('runs CREATE INDEX CONCURRENTLY, which does not block while other services wait for it', async () => {
     const { url } = await emptyDatabase();
     const sql = `${marker}\n-- One statement; comments are allowed.\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);\n`;
     const folder = await migrationFolder({ ...table, '2_index': sql, '3_more': 'CREATE TABLE more ();' });
-    expect(await migrateQuietly(url, folder)).toEqual(['1_toy', '2_index', '3_more']);
+    const runs = await Promise.all([1, 2, 3].map(() => migrateQuietly(url, folder)));
+    expect(runs.flat()).toEqual(['1_toy', '2_index', '3_more']);
     expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: true }]);
-    expect(await migrateQuietly(url, folder)).toEqual([]);
   });
 
   it('is required for CREATE INDEX CONCURRENTLY, as the error explains', async () => {
@@ -52,13 +52,5 @@ describe('a migration marked "no transaction"', () => {
     await query(url, 'UPDATE toy SET name = ctid::text');
     expect(await migrateQuietly(url, folder)).toEqual(['2_unique']);
     expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: true }]);
-  });
-
-  it('does not block while other services wait for it', async () => {
-    const { url } = await emptyDatabase();
-    const sql = `${marker}\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);`;
-    const folder = await migrationFolder({ ...table, '2_index': sql });
-    const runs = await Promise.all([1, 2, 3].map(() => migrateQuietly(url, folder)));
-    expect(runs.flat().toSorted()).toEqual(['1_toy', '2_index']);
   });
 });

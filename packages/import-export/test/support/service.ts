@@ -14,6 +14,6 @@ export function newCategory(): bigint {
 /** Reads the animals of a category, oldest first. */
 export async function storedPets(categoryId: bigint): Promise<Pet[]> {
   const pets = [];
-  for await (const pet of clientOf().listPets({ limit: 100 })) if (pet.categoryId === categoryId) pets.push(pet);
+  for await (const pet of clientOf().listPets({ categoryId, limit: 100 })) pets.push(pet);
   return pets;
 }
