@@ -52,25 +52,6 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
 }
 
 describe('Batches', () => {
-  it('collect the items that arrive while a batch runs, and share equal ones that have not started', async () => {
-    const { submit, results, end, itemsOf } = start({ keyOf: (item) => item });
-    await submit('a');
-    await submit('b', 'a', 'a');
-    expect(itemsOf()).toEqual([['a']]);
-    await end(1);
-    expect(itemsOf()).toEqual([['a'], ['b', 'a']]);
-    await end(2);
-    expect(await Promise.all(results)).toEqual(['a in run 1', 'b in run 2', 'a in run 2', 'a in run 2']);
-  });
-
-  it('limit the number of running batches and the items in each', async () => {
-    const { submit, end, itemsOf } = start({ concurrency: 2, maxSize: 2 });
-    await submit('a', 'b', 'c', 'd', 'e');
-    expect(itemsOf().map((items) => items.join())).toEqual(['a,b', 'c,d']);
-    await end(1);
-    expect(itemsOf()[2]).toEqual(['e']);
-  });
-
   it('run the items of a rejected batch one after the other, within the place of the batch', async () => {
     const { submit, results, end, fail, itemsOf } = start();
     await submit('a', 'b');
