@@ -36,11 +36,6 @@ describe('GET /v1/pets with If-None-Match', () => {
     }
   });
 
-  it('returns 304 when the client asks caches for a fresh response', async () => {
-    const headers = { 'if-none-match': etagOf(await list()), 'cache-control': 'no-cache' };
-    expect((await service.api.get('/v1/pets', headers)).status).toBe(304);
-  });
-
   it('returns 200 when the tag is different or missing', async () => {
     const etag = etagOf(await list());
     for (const value of ['"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '', '""', ',']) {

@@ -70,7 +70,8 @@ describe('the environment', () => {
   });
 
   const number = (min: number, max: number) => `must be an integer from ${min} to ${max}, not `;
-  const hops = 'it would let a client that reaches the port directly choose its address. Use addresses, CIDRs or the names';
+  const hops =
+    'it would let a client that reaches the port directly choose its address. Use addresses, CIDRs or the names';
   it.each<[name: string, allowed: string, values: string[]]>([
     ['PORT', number(0, 65_535), ['-1', '65536', '80.5', '0x50', '1e3', 'http', ' 80', '٣']],
     ['HOST', 'an IP address or a host name', ['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '256.1.1.1']],
@@ -131,9 +132,17 @@ describe('an invalid secret', () => {
     ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'must name a database, such as postgresql://'],
     ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'must be a PostgreSQL URL'],
     ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'contains invalid percent-encoding'],
-    ['DATABASE_URL', 'postgres://root:hunter2@a/petstore?sslmode=prefer', 'sslmodes disable, require, verify-ca, verify'],
+    [
+      'DATABASE_URL',
+      'postgres://root:hunter2@a/petstore?sslmode=prefer',
+      'sslmodes disable, require, verify-ca, verify',
+    ],
     ['DATABASE_URL', 'postgres://root:hunter2@a/petstore?sslmode=verify-ca', 'requires sslrootcert=FILE'],
-    ['DATABASE_URL', 'postgres://root:hunter2@a,b/petstore', 'must name one host. For several servers, name a proxy that'],
+    [
+      'DATABASE_URL',
+      'postgres://root:hunter2@a,b/petstore',
+      'must name one host. For several servers, name a proxy that',
+    ],
     ['DATABASE_URL', 'postgres://root:hunter2@/petstore?host=a,b', 'must name one host'],
     ...['-c%20search_path%3Dstore', '--search-path%3Dstore', '-c search_path=store,public'].map((options) => [
       'DATABASE_URL',

@@ -20,22 +20,22 @@ afterAll(async () => {
 });
 
 describe('a password that is not percent-encoded', () => {
-  it.each([
-    'hun@ter2',
-    'hun@@ter2',
-    'hun/ter2',
-    '12?ter2',
-    '12#ter2',
-    '12/a?b=ter2',
-  ])('is recognized, and no part of it is printed: %s', (password) => {
-    for (const rest of ['db.example/petstore', 'db.example:5432/petstore?sslmode=require', '/petstore?host=/run/sql']) {
-      const { faults, exitCode } = refusal({ DATABASE_URL: `postgresql://clerk:${password}@${rest}` });
-      expect(faults).toEqual([expect.stringContaining('DATABASE_URL has an "@" that does not follow the user')]);
-      expect(faults[0]).toContain('write @ as %40');
-      expect(faults[0]).not.toMatch(/ter2|hun|clerk|db\.example/);
-      expect(exitCode).toBe(78);
-    }
-  });
+  it.each(['hun@ter2', 'hun@@ter2', 'hun/ter2', '12?ter2', '12#ter2', '12/a?b=ter2'])(
+    'is recognized, and no part of it is printed: %s',
+    (password) => {
+      for (const rest of [
+        'db.example/petstore',
+        'db.example:5432/petstore?sslmode=require',
+        '/petstore?host=/run/sql',
+      ]) {
+        const { faults, exitCode } = refusal({ DATABASE_URL: `postgresql://clerk:${password}@${rest}` });
+        expect(faults).toEqual([expect.stringContaining('DATABASE_URL has an "@" that does not follow the user')]);
+        expect(faults[0]).toContain('write @ as %40');
+        expect(faults[0]).not.toMatch(/ter2|hun|clerk|db\.example/);
+        expect(exitCode).toBe(78);
+      }
+    },
+  );
 
   it.each(['hun%40t%2Fer%3F2%23', 'a:b', 'p,w', ''])('percent-encoded, it is accepted: %s', (password) => {
     const url = `postgresql://clerk:${password}@db.example/petstore`;
