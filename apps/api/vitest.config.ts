@@ -6,7 +6,6 @@ const serverUrl = process.env['TEST_DATABASE_URL'];
 
 /** These files test HTTP or the embedded server alone; a new file runs on both servers. */
 const httpOnly = [
-  'abandoned-files',
   'any-request',
   'authentication',
   'bundled-libraries',

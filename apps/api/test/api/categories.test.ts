@@ -2,9 +2,7 @@ import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Category, petStatuses } from '@petstore/contracts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { Counts } from '../../src/features/categories/categories.repository.js';
-import { CategoriesService } from '../../src/features/categories/categories.service.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 let folder: string;
@@ -85,26 +83,6 @@ describe('the counts of GET /categories.json', () => {
     // Those with most animals.
     expect(text.match(/name:null,available:2,/g)).toHaveLength(500);
     await other.close();
-  });
-
-  it('are read again after an error, once for concurrent requests, and again after 10 s', async () => {
-    const nothing: Counts = { total: { available: 0n, pending: 0n, sold: 0n }, categories: [] };
-    const count = vi.fn<() => Promise<Counts>>().mockRejectedValueOnce(new Error('away')).mockResolvedValue(nothing);
-    const categories = new CategoriesService({ count } as never, { categoriesFile: undefined } as never, {} as never);
-    await expect(categories.list()).rejects.toThrow('away');
-    // Nothing below waits for more than a promise, so that no timer of a service is lost.
-    vi.useFakeTimers({ toFake: ['setTimeout'] });
-    try {
-      await Promise.all([categories.list(), categories.list(), categories.list()]);
-      vi.advanceTimersByTime(9_999);
-      await categories.list();
-      expect(count).toHaveBeenCalledTimes(2);
-      vi.advanceTimersByTime(1);
-      await categories.list();
-      expect(count).toHaveBeenCalledTimes(3);
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });
 

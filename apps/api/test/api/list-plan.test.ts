@@ -1,4 +1,4 @@
-import { listOrders, type PetFilter, petStatuses } from '@petstore/contracts';
+import { listOrders, petStatuses } from '@petstore/contracts';
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listStatementOf, type PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
@@ -118,19 +118,18 @@ describe('GET /v1/pets', () => {
   );
 });
 
-describe('GET /v1/pets with words or categories', () => {
-  const words: PetFilter[] = [
-    ...['rex', 'xylophon', 'мурка', 'absent', 'zz'].map((q) => ({ q })),
-    { q: 'rex', status: 'sold' },
-    { q: 'rex', categoryId: [1000n] },
-    { q: 'xylophon', categoryId: [7n, 9n] },
-  ];
-  it.each(inBothOrders(words))('reads an index: %o', async ({ order, ...filter }) => {
-    const scans = await searchScans({ filter, order, firstId: undefined, size });
-    expect(scans.length).toBeGreaterThan(0);
-    for (const scan of scans) expect(scan['Index Name'], scan['Node Type']).toMatch(/^pet_/);
-  });
+describe('GET /v1/pets with words', () => {
+  it.each(inBothOrders(['rex', 'xylophon', 'мурка', 'absent', 'zz'].map((q) => ({ q }))))(
+    'reads an index: %o',
+    async ({ order, q }) => {
+      const scans = await searchScans({ filter: { q }, order, firstId: undefined, size });
+      expect(scans.length).toBeGreaterThan(0);
+      for (const scan of scans) expect(scan['Index Name'], scan['Node Type']).toMatch(/^pet_/);
+    },
+  );
+});
 
+describe('GET /v1/pets with categories', () => {
   // The primary key would lead past all animals of other categories: of a new or an old one, past nearly all animals.
   it.each(
     inBothOrders([

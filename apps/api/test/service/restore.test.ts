@@ -82,46 +82,29 @@ describe('npm run restore', () => {
     expect(await execute(target.url, everyPet)).toEqual(before);
   });
 
-  it.each([
-    ['a changed row', (text: string) => text.replace('Rex', 'Max'), /is damaged: the checksum of pet is wrong/],
+  it.each<[string, (text: string) => string, RegExp]>([
+    ['a changed row', (text) => text.replace('Rex', 'Max'), /is damaged: the checksum of pet is wrong/],
+    ['a status that does not exist', (text) => text.replace(/\tsold/, '\tavai?able'), /rejects a row of pet: .* enum/],
+    ['a number with a letter', (text) => text.replace(/^1\t/m, '1x\t'), /rejects a row of pet: invalid input syntax/],
     [
-      'a status that does not exist',
-      (text: string) => text.replace(/\tavailable|\tsold/, '\tavai?able'),
-      /is damaged: PostgreSQL rejects a row of pet: invalid input value for enum/,
-    ],
-    [
-      'a number with a letter',
-      (text: string) => text.replace(/^1\t/m, '1x\t'),
-      /is damaged: PostgreSQL rejects a row of pet: invalid input syntax/,
-    ],
-    [
-      'a foreign line between its rows',
-      (text: string) => text.replace(/^1\t/m, 'foreign\n1\t'),
+      'a foreign line',
+      (text) => text.replace(/^1\t/m, 'foreign\n1\t'),
       /is damaged: PostgreSQL rejects a row of pet: /,
     ],
-    ['a missing end', (text: string) => text.slice(0, -20), /is damaged: it is incomplete/],
-    ['more after its end', (text: string) => `${text}{}\n`, /is damaged: it continues after its end/],
+    ['a missing end', (text) => text.slice(0, -20), /is damaged: it is incomplete/],
+    ['more after its end', (text) => `${text}{}\n`, /is damaged: it continues after its end/],
     [
       'a table twice',
-      (text: string) => text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
+      (text) => text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
       /it contains the table idempotency_record twice/,
     ],
-    ['no table pet', (text: string) => without(text, ['pet', 'idempotency_record']), /it lacks the table .*pet/],
-    [
-      'no table api_key',
-      (text: string) => without(text, ['api_key', 'idempotency_record']),
-      /it lacks the table .*api_key/,
-    ],
+    ['no table pet', (text) => without(text, ['pet', 'idempotency_record']), /it lacks the table .*pet/],
     [
       'the schema of a newer version',
-      (text: string) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
+      (text) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
       /^A newer version .* 99999999999999_next\./,
     ],
-    [
-      'another format',
-      (text: string) => text.replace('petstore backup 1', 'petstore backup 2'),
-      /has the format "petstore backup 2", not/,
-    ],
+    ['another format', (text) => text.replace('backup 1', 'backup 2'), /has the format "petstore backup 2", not/],
     ['the text of a book', () => 'Chapter 1\n', /is not a backup of this service/],
   ])('restores nothing from a backup with %s', (_, change, problem) =>
     withDatabase(async ({ url }) => {
