@@ -32,13 +32,6 @@ describe('/docs', () => {
     expect(text).not.toMatch(/<script[^>]*>\s*\S[^<]*<\/script>|\son\w+=|javascript:/i);
   });
 
-  it('is at one address', async () => {
-    const paths = ['/docs/index.html', '/docs/', '/Docs', '/docs/LICENSE'];
-    const responses = await Promise.all(paths.map((path) => fetch(`${service.url}${path}`, { redirect: 'manual' })));
-    expect(responses.map(({ status }) => status)).toEqual([302, 404, 404, 404]);
-    expect(responses[0]?.headers.get('location')).toBe('/docs');
-  });
-
   it('stores nothing in localStorage, can send requests, and shows the document of this service', async () => {
     const { text } = await anonymous.get('/docs/swagger-ui-init.js');
     expect(text).not.toContain('"persistAuthorization"');

@@ -1,41 +1,22 @@
-import {
-  BadRequestException,
-  type CanActivate,
-  Controller,
-  Get,
-  type HttpException,
-  NotFoundException,
-  NotImplementedException,
-  Param,
-  UseGuards,
-} from '@nestjs/common';
+import { Controller, Get, NotFoundException, NotImplementedException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { Public } from '../../src/platform/http/operation.js';
 import { expectError } from '../support/expect-error.js';
 import { withController } from '../support/planted.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-const exceptions: Record<string, HttpException> = {
-  bad: new BadRequestException('The toy is broken.'),
-  missing: new NotFoundException('No toy has this id.'),
-  unfinished: new NotImplementedException('secret plans'),
-};
-
-const closedGuard: CanActivate = { canActivate: () => false };
-
 @Controller('planted')
 class PlantedController {
-  @Get('exceptions/:name')
+  @Get('missing')
   @Public()
-  fail(@Param('name') name: string): void {
-    throw exceptions[name] ?? new Error(name);
+  findMissing(): void {
+    throw new NotFoundException('No toy has this id.');
   }
 
-  @Get('guarded')
+  @Get('unfinished')
   @Public()
-  @UseGuards(closedGuard)
-  guarded(): string {
-    return 'open';
+  findUnfinished(): void {
+    throw new NotImplementedException('secret plans');
   }
 }
 
@@ -90,10 +71,8 @@ describe('an unexpected error', () => {
 describe('an exception of Nest', () => {
   const hidden = 'Internal server error. Quote the X-Request-Id when you report it.';
   it.each([
-    ['exceptions/bad', 400, 'bad_request', 'The toy is broken.'],
-    ['exceptions/missing', 404, 'route_not_found', 'No toy has this id.'],
-    ['exceptions/unfinished', 500, 'internal_error', hidden],
-    ['guarded', 403, 'insufficient_scope', 'Forbidden resource'],
+    ['missing', 404, 'route_not_found', 'No toy has this id.'],
+    ['unfinished', 500, 'internal_error', hidden],
   ])('is a response with its status: %s', async (path, status, code, message) => {
     expect((await service.api.get(`/planted/${path}`)).json).toEqual({ code, message, status: BigInt(status) });
   });
