@@ -6,17 +6,16 @@ import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.reposito
 import { Api } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { expectError } from '../support/expect-error.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 /** Two processes of the service on one database. The second one connects through a link that tests can cut. */
 let first: TestApp;
 let second: TestApp;
 let link: DatabaseLink;
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   link = await DatabaseLink.to(database.url);
   first = await startOn(database.url);
   second = await startOn(link.url, { databaseStatementTimeoutMs: 1000 });
@@ -26,7 +25,6 @@ afterAll(async () => {
   await first.close();
   await second.close();
   await link.cut();
-  await database.drop();
 });
 
 async function statusAt({ url }: TestApp, key: string): Promise<number> {

@@ -1,23 +1,19 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Category, petStatuses } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../support/folder.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-let folder: string;
+const folder = useFolder();
 let file: string;
 let service: TestApp;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
-  file = join(folder, 'categories.csv');
+  file = join(folder.path, 'categories.csv');
   await writeFile(file, 'number,name\n9223372036854775807,Dogs\n-7,"Cats, ""small"""\n');
   service = await startTestApp({ categoriesFile: file, rateLimitPerMinute: 1_000_000 });
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => service.close());
 
 describe('GET /categories.json', () => {
   it('returns the categories of the file in its order, with exact integers', async () => {

@@ -1,16 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Api } from '../support/api.js';
 import { onlyResponse } from '../support/raw-http.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startTestApp, useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
+const service = useTestApp();
 let anonymous: Api;
-beforeAll(async () => {
-  service = await startTestApp();
+beforeAll(() => {
   anonymous = new Api(service.url);
 });
-afterAll(() => service.close());
 
 describe('/docs', () => {
   it('is a public page', async () => {

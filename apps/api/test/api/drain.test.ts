@@ -3,21 +3,18 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connections } from '../../src/platform/http/connections.js';
 import { Api } from '../support/api.js';
-import { countLockWaits, createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
+import { countLockWaits, createTestDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
 let service: TestApp;
 let connections: Connections;
 beforeEach(async () => {
-  database = await createMigratedDatabase();
+  database = await createTestDatabase();
   service = await startOn(database.url);
   connections = service.app.get(Connections);
 });
-afterEach(async () => {
-  await service.close();
-  await database.drop();
-});
+afterEach(() => service.close());
 
 /** Longer than a test may take: a stop that waits for its grace does not end. */
 const endlessMs = 3_600_000;

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listStatementOf, type PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
 import type { Prisma } from '../../src/platform/database/generated/client.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 
 const size = 20;
 
@@ -16,10 +16,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let client: pg.Client;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   // Sold pets are rare and old: without the index, a list of them reads nearly every pet.
@@ -31,10 +30,7 @@ beforeAll(async () => {
     FROM generate_series(1, 50000) n`);
   await client.query('ANALYZE pet');
 });
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 /** A bitmap heap scan reads the rows that a bitmap index scan below it found. The others read no pets. */
 const notOfPets = new Set(['Bitmap Heap Scan', 'Function Scan', 'Subquery Scan', 'CTE Scan', 'Values Scan']);

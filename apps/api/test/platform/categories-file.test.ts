@@ -1,27 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCategoriesFile } from '../../src/features/categories/categories-file.js';
 import { ConfigError } from '../../src/platform/errors/startup-error.js';
+import { useFolder } from '../support/folder.js';
 
-let folder: string;
-let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
-  path = join(folder, 'categories.csv');
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = useFolder();
+const pathOf = (name: string) => join(folder.path, name);
 
 async function read(content: string | Buffer) {
-  await writeFile(path, content);
-  return readCategoriesFile(path);
+  await writeFile(pathOf('categories.csv'), content);
+  return readCategoriesFile(pathOf('categories.csv'));
 }
 
 async function faultsOf(reading: Promise<unknown>): Promise<readonly string[]> {
   const error = await reading.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConfigError);
-  return (error as ConfigError).faults.map((fault) => fault.replace(`CATEGORIES_FILE: ${path}: `, ''));
+  return (error as ConfigError).faults.map((fault) => fault.replace(/^CATEGORIES_FILE: .*\.csv: /, ''));
 }
 
 describe('CATEGORIES_FILE', () => {
@@ -73,6 +68,7 @@ describe('CATEGORIES_FILE', () => {
   });
 
   it('must be a file that can be read', async () => {
-    expect(await faultsOf(readCategoriesFile(path))).toEqual([expect.stringContaining(`cannot read ${path}: ENOENT`)]);
+    const faults = await faultsOf(readCategoriesFile(pathOf('missing')));
+    expect(faults).toEqual([expect.stringContaining(`cannot read ${pathOf('missing')}: ENOENT`)]);
   });
 });

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { type Config, findMisspellings, findWarnings, readConfig } from '../../src/platform/config/config.js';
+import { createFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
 
 const defaults: Config = {
@@ -168,10 +168,9 @@ describe('a secret', () => {
   const key = 'a-key-for-the-tests-of-the-service';
 
   async function fileWith(text: string): Promise<string> {
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-config-'));
-    onTestFinished(() => rm(folder, { recursive: true }));
-    await writeFile(join(folder, 'secret'), text);
-    return join(folder, 'secret');
+    const file = join(await createFolder(), 'secret');
+    await writeFile(file, text);
+    return file;
   }
 
   it('can be in a file, which may end with a line break', async () => {

@@ -5,14 +5,12 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isDatabaseUnavailable } from '../../src/platform/database/database-error.js';
 import { DatabasePool, poolSettings } from '../../src/platform/database/pool.js';
 import { DatabaseLink } from '../support/database-link.js';
-import { createMigratedDatabase, execute } from '../support/scratch-database.js';
+import { createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 
-let database: { name: string; url: string };
+let database: ScratchDatabase;
 beforeEach(async () => {
-  const created = await createMigratedDatabase();
-  onTestFinished(() => created.drop());
-  database = created;
+  database = await createTestDatabase();
 });
 
 function openPool(url: string): DatabasePool {

@@ -1,23 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificate } from '@petstore/processes/tls-certificate.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWarnings, readConfig } from '../../src/platform/config/config.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useFolder } from '../support/folder.js';
 import { refusal } from '../support/refusal.js';
+import { useDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 
-let database: ScratchDatabase;
-let folder: string;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'petstore-url-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const database = useDatabase();
+const folder = useFolder();
 
 describe('a password that is not percent-encoded', () => {
   it.each(['hun@ter2', 'hun@@ter2', 'hun/ter2', '12?ter2', '12#ter2', '12/a?b=ter2'])(
@@ -71,19 +63,20 @@ describe('a URL without a host', () => {
 
 describe('a file of sslrootcert, sslcert or sslkey', () => {
   const urlWith = (name: string, file: string) =>
-    `postgresql://clerk:s3cret@db.example/petstore?sslmode=verify-full&${name}=${join(folder, file)}`;
+    `postgresql://clerk:s3cret@db.example/petstore?sslmode=verify-full&${name}=${join(folder.path, file)}`;
 
   it.each([
     ['sslrootcert', 'missing.pem', 'ENOENT: no such file or directory'],
-    ['sslkey', 'folder', 'EISDIR: illegal operation on a directory'],
+    ['sslkey', '', 'EISDIR: illegal operation on a directory'],
     ['sslrootcert', 'empty.pem', 'readable PEM file'],
     ['sslkey', 'certificate.pem', 'readable PEM file'],
   ])('%s=%s is named: %s', async (name, file, problem) => {
-    await mkdir(join(folder, 'folder'), { recursive: true });
-    await writeFile(join(folder, 'empty.pem'), '');
-    await writeFile(join(folder, 'certificate.pem'), certificate);
+    await writeFile(join(folder.path, 'empty.pem'), '');
+    await writeFile(join(folder.path, 'certificate.pem'), certificate);
     const { faults } = refusal({ DATABASE_URL: urlWith(name, file) });
-    expect(faults).toEqual([expect.stringContaining(`DATABASE_URL has ${name}=${join(folder, file)}, which must be`)]);
+    expect(faults).toEqual([
+      expect.stringContaining(`DATABASE_URL has ${name}=${join(folder.path, file)}, which must be`),
+    ]);
     expect(faults[0]).toContain(problem);
     expect(faults[0]).not.toContain('s3cret');
   });

@@ -7,20 +7,16 @@ import { Clock } from '../../src/platform/clock.js';
 import { DatabasePool } from '../../src/platform/database/pool.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let pool: DatabasePool;
 let prisma: PrismaService;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
+beforeAll(() => {
   pool = new DatabasePool({ url: database.url, max: 1, statementTimeoutMs: 5000 });
   prisma = new PrismaService(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 
 let printed: string[];
 beforeEach(async () => {

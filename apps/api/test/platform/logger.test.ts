@@ -1,22 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { constants, createReadStream, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { formatForPrograms, LogOutput } from '../../src/platform/logging/log-output.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-log-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+import { createFolder } from '../support/folder.js';
 
 /** Logs this number of lines before anything reads them. Returns the lines that are then read. */
 async function logBurst(count: number): Promise<Record<string, unknown>[]> {
-  const pipe = join(folder, `pipe-${count}`);
+  const pipe = join(await createFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const output = new LogOutput(openSync(pipe, constants.O_RDWR), formatForPrograms);
   const logger = createLogger({ logLevel: 'info' }, output);

@@ -4,13 +4,11 @@ import { migrate } from '@petstore/migrate';
 import { runProgram } from '@petstore/processes/program.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
-import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
+import { createEmptyDatabase, createTestDatabase, execute } from '../support/scratch-database.js';
 
 describe('the migrations of the service', () => {
   it('limit the length of names to that of the contracts', async () => {
-    const database = await createMigratedDatabase();
-    onTestFinished(() => database.drop());
-    const { url } = database;
+    const { url } = await createTestDatabase();
     const add = (length: number) =>
       execute(url, `INSERT INTO pet (name, category_id) VALUES (repeat('🐶', ${length}), 1)`);
     await add(petLimits.nameMaxLength);

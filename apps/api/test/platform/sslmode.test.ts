@@ -1,24 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificate } from '@petstore/processes/tls-certificate.js';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { afterEach, expect, it, vi } from 'vitest';
+import { createFolder } from '../support/folder.js';
+import { useDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 import { startTlsLink } from '../support/tls-link.js';
 
-let database: ScratchDatabase;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-});
+const database = useDatabase();
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => database.drop());
 
 async function rootCertificate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'root.crt'), certificate);
-  return join(folder, 'root.crt');
+  const file = join(await createFolder(), 'root.crt');
+  await writeFile(file, certificate);
+  return file;
 }
 
 it.each([

@@ -1,37 +1,32 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { execute } from '../support/scratch-database.js';
 import { Api } from '../support/api.js';
+import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { sendRaw } from '../support/raw-http.js';
+import { execute } from '../support/scratch-database.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
 
 const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
 
 let service: TestService;
 let metricsUrl: string;
-let directory: string;
+const directory = useFolder();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-metrics-'));
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
   service = (await prepareWithCluster()).with({
     METRICS_PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '5',
-    BACKUP_DIRECTORY: directory,
+    BACKUP_DIRECTORY: directory.path,
   });
   await service.start();
 });
-afterAll(async () => {
-  await service.remove();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => service.remove());
 
 async function scrape(): Promise<string> {
   const response = await fetch(metricsUrl);
