@@ -148,15 +148,12 @@ describe('the last use of a key', () => {
 });
 
 describe('GET /key.json', () => {
-  it('returns the key of the request, without the key itself, and 304 while nothing changed', async () => {
+  it('returns the key of the request, without the key itself', async () => {
     const { status, json, headers, text } = await first.api.get('/key.json');
     const id = expect.any(BigInt) as bigint;
     expect([status, json]).toEqual([200, { id, name: 'test', scopes: ['read', 'write'], expiresAt: null }]);
     expect(text).not.toContain(first.key);
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization']);
-    const unchanged = { 'if-none-match': headers.get('etag') ?? '' };
-    expect((await first.api.get('/key.json', unchanged)).status).toBe(304);
-    expect((await first.api.head('/key.json')).headers.get('etag')).toBe(headers.get('etag'));
   });
 
   it.each(['read', 'write'] as const)('accepts a key with only the scope %s, and returns its expiry', async (scope) => {

@@ -93,18 +93,15 @@ describe('the OpenAPI document', () => {
     it('the address that only a trusted proxy forwards', async () => {
       const forwarded = ['X-Forwarded-Proto: https', 'X-Forwarded-Host: store.example'];
       const behindProxy = await startTestApp({ trustProxy: ['loopback'] });
-      const elsewhere = await startTestApp({ trustProxy: ['192.0.2.1'] });
       try {
         expect(await serverFor(['Host: petstore:3000', ...forwarded], behindProxy)).toEqual([
           'https://store.example/v1',
         ]);
         expect(await serverFor(['Host: petstore:3000'], behindProxy)).toEqual(['http://petstore:3000/v1']);
         expect(await serverFor(['Host: a.example', 'X-Forwarded-Host: $1/v1'], behindProxy)).toEqual(['/v1']);
-        expect(await serverFor(['Host: petstore:3000', ...forwarded], elsewhere)).toEqual(['http://petstore:3000/v1']);
         expect(await serverFor(['Host: petstore:3000', ...forwarded])).toEqual(['http://petstore:3000/v1']);
       } finally {
         await behindProxy.close();
-        await elsewhere.close();
       }
     });
   });

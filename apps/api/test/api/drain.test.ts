@@ -60,14 +60,6 @@ describe('a graceful shutdown', () => {
     await expect(service.api.get('/healthz')).rejects.toThrow('fetch failed');
   });
 
-  it('responds to a request on a connection that was opened before the service stopped listening', async () => {
-    const { socket, text, ended } = await open();
-    const end = stop(endlessMs);
-    socket.write(request('/v1/pets'));
-    await Promise.all([ended, end]);
-    expect(text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
-  });
-
   it('with a delay responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
     connections.startDraining();
     const anyone = new Api(service.url);

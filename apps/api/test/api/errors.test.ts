@@ -1,8 +1,8 @@
-import { Controller, Get, NotFoundException, NotImplementedException } from '@nestjs/common';
+import { type Type, Controller, Get, NotFoundException, NotImplementedException } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { PetsModule } from '../../src/features/pets/pets.module.js';
 import { Public } from '../../src/platform/http/operation.js';
 import { expectError } from '../support/expect-error.js';
-import { withController } from '../support/planted.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
 @Controller('planted')
@@ -25,6 +25,17 @@ class UnprotectedController {
   @Get()
   list(): string[] {
     return [];
+  }
+}
+
+/** Starts an app with an additional controller. Nest reads the metadata once, when an app starts. */
+async function withController<App>(controller: Type, start: () => Promise<App>): Promise<App> {
+  const controllers = Reflect.getMetadata('controllers', PetsModule) as Type[];
+  Reflect.defineMetadata('controllers', [...controllers, controller], PetsModule);
+  try {
+    return await start();
+  } finally {
+    Reflect.defineMetadata('controllers', controllers, PetsModule);
   }
 }
 

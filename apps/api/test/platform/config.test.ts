@@ -111,10 +111,6 @@ describe('the environment', () => {
     expect(refusal({ [name]: value }).faults).toEqual([expect.stringContaining(advice)]);
   });
 
-  it('shows only the beginning of a long value', () => {
-    expect(refusal({ LOG_LEVEL: 'x'.repeat(10_000) }).message.length).toBeLessThan(300);
-  });
-
   it('names every invalid variable at once', () => {
     expect(refusal({ PORT: 'a', HOST: '/', LOG_LEVEL: 'b', DATABASE_URL: 'c' }).message.split('\n')).toEqual([
       'Invalid configuration:',

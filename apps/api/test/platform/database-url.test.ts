@@ -52,13 +52,6 @@ describe('a URL without a host', () => {
     const socket = new URL(database.url).searchParams.get('host') ?? '';
     expect(await startError(urlOf(socket, database.name))).toBe('');
   });
-
-  it.each(['postgresql:///', 'postgresql://clerk@', 'postgresql://clerk@/?host=/run/sql', 'postgres://:5432'])(
-    'and without a database is rejected: %s',
-    (url) => {
-      expect(refusal({ DATABASE_URL: url }).faults).toEqual([expect.stringContaining('must name a database')]);
-    },
-  );
 });
 
 describe('a file of sslrootcert, sslcert or sslkey', () => {

@@ -1,7 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { petLimits } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
-import { runProgram } from '@petstore/processes/program.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 import { createEmptyDatabase, createTestDatabase, execute } from '../support/scratch-database.js';
@@ -35,13 +34,5 @@ describe('the migrations of the service', () => {
     expect(applied).toEqual(names.toSorted());
     await execute(owner.href, `INSERT INTO pet (name, category_id) VALUES ('Réx', 7)`);
     expect(await execute(owner.href, 'SELECT search_name FROM pet')).toEqual([{ search_name: 'rex' }]);
-  });
-});
-
-describe('the migration command', () => {
-  // `npm run check` runs the command `check` too.
-  it('finds that the migrations match prisma/schema.prisma, and writes no migration', async () => {
-    const { stdout } = await runProgram('manage.js', ['migration', 'new', 'nothing'], {});
-    expect(stdout).toBe('Nothing to write: the migrations match prisma/schema.prisma.\n');
   });
 });

@@ -1,14 +1,42 @@
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { certificate } from '@petstore/processes/tls-certificate.js';
-import { afterEach, expect, it, vi } from 'vitest';
+import { TLSSocket } from 'node:tls';
+import { certificate, privateKey } from '@petstore/processes/tls-certificate.js';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../support/folder.js';
 import { useDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
-import { startTlsLink } from '../support/tls-link.js';
 
 const database = useDatabase();
 afterEach(() => vi.restoreAllMocks());
+
+/** A database server with TLS: forwards connections to a server without. Returns its URL. */
+async function startTlsLink(databaseUrl: string): Promise<URL> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host') ?? '';
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    // The request for TLS; the response S accepts it.
+    socket.once('data', () => {
+      socket.write('S');
+      const client = new TLSSocket(socket, { isServer: true, key: privateKey, cert: certificate });
+      const database = connect(`${folder}/.s.PGSQL.5432`);
+      sockets.push(socket, database);
+      for (const end of [client, database, socket]) end.on('error', () => socket.destroy());
+      client.pipe(database).pipe(client);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  target.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  target.searchParams.delete('host');
+  return target;
+}
 
 async function rootCertificate(): Promise<string> {
   const file = join(await createFolder(), 'root.crt');

@@ -30,7 +30,6 @@ it('every JSON line has the priority that journald reads: 4 for a warning, 2 for
 });
 
 it.each([
-  ['another output', { journal: '1:2' }, /^\{"level":/],
   ['no journal', { journal: '' }, /^\{"level":/],
   ['text for people', { LOG_FORMAT: 'pretty' }, /^[^<]/],
 ])('no line of %s has a priority', async (_, { journal, ...variables }: Record<string, string>, form) => {

@@ -128,16 +128,6 @@ describe('a start', () => {
   afterEach(async () => void (await service.end('SIGTERM')));
   afterAll(() => service.remove());
 
-  it('exits with one message when it cannot serve the metrics, and stops its database', async () => {
-    // The check before the start does not notice that these addresses overlap.
-    const metrics = { METRICS_PORT: String(service.port), METRICS_HOST: '0.0.0.0' };
-    const variables = { ...service.variables, ...metrics, LOG_FORMAT: 'pretty' };
-    const { code, stdout, stderr } = await runProgram('main.js', [], variables);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Cannot serve metrics: .*EADDRINUSE.*\n$/)]);
-    expect(stdout.replace(/.*gets no security fixes.*\n/, '')).not.toMatch(/WARN|ERROR/);
-    expect(await service.postmasterPid()).toBeUndefined();
-  });
-
   it('exits with 78 and names every variable that is wrong', async () => {
     const variables = { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud', LOG_FORMAT: 'json' };
     const { code, stderr } = await runProgram('main.js', [], variables);
@@ -156,16 +146,6 @@ describe('a start', () => {
     expect(code).toBe(1);
     expect(stderr).toContain(service.dataDir);
     expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
-  });
-
-  it('ignores the variables of libpq with the embedded database, as the commands do', async () => {
-    const variables = { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGOPTIONS: '-c search_path=nothing' };
-    const other = (await prepareWithCluster()).with({ ...variables, PGSSLMODE: 'require', PGDATA: '/nowhere' });
-    onTestFinished(() => other.remove());
-    await other.start();
-    expect((await apiOf(other).post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
-    const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], other.variables);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('bootstrap')]);
   });
 
   it('exits with 1 when it cannot reach the database of DATABASE_URL, and does not print its password', async () => {

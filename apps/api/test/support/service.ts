@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Program, serviceDirectory } from '@petstore/processes/program.js';
@@ -40,10 +38,4 @@ export function launchAtTerminal(service: TestService): Program {
   const shellCommand = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
   const command = ['/usr/bin/script', '-qfec', shellCommand, '/dev/null'];
   return service.launch({ command, stdio: 'pipe' });
-}
-
-export async function connectTo({ port }: TestService): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  return socket.on('error', () => undefined);
 }
