@@ -115,3 +115,10 @@ it('a schema of an extension that DATABASE_URL adds is used in migrations', asyn
     await other.drop();
   }
 });
+
+it('a key that expires at infinity, which no Date can be, is not valid', async () => {
+  service = await startOn(database.url);
+  await service.sql(`UPDATE api_key SET expires_at = 'infinity'`);
+  await service.app.get(ApiKeyRing).reload();
+  expect((await service.api.get('/v1/pets')).status).toBe(401);
+});

@@ -22,10 +22,10 @@ async function startTlsLink(databaseUrl: string): Promise<URL> {
     socket.once('data', () => {
       socket.write('S');
       const client = new TLSSocket(socket, { isServer: true, key: privateKey, cert: certificate });
-      const database = connect(`${folder}/.s.PGSQL.5432`);
-      sockets.push(socket, database);
-      for (const end of [client, database, socket]) end.on('error', () => socket.destroy());
-      client.pipe(database).pipe(client);
+      const upstream = connect(`${folder}/.s.PGSQL.5432`);
+      sockets.push(socket, upstream);
+      for (const end of [client, upstream, socket]) end.on('error', () => socket.destroy());
+      client.pipe(upstream).pipe(client);
     });
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
