@@ -6,7 +6,6 @@ const serverUrl = process.env['TEST_DATABASE_URL'];
 
 /** These files test HTTP or the embedded server alone; a new file runs on both servers. */
 const httpOnly = [
-  'abandoned-files',
   'any-request',
   'authentication',
   'bundled-libraries',
@@ -18,9 +17,7 @@ const httpOnly = [
   'list-pets-query',
   'methods',
   'openapi',
-  'openapi-examples',
   'overload',
-  'pet-cursor',
   'rate-limit',
   'raw-requests',
   'request-log',

@@ -2,19 +2,13 @@ import { type ErrorBody, errorTable } from '@petstore/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { sendRaw } from '../support/raw-http.js';
+import { type RawResponse, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
-
-interface AnyResponse {
-  status: number;
-  headers: Headers;
-  text: string;
-}
 
 const service = useTestApp();
 
 /** Expects a success, or one of the contract's errors with a 4xx status. */
-function expectNoFault(response: AnyResponse): void {
+function expectNoFault(response: RawResponse): void {
   if (response.status < 400) return;
   const { code } = JSON.parse(response.text) as ErrorBody;
   expect(errorTable[code].status, response.text).toBeLessThan(500);
@@ -22,7 +16,7 @@ function expectNoFault(response: AnyResponse): void {
 }
 
 /** Sends 200 arbitrary requests. */
-function expectNoFaults<Input>(inputs: fc.Arbitrary<Input>, send: (input: Input) => Promise<AnyResponse[]>) {
+function expectNoFaults<Input>(inputs: fc.Arbitrary<Input>, send: (input: Input) => Promise<RawResponse[]>) {
   return fc.assert(
     fc.asyncProperty(inputs, async (input) => {
       for (const response of await send(input)) expectNoFault(response);
@@ -31,27 +25,18 @@ function expectNoFaults<Input>(inputs: fc.Arbitrary<Input>, send: (input: Input)
   );
 }
 
-const memberName = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom('name', 'categoryId', 'status') },
-  fc.constantFrom('id', '__proto__', 'constructor', 'toString', ''),
-  fc.string({ unit: 'binary', maxLength: 10 }),
-);
-const number = fc.oneof(
-  fc.bigInt({ min: -(2n ** 65n), max: 2n ** 65n }).map(String),
-  fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,10})?$/),
-);
+const memberName = fc.constantFrom('name', 'categoryId', 'status', 'id', '__proto__', 'constructor', '');
+const number = fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,10})?$/);
 const value = fc.oneof(
   fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
   fc.stringMatching(/^"[ \\ud83bceA\t\n]{0,20}"$/),
-  fc.constantFrom('"available"', '"sold"', 'null', 'true', '[]', '{}', `"${'x'.repeat(201)}"`),
+  fc.constantFrom('"available"', 'null', '[]', '{}', `"${'x'.repeat(201)}"`),
   number,
-  fc.json(),
 );
 const object = fc.array(fc.tuple(memberName, value), { maxLength: 5 }).map((members) => {
   const written = members.map(([name, member]) => `${JSON.stringify(name)}:${member}`);
   return `{${written.join(',')}}`;
 });
-const nearlyValid = fc.tuple(value, number).map(([name, categoryId]) => `{"name":${name},"categoryId":${categoryId}}`);
 /** Texts in which a few bytes are removed and others inserted. */
 const mutations = (texts: fc.Arbitrary<string>) =>
   fc.tuple(texts, fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 })).map(([text, at, removed, put]) => {
@@ -60,7 +45,7 @@ const mutations = (texts: fc.Arbitrary<string>) =>
     return Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
   });
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((sent) => Buffer.from(sent));
-const body = fc.oneof(mutations(fc.oneof(nearlyValid, object, fc.json())), bytes);
+const body = fc.oneof(mutations(fc.oneof(object, fc.json())), bytes);
 
 /** The characters allowed in a header: Latin-1 without control characters. */
 const headerValue = fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,40}$/);

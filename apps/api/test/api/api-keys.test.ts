@@ -6,17 +6,16 @@ import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.reposito
 import { Api } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { expectError } from '../support/expect-error.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 /** Two processes of the service on one database. The second one connects through a link that tests can cut. */
 let first: TestApp;
 let second: TestApp;
 let link: DatabaseLink;
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   link = await DatabaseLink.to(database.url);
   first = await startOn(database.url);
   second = await startOn(link.url, { databaseStatementTimeoutMs: 1000 });
@@ -26,7 +25,6 @@ afterAll(async () => {
   await first.close();
   await second.close();
   await link.cut();
-  await database.drop();
 });
 
 async function statusAt({ url }: TestApp, key: string): Promise<number> {
@@ -150,15 +148,12 @@ describe('the last use of a key', () => {
 });
 
 describe('GET /key.json', () => {
-  it('returns the key of the request, without the key itself, and 304 while nothing changed', async () => {
+  it('returns the key of the request, without the key itself', async () => {
     const { status, json, headers, text } = await first.api.get('/key.json');
     const id = expect.any(BigInt) as bigint;
     expect([status, json]).toEqual([200, { id, name: 'test', scopes: ['read', 'write'], expiresAt: null }]);
     expect(text).not.toContain(first.key);
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization']);
-    const unchanged = { 'if-none-match': headers.get('etag') ?? '' };
-    expect((await first.api.get('/key.json', unchanged)).status).toBe(304);
-    expect((await first.api.head('/key.json')).headers.get('etag')).toBe(headers.get('etag'));
   });
 
   it.each(['read', 'write'] as const)('accepts a key with only the scope %s, and returns its expiry', async (scope) => {

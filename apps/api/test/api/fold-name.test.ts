@@ -1,19 +1,15 @@
 import { foldName } from '@petstore/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import pg from 'pg';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let client: pg.Client;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
 });
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 /** These letters are newer than Unicode 14, which PostgreSQL 15 knows. */
 const newer = /[\u1C89\uA7CB-\uA7CF\uA7D2\uA7D4\uA7DA-\uA7DC\uA7F1]/;

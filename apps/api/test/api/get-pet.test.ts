@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { addPet } from '../support/pets.js';
@@ -7,16 +7,9 @@ import { useTestApp } from '../support/test-app.js';
 const removal = new Date('2030-12-05T00:00:00Z');
 
 const service = useTestApp();
-let writer: Api;
-beforeAll(async () => {
-  writer = new Api(service.url, await service.newKey('write'));
-});
 afterEach(() => {
   service.clock.time = undefined;
 });
-
-const withoutKey = () => new Api(service.url);
-const withWrongKey = () => new Api(service.url, 'psk_wrong');
 
 function expectDeprecated({ headers }: ApiResponse): void {
   expect(headers.get('deprecation')).toBe(`@${Date.parse('2026-11-20T00:00:00Z') / 1000}`);
@@ -34,43 +27,26 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecated(response);
   });
 
-  it('returns 200 with all digits of the largest id', async () => {
-    await service.sql(`INSERT INTO pet (id, name, category_id) VALUES (9223372036854775807, 'Last', 1)`);
-    const { text } = await service.api.get('/v1/pets/9223372036854775807');
-    expect(text).toBe('{"id":9223372036854775807,"name":"Last","categoryId":1,"status":"available"}');
-  });
-
-  it('returns 404 pet_not_found when no pet has the id, also to If-None-Match: * and HEAD', async () => {
+  it('returns 404 pet_not_found when no pet has the id, also to If-None-Match: *', async () => {
     const response = await service.api.get('/v1/pets/999999', { 'if-none-match': '*' });
     expect(expectError(response, 'pet_not_found')).toBe('No animal has this id.');
-    const head = await service.api.head('/v1/pets/999999');
-    expect([head.status, head.text]).toEqual([404, '']);
-    for (const deprecated of [response, head]) expectDeprecated(deprecated);
+    expectDeprecated(response);
   });
 
   it.each([
     '0',
     '-1',
-    '+1',
     '01',
     '1.0',
     '1e0',
-    '0x1',
-    '1n',
     '%201',
-    '1%20',
-    '1%00',
-    '%D9%A1',
     'abc',
-    '1,2',
     '9223372036854775808',
-    '-9223372036854775808',
     '9'.repeat(400),
     "1'%20OR%20'1'='1",
     '1%2F2',
     '__proto__',
   ])('returns 404 pet_not_found for %.40s, which is not an id in plain digits', async (petId) => {
-    await addPet(service.api);
     const response = await service.api.get(`/v1/pets/${petId}`);
     expectError(response, 'pet_not_found');
     expectDeprecated(response);
@@ -78,11 +54,9 @@ describe('GET /v1/pets/{petId}', () => {
 
   const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
   it.each([
-    ['missing_api_key', () => withoutKey().get('/v1/pets/1')],
-    ['invalid_api_key', () => withWrongKey().get('/v1/pets/1')],
-    ['insufficient_scope', () => writer.get('/v1/pets/1')],
+    ['missing_api_key', () => new Api(service.url).get('/v1/pets/1')],
+    ['insufficient_scope', async () => new Api(service.url, await service.newKey('write')).get('/v1/pets/1')],
     ['method_not_allowed', () => service.api.send('PUT', '/v1/pets/1', put)],
-    ['missing_api_key', () => withoutKey().send('PUT', '/v1/pets/1', put)],
   ] as const)('returns %s with deprecation headers (%#)', async (code, send) => {
     const response = await send();
     expectError(response, code);
@@ -101,33 +75,23 @@ describe('a client with a cached pet', () => {
     const again = await service.api.get(`/v1/pets/${id}`, { 'if-none-match': etag });
     expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
     const head = await service.api.head(`/v1/pets/${id}`);
-    expect([head.status, head.text]).toEqual([200, '']);
-    for (const name of ['content-type', 'content-length', 'etag', 'cache-control', 'vary']) {
-      expect(head.headers.get(name), name).toBe(response.headers.get(name));
-    }
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
     for (const deprecated of [again, head]) expectDeprecated(deprecated);
   });
 });
 
 describe('GET /v1/pets/{petId} from 5 December 2030 on', () => {
-  it('returns 200 until the removal date', async () => {
+  it('returns 410 gone with the replacement, for any id, also to HEAD, and before it 200', async () => {
     const { id } = await addPet(service.api);
     service.clock.time = new Date(removal.getTime() - 1);
     expect((await service.api.get(`/v1/pets/${id}`)).status).toBe(200);
-  });
-
-  it('returns 410 gone with the replacement, for any id, also to HEAD', async () => {
-    const { id } = await addPet(service.api);
-    for (const time of [removal, new Date('2040-01-01T00:00:00Z')]) {
-      service.clock.time = time;
-      for (const petId of [id, 999999, 'abc']) {
-        const response = await service.api.get(`/v1/pets/${petId}`);
-        expect(expectError(response, 'gone')).toContain('GET /v1/pets?id={petId}');
-        expectDeprecated(response);
-      }
-      const head = await service.api.head('/v1/pets/1');
-      expect([head.status, head.text]).toEqual([410, '']);
+    service.clock.time = removal;
+    for (const petId of [id, 999999, 'abc']) {
+      const response = await service.api.get(`/v1/pets/${petId}`);
+      expect(expectError(response, 'gone')).toContain('GET /v1/pets?id={petId}');
+      expectDeprecated(response);
     }
+    expect((await service.api.head('/v1/pets/1')).status).toBe(410);
   });
 
   it('is replaced by the list with `id`, which the Location of POST then names', async () => {

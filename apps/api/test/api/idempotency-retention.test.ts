@@ -2,13 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { IdempotencyPruner } from '../../src/features/pets/idempotency.js';
 import { pruneLock } from '../../src/platform/database/locks.js';
 import type { ApiResponse } from '../support/api.js';
-import { createMigratedDatabase, execute, hold, type ScratchDatabase } from '../support/scratch-database.js';
+import { execute, hold, useDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let service: TestApp;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   // The time zone of the server must not matter.
   await execute(database.url, `ALTER DATABASE ${database.name} SET timezone TO 'America/New_York'`);
   service = await startOn(database.url);
@@ -18,10 +17,7 @@ afterEach(() => {
   vi.useRealTimers();
   service.clock.time = undefined;
 });
-afterAll(async () => {
-  await service.close();
-  await database.drop();
-});
+afterAll(() => service.close());
 
 function create(name: string): Promise<ApiResponse> {
   return service.api.post('/v1/pets', { name, categoryId: 7 }, { 'idempotency-key': 'daily' });

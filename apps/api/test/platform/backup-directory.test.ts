@@ -1,7 +1,6 @@
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import {
   backUpIfDue,
@@ -11,14 +10,14 @@ import {
   oldBackups,
 } from '../../src/platform/database/backup/backup-directory.js';
 import { backupLock } from '../../src/platform/database/locks.js';
-import { createMigratedDatabase, execute, hold } from '../support/scratch-database.js';
+import { createFolder } from '../support/folder.js';
+import { createTestDatabase, execute, hold } from '../support/scratch-database.js';
 
 const hour = 3_600_000;
 const nameOf = (time: string) => `petstore-${time.replaceAll(/[-:.]/g, '')}.backup.gz`;
 
 async function directoryWith(...names: string[]): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'petstore-schedule-'));
-  onTestFinished(() => rm(directory, { recursive: true }));
+  const directory = await createFolder();
   for (const name of names) await writeFile(join(directory, name), 'a backup');
   return directory;
 }
@@ -53,11 +52,7 @@ describe('the backups that are deleted', () => {
   });
 });
 
-async function migratedDatabase(): Promise<string> {
-  const database = await createMigratedDatabase();
-  onTestFinished(() => database.drop());
-  return database.url;
-}
+const migratedDatabase = async () => (await createTestDatabase()).url;
 
 const add = (url: string, rows: number) =>
   execute(url, `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${rows})`);

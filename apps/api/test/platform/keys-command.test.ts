@@ -7,20 +7,16 @@ import { Clock } from '../../src/platform/clock.js';
 import { DatabasePool } from '../../src/platform/database/pool.js';
 import { PrismaService } from '../../src/platform/database/prisma.service.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let pool: DatabasePool;
 let prisma: PrismaService;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
+beforeAll(() => {
   pool = new DatabasePool({ url: database.url, max: 1, statementTimeoutMs: 5000 });
   prisma = new PrismaService(pool);
 });
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => pool.end());
 
 let printed: string[];
 beforeEach(async () => {
@@ -74,7 +70,6 @@ describe('keys create', () => {
 
   it.each([
     ['30m', 30 * 60_000],
-    ['12h', 12 * 3_600_000],
     ['90d', 90 * 86_400_000],
   ])('accepts --expires-in %s', async (value, ms) => {
     const created = await runJson('create', '--name', 'guest', '--expires-in', value);
@@ -84,11 +79,8 @@ describe('keys create', () => {
 
   it.each([
     ['--scopes', 'admin', 'Allowed scopes, comma-separated: read, write'],
-    ['--scopes', '', 'Allowed scopes, comma-separated: read, write'],
-    ['--scopes', 'read;write', 'Allowed scopes, comma-separated: read, write'],
     ['--expires-in', '90', 'such as 30m, 12h or 90d'],
     ['--expires-in', '0d', 'such as 30m, 12h or 90d'],
-    ['--expires-in', '1w', 'such as 30m, 12h or 90d'],
     ['--name', '  ', 'It must have 1 to 100 characters'],
     ['--name', 'two\nlines', 'It must have 1 to 100 characters'],
     ['--name', 'x'.repeat(101), 'It must have 1 to 100 characters'],
@@ -139,7 +131,7 @@ describe('keys revoke', () => {
     );
   });
 
-  it.each(['0', '-1', '1.5', '9999999999', '', `psk_${'x'.repeat(43)}`])(
+  it.each(['0', '1.5', '9999999999', `psk_${'x'.repeat(43)}`])(
     'rejects the id %j, and does not print a key that is passed instead',
     async (id) => {
       const { err } = await run('revoke', '--', id);

@@ -1,23 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { constants, createReadStream, openSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { formatForPeople, formatForPrograms, LogOutput } from '../../src/platform/logging/log-output.js';
+import { describe, expect, it } from 'vitest';
+import { formatForPrograms, LogOutput } from '../../src/platform/logging/log-output.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-
-let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-log-'));
-});
-afterEach(() => rm(folder, { recursive: true }));
+import { createFolder } from '../support/folder.js';
 
 /** Logs this number of lines before anything reads them. Returns the lines that are then read. */
 async function logBurst(count: number): Promise<Record<string, unknown>[]> {
-  const pipe = join(folder, `pipe-${count}`);
+  const pipe = join(await createFolder(), 'pipe');
   execFileSync('mkfifo', [pipe]);
   const output = new LogOutput(openSync(pipe, constants.O_RDWR), formatForPrograms);
   const logger = createLogger({ logLevel: 'info' }, output);
@@ -48,37 +40,3 @@ describe.runIf(process.platform !== 'win32')('the log', () => {
     expect(notice).toMatchObject({ level: 40, dropped: count - kept, msg: `Dropped ${count - kept} log lines.` });
   });
 });
-
-/** The text of one line with these fields. */
-function textOf(format: (line: string) => string, fields: object, message: string): string {
-  let text = '';
-  createLogger({ logLevel: 'info' }, { write: (line) => (text += format(line)) }).info(fields, message);
-  return text;
-}
-
-describe.each([
-  ['the JSON log', formatForPrograms],
-  ['the log for people', formatForPeople],
-])('%s', (_name, format) => {
-  const character = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('\n', '\r', '\u001b[2J', '\u009b', '\u202e'),
-  );
-  const text = fc.array(character, { maxLength: 20 }).map((parts) => parts.join(''));
-
-  it('has one line without control characters for each request, whatever a client sends', () => {
-    fc.assert(
-      fc.property(text, text, text, (path, address, message) => {
-        const request = { requestId: message, method: 'GET', path, status: 200, ms: 1, address, nested: { path } };
-        for (const line of [textOf(format, request, 'request'), textOf(format, request, message)]) {
-          expect(line.endsWith('\n')).toBe(true);
-          expectNoControls(line.slice(0, -1));
-        }
-      }),
-    );
-  });
-});
-
-function expectNoControls(line: string): void {
-  expect(line).not.toMatch(/[\p{Cc}\u2028\u2029\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u);
-}

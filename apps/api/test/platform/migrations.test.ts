@@ -1,20 +1,13 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtemp, readdir, rmdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import { petLimits } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
-import { runProgram, serviceDirectory } from '@petstore/processes/program.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
-import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
+import { createEmptyDatabase, createTestDatabase, execute } from '../support/scratch-database.js';
 
 describe('the migrations of the service', () => {
   it('limit the length of names to that of the contracts', async () => {
-    const database = await createMigratedDatabase();
-    onTestFinished(() => database.drop());
-    const { url } = database;
+    const { url } = await createTestDatabase();
     const add = (length: number) =>
       execute(url, `INSERT INTO pet (name, category_id) VALUES (repeat('🐶', ${length}), 1)`);
     await add(petLimits.nameMaxLength);
@@ -41,32 +34,5 @@ describe('the migrations of the service', () => {
     expect(applied).toEqual(names.toSorted());
     await execute(owner.href, `INSERT INTO pet (name, category_id) VALUES ('Réx', 7)`);
     expect(await execute(owner.href, 'SELECT search_name FROM pet')).toEqual([{ search_name: 'rex' }]);
-  });
-});
-
-describe('the migration command', () => {
-  // `npm run check` runs the command `check` too.
-  it('finds that the migrations match prisma/schema.prisma, and writes no migration', async () => {
-    const { stdout } = await runProgram('manage.js', ['migration', 'new', 'nothing'], {});
-    expect(stdout).toBe('Nothing to write: the migrations match prisma/schema.prisma.\n');
-  });
-
-  it.each([
-    [['Add weight'], 'such as add_pet_weight'],
-    [[], "missing required argument 'name'"],
-  ])('rejects the name %j', async (args, message) => {
-    const { code, stderr } = await runProgram('manage.js', ['migration', 'new', ...args], {});
-    expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
-  });
-
-  it('removes its temporary database when it is interrupted', async () => {
-    const TMPDIR = await mkdtemp(join(tmpdir(), 'petstore-migration-test-'));
-    const program = join(serviceDirectory, 'manage.js');
-    const child = spawn(process.execPath, [program, 'migration', 'check'], { env: { ...process.env, TMPDIR } });
-    await expect.poll(() => readdir(TMPDIR)).toHaveLength(1);
-    child.kill('SIGINT');
-    expect(await once(child, 'exit')).toEqual([1, null]);
-    expect(await readdir(TMPDIR)).toEqual([]);
-    await rmdir(TMPDIR);
   });
 });

@@ -7,19 +7,18 @@ import { restoreBackup } from '../../src/platform/database/backup/restore-backup
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { Backups } from '../support/backups.js';
 import { addPet } from '../support/pets.js';
-import { createMigratedDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { execute, useDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 import { startOn } from '../support/test-app.js';
 
 const docs = readFileSync(join(import.meta.dirname, '../../../../docs/install.md'), 'utf8');
 const documentedSql = /```sql\n(CREATE ROLE petstore_service .*?)```/s.exec(docs)?.[1] ?? '';
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let role: string;
 let roleUrl: string;
 
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   role = `${database.name}_role`;
   const url = new URL(database.url);
   url.username = role;
@@ -34,10 +33,7 @@ beforeAll(async () => {
     .replace('DATABASE petstore', `DATABASE ${database.name}`);
   await execute(database.url, sql);
 });
-afterAll(async () => {
-  await execute(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
-  await database.drop();
-});
+afterAll(() => execute(database.url, `DROP OWNED BY ${role}; DROP ROLE ${role}`));
 
 /** The error of a start with this role and without the right to migrate, or an empty text. */
 const roleError = () => startError(roleUrl, { MIGRATE_ON_START: 'false' });

@@ -1,24 +1,47 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { certificate } from '@petstore/processes/tls-certificate.js';
-import { afterAll, afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { TLSSocket } from 'node:tls';
+import { certificate, privateKey } from '@petstore/processes/tls-certificate.js';
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
+import { createFolder } from '../support/folder.js';
+import { useDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
-import { startTlsLink } from '../support/tls-link.js';
 
-let database: ScratchDatabase;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-});
+const database = useDatabase();
 afterEach(() => vi.restoreAllMocks());
-afterAll(() => database.drop());
+
+/** A database server with TLS: forwards connections to a server without. Returns its URL. */
+async function startTlsLink(databaseUrl: string): Promise<URL> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host') ?? '';
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    // The request for TLS; the response S accepts it.
+    socket.once('data', () => {
+      socket.write('S');
+      const client = new TLSSocket(socket, { isServer: true, key: privateKey, cert: certificate });
+      const upstream = connect(`${folder}/.s.PGSQL.5432`);
+      sockets.push(socket, upstream);
+      for (const end of [client, upstream, socket]) end.on('error', () => socket.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  target.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  target.searchParams.delete('host');
+  return target;
+}
 
 async function rootCertificate(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'petstore-tls-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'root.crt'), certificate);
-  return join(folder, 'root.crt');
+  const file = join(await createFolder(), 'root.crt');
+  await writeFile(file, certificate);
+  return file;
 }
 
 it.each([

@@ -1,12 +1,11 @@
-import { lstat, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { execute } from '@petstore/processes/database.js';
 import { runProgram } from '@petstore/processes/program.js';
-import { apiKey, type TestService } from '@petstore/processes/test-service.js';
+import type { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { prepareOnServer, prepareWithCluster } from '../support/service.js';
+import { prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
 const keys = (...args: string[]) => runProgram('manage.js', ['keys', ...args], service.variables);
@@ -74,38 +73,5 @@ describe('the first start without a terminal', () => {
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
     // At every log level.
     await expect.poll(() => service.output).toContain(path);
-  });
-});
-
-describe.runIf(process.platform === 'linux')('a key that the service uses', () => {
-  beforeAll(async () => {
-    service = (await prepareOnServer()).with({ LOG_LEVEL: 'trace' });
-    await service.start();
-    for (const target of ['/v1/pets', `/v1/${apiKey}`, `/v1/pets?key=${apiKey}`]) await service.fetch(target);
-  });
-  afterAll(() => service.remove());
-
-  /** The command line of a process, and the titles of its threads. */
-  async function titlesOf(pid: number): Promise<string[]> {
-    const threads = await readdir(`/proc/${pid}/task`);
-    const files = [`/proc/${pid}/cmdline`, ...threads.map((thread) => `/proc/${pid}/task/${thread}/comm`)];
-    return Promise.all(files.map((file) => readFile(file, 'utf8').catch(() => '')));
-  }
-
-  async function rowsOf(table: string): Promise<string[]> {
-    const url = service.variables['DATABASE_URL'] ?? '';
-    const rows = await execute<{ row: string }>(url, `SELECT ${table}::text AS row FROM ${table}`);
-    return rows.map(({ row }) => row);
-  }
-
-  it.each([
-    ['the log at the level trace', () => [service.output]],
-    ['the titles of its processes', () => titlesOf(service.pid)],
-    ['a session of the database', () => rowsOf('pg_stat_activity')],
-    ['a row of the table of keys', () => rowsOf('api_key')],
-  ])('is not in %s', async (_place, read) => {
-    const text = (await read()).join('\n');
-    expect(text.length).toBeGreaterThan(10);
-    expect(text).not.toContain(apiKey);
   });
 });

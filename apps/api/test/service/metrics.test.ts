@@ -1,38 +1,32 @@
-import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, runProgram } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { execute } from '../support/scratch-database.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
+import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { sendRaw } from '../support/raw-http.js';
+import { execute } from '../support/scratch-database.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
 
 const monitoring = new URL('../../../../deploy/monitoring/', import.meta.url);
 
 let service: TestService;
 let metricsUrl: string;
-let directory: string;
+const directory = useFolder();
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-metrics-'));
   const port = await freePort();
   metricsUrl = `http://127.0.0.1:${port}/metrics`;
   service = (await prepareWithCluster()).with({
     METRICS_PORT: String(port),
     RATE_LIMIT_PER_MINUTE: '5',
-    BACKUP_DIRECTORY: directory,
+    BACKUP_DIRECTORY: directory.path,
   });
   await service.start();
 });
-afterAll(async () => {
-  await service.remove();
-  await rm(directory, { recursive: true });
-});
+afterAll(() => service.remove());
 
 async function scrape(): Promise<string> {
   const response = await fetch(metricsUrl);
@@ -114,12 +108,10 @@ describe('the metrics', () => {
     const { port } = new URL(metricsUrl);
     const statusFor = async (host: string) =>
       (await sendRaw(metricsUrl, `HEAD /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`))[0]?.status;
-    for (const host of ['attacker.example', `attacker.example:${port}`, 'localhost.attacker.example']) {
-      expect([host, await statusFor(host)]).toEqual([host, 403]);
-    }
-    for (const host of [`127.0.0.1:${port}`, 'localhost', `localhost:${port}`, '[::1]', `[::1]:${port}`]) {
-      expect([host, await statusFor(host)]).toEqual([host, 200]);
-    }
+    const foreign = ['attacker.example', `attacker.example:${port}`, 'localhost.attacker.example'];
+    expect(await Promise.all(foreign.map(statusFor))).toEqual([403, 403, 403]);
+    const own = ['localhost', `127.0.0.1:${port}`, `[::1]:${port}`];
+    expect(await Promise.all(own.map(statusFor))).toEqual([200, 200, 200]);
   });
 
   it.each(['grafana-dashboard.json', 'alerts.yml', 'no-requests.yml'])('include every metric of %s', async (file) => {
@@ -127,32 +119,5 @@ describe('the metrics', () => {
     expect(used.length).toBeGreaterThan(1);
     const exported = new Set(namesIn(await scrape()));
     expect(used.filter((name) => !exported.has(name))).toEqual([]);
-  });
-});
-
-describe('METRICS_PORT', () => {
-  const inUse = () => ({ METRICS_PORT: new URL(metricsUrl).port });
-
-  it.each([
-    ['in use', inUse, 1, 'on 127.0.0.1. Set METRICS_PORT to use another port.\n'],
-    [
-      'the port of the API',
-      ({ port }: TestService) => ({ METRICS_PORT: String(port) }),
-      78,
-      'METRICS_PORT must not be the port of the API',
-    ],
-    [
-      'of another machine',
-      () => ({ ...inUse(), METRICS_HOST: '192.0.2.1' }),
-      78,
-      'METRICS_HOST: 192.0.2.1 is not an address of this machine',
-    ],
-  ])('that is %s prevents the start, before the database is created', async (_what, settings, exitCode, problem) => {
-    const other = await TestService.prepare();
-    onTestFinished(() => other.remove());
-    const variables = { ...other.variables, LOG_FORMAT: 'pretty', ...settings(other) };
-    const { code, stderr } = await runProgram('main.js', [], variables);
-    expect([code, stderr]).toEqual([exitCode, expect.stringContaining(problem)]);
-    expect(existsSync(join(other.dataDir, 'postgres'))).toBe(false);
   });
 });

@@ -7,7 +7,9 @@ import { apiOf } from '../support/service.js';
 
 /** Continuous integration sets TEST_NODES to the paths of other Node versions, separated by colons. */
 const others = (process.env['TEST_NODES'] ?? '').split(':').filter((path) => path !== '');
-const nodes = [process.execPath, ...others].map((path) => [versionOf(path), path] as const);
+const nodes = [process.execPath, ...others].map(
+  (path) => [execFileSync(path, ['--version'], { encoding: 'utf8' }).trim(), path] as const,
+);
 
 describe.each(nodes)('the built service on Node %s', (version, node) => {
   let service: TestService;
@@ -39,7 +41,3 @@ describe.each(nodes)('the built service on Node %s', (version, node) => {
     ]);
   });
 });
-
-function versionOf(node: string): string {
-  return execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();
-}

@@ -1,20 +1,14 @@
-import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, runProgram } from '@petstore/processes/program.js';
 import type { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { execute } from '../support/scratch-database.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
 
-let directory: string;
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-scheduled-'));
-});
-afterAll(async () => {
-  await rm(directory, { recursive: true });
-});
+const directory = useFolder();
 
 /** The process that writes a backup has a low priority. */
 const patient = { timeout: 110_000 };
@@ -24,7 +18,7 @@ describe('BACKUP_DIRECTORY', () => {
   let backups: string;
   let metricsPort: string;
   beforeAll(async () => {
-    backups = join(directory, 'scheduled');
+    backups = join(directory.path, 'scheduled');
     metricsPort = String(await freePort());
     service = (await prepareWithCluster()).with({
       BACKUP_DIRECTORY: backups,

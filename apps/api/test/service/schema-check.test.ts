@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { runProgram, startProgram } from '@petstore/processes/program.js';
+import { runProgram } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -76,22 +75,6 @@ describe('npm run restore', () => {
     const args = ['restore', 'petstore.backup.gz'];
     const { code, stderr } = await runProgram('manage.js', args, { DATABASE_URL: newer.url });
     expect([code, stderr]).toEqual([1, expect.stringMatching(/9_next\. .* needs the version that migrated/)]);
-  });
-});
-
-describe('npm run migration:apply', () => {
-  it('stops the PostgreSQL that it started when it is interrupted, and the next one succeeds', async () => {
-    const child = startProgram('manage.js', ['migration', 'apply'], service.variables);
-    const ended = once(child, 'exit');
-    await once(child.stdout ?? child, 'data');
-    child.kill('SIGINT');
-    await ended;
-    expect(child.exitCode).toBe(130);
-    expect(await service.postmasterPid()).toBeUndefined();
-    expect(await runProgram('manage.js', ['migration', 'apply'], service.variables)).toMatchObject({
-      code: 0,
-      stderr: '',
-    });
   });
 });
 

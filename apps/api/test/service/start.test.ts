@@ -1,7 +1,8 @@
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { attachEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { type Program, runProgram } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
@@ -12,7 +13,7 @@ import {
   execute,
   type ScratchDatabase,
 } from '../support/scratch-database.js';
-import { apiOf, launchAtTerminal, prepareWithCluster, runWithPortInUse } from '../support/service.js';
+import { apiOf, launchAtTerminal, prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
 
@@ -63,22 +64,24 @@ describe('the first start', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('first')]);
   });
 
-  it('creates no database if the port is in use, and says so in one sentence', async () => {
-    const { code, stderr, stdout } = await runWithPortInUse(service.with({ LOG_FORMAT: 'pretty' }));
-    expect([code, stdout, stderr]).toEqual([
-      1,
-      '',
-      `Port ${service.port} is already in use on 127.0.0.1. Set PORT to use another port.\n`,
-    ]);
-    expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
-  });
-
-  it('creates no database if HOST is not an address of this machine', async () => {
-    const { code, stderr } = await runProgram('main.js', [], { ...service.variables, HOST: '192.0.2.1' });
-    expect([code, stderr]).toEqual([
+  it.each<[string, (inUse: string, port: string) => Record<string, string>, number, string]>([
+    ['PORT in use', (inUse) => ({ PORT: inUse }), 1, 'is already in use on 127.0.0.1. Set PORT to use another port.\n'],
+    ['foreign HOST', () => ({ HOST: '192.0.2.1' }), 78, 'HOST: 192.0.2.1 is not an address of this machine; use'],
+    ['METRICS_PORT in use', (inUse) => ({ METRICS_PORT: inUse }), 1, 'Set METRICS_PORT to use another port.\n'],
+    [
+      'METRICS_PORT of the API',
+      (_, port) => ({ METRICS_PORT: port }),
       78,
-      expect.stringContaining('HOST: 192.0.2.1 is not an address of this machine; use'),
-    ]);
+      'METRICS_PORT must not be the port of the API',
+    ],
+  ])('is refused before the database is created: %s', async (_what, settings, exitCode, problem) => {
+    const other = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void other.close());
+    await once(other, 'listening');
+    const inUse = String((other.address() as { port: number }).port);
+    const variables = { ...service.variables, LOG_FORMAT: 'pretty', ...settings(inUse, String(service.port)) };
+    const { code, stdout, stderr } = await runProgram('main.js', [], variables);
+    expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringContaining(problem)]);
     expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
   });
 
@@ -116,25 +119,6 @@ describe.skipIf(!hasTerminals)('the first start at a terminal', () => {
     await interrupt(second);
     expect(service.output).not.toMatch(/key/i);
   });
-
-  it('shows the key with LOG_FORMAT=json too, next to lines in JSON', async () => {
-    const database = await attachEmbeddedPostgres({ dataDir: service.dataDir, log: () => undefined });
-    await execute(database.url, 'DELETE FROM api_key');
-    await database.close();
-    service.output = '';
-    const terminal = launchAtTerminal(service.with({ LOG_FORMAT: 'json', LOG_LEVEL: 'info' }));
-    await expect.poll(() => service.output).toMatch(/#key=\S+\r\n/);
-    // The log and the key are written separately.
-    await expect.poll(() => service.output).toContain('Petstore is ready.');
-    expect(service.output).toMatch(/shown this once: psk_[\w-]{43}\r\n/);
-    const lines = service.output
-      .split('\r\n')
-      .slice(0, -1)
-      .filter((line) => !line.includes('key'));
-    expect(lines.length).toBeGreaterThan(0);
-    expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
-    await interrupt(terminal);
-  });
 });
 
 describe('a start', () => {
@@ -143,16 +127,6 @@ describe('a start', () => {
   });
   afterEach(async () => void (await service.end('SIGTERM')));
   afterAll(() => service.remove());
-
-  it('exits with one message when it cannot serve the metrics, and stops its database', async () => {
-    // The check before the start does not notice that these addresses overlap.
-    const metrics = { METRICS_PORT: String(service.port), METRICS_HOST: '0.0.0.0' };
-    const variables = { ...service.variables, ...metrics, LOG_FORMAT: 'pretty' };
-    const { code, stdout, stderr } = await runProgram('main.js', [], variables);
-    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Cannot serve metrics: .*EADDRINUSE.*\n$/)]);
-    expect(stdout.replace(/.*gets no security fixes.*\n/, '')).not.toMatch(/WARN|ERROR/);
-    expect(await service.postmasterPid()).toBeUndefined();
-  });
 
   it('exits with 78 and names every variable that is wrong', async () => {
     const variables = { ...service.variables, PORT: 'http', LOG_LEVEL: 'loud', LOG_FORMAT: 'json' };
@@ -174,31 +148,12 @@ describe('a start', () => {
     expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
   });
 
-  it('ignores the variables of libpq with the embedded database, as the commands do', async () => {
-    const variables = { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGOPTIONS: '-c search_path=nothing' };
-    const other = (await prepareWithCluster()).with({ ...variables, PGSSLMODE: 'require', PGDATA: '/nowhere' });
-    onTestFinished(() => other.remove());
-    await other.start();
-    expect((await apiOf(other).post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
-    const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], other.variables);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('bootstrap')]);
-  });
-
   it('exits with 1 when it cannot reach the database of DATABASE_URL, and does not print its password', async () => {
     const variables = { ...service.variables, DATABASE_URL: 'postgresql://petstore:s3cret@127.0.0.1:1/petstore' };
     const { code, stderr } = await runProgram('main.js', [], variables);
     expect(code).toBe(1);
     expect(stderr).toContain('127.0.0.1:1');
     expect(stderr).not.toContain('s3cret');
-  });
-
-  it.skipIf(!existsSync('/dev/full'))('serves and stops gracefully when its log cannot be written', async () => {
-    const full = openSync('/dev/full', 'w');
-    await service.with({ LOG_LEVEL: 'info' }).start({ stdio: ['ignore', full, 'pipe'] });
-    closeSync(full);
-    for (let count = 0; count < 20; count += 1) expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
-    expect(await service.end('SIGTERM')).toBe(0);
-    expect(await service.postmasterPid()).toBeUndefined();
   });
 });
 

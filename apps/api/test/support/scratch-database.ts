@@ -1,6 +1,6 @@
 import { createDatabase, execute, type ScratchDatabase } from '@petstore/processes/database.js';
 import pg from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 
 export { execute, type ScratchDatabase };
 
@@ -12,6 +12,24 @@ export function createEmptyDatabase(): Promise<ScratchDatabase> {
 /** Creates a database with the schema of this version on the server of this test project. */
 export function createMigratedDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'), inject('templateDatabase'));
+}
+
+/** Creates a database with the schema of this version for the tests of a file. */
+export function useDatabase(): ScratchDatabase {
+  // Its members are there when the tests run.
+  const database = {} as ScratchDatabase;
+  beforeAll(async () => {
+    Object.assign(database, await createMigratedDatabase());
+  });
+  afterAll(() => database.drop());
+  return database;
+}
+
+/** Creates a database with the schema of this version for one test. */
+export async function createTestDatabase(): Promise<ScratchDatabase> {
+  const database = await createMigratedDatabase();
+  onTestFinished(() => database.drop());
+  return database;
 }
 
 /** Blocks all requests for pets until the client ends. */

@@ -1,9 +1,7 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Program, runProgram, serviceDirectory } from '@petstore/processes/program.js';
+import { type Program, serviceDirectory } from '@petstore/processes/program.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { inject } from 'vitest';
 import { Api } from './api.js';
@@ -40,20 +38,4 @@ export function launchAtTerminal(service: TestService): Program {
   const shellCommand = `exec '${process.execPath}' '${serviceDirectory}main.js'`;
   const command = ['/usr/bin/script', '-qfec', shellCommand, '/dev/null'];
   return service.launch({ command, stdio: 'pipe' });
-}
-
-/** Runs it until it exits, while another server uses its port. */
-export async function runWithPortInUse({ port, variables }: TestService) {
-  const other = createServer().listen(port, '127.0.0.1');
-  await once(other, 'listening');
-  const result = await runProgram('main.js', [], variables);
-  other.close();
-  await once(other, 'close');
-  return result;
-}
-
-export async function connectTo({ port }: TestService): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  return socket.on('error', () => undefined);
 }
