@@ -35,7 +35,7 @@ const listAsc = `
       ${petJson}, ','
     ) || ']' AS json
     FROM (
-      SELECT id, name, category_id, status FROM pet
+      SELECT * FROM pet
       WHERE id >= request.first_id
       ORDER BY id LIMIT request.size
     ) AS pet
@@ -55,7 +55,7 @@ const listDesc = `
       ${petJson}, ','
     ) || ']' AS json
     FROM (
-      SELECT id, name, category_id, status FROM pet
+      SELECT * FROM pet
       WHERE id <= request.first_id
       ORDER BY id DESC LIMIT request.size
     ) AS pet
@@ -79,7 +79,7 @@ const listAscByStatus = `
       ${petJson}, ','
     ) || ']' AS json
     FROM (
-      SELECT id, name, category_id, status FROM pet
+      SELECT * FROM pet
       WHERE (status, id) >= (request.status, request.first_id) AND status <= request.status
       ORDER BY status, id LIMIT request.size
     ) AS pet
@@ -99,7 +99,7 @@ const listDescByStatus = `
       ${petJson}, ','
     ) || ']' AS json
     FROM (
-      SELECT id, name, category_id, status FROM pet
+      SELECT * FROM pet
       WHERE (status, id) <= (request.status, request.first_id) AND status >= request.status
       ORDER BY status DESC, id DESC LIMIT request.size
     ) AS pet
