@@ -68,7 +68,6 @@ describe('GET /v1/pets?q', () => {
     ['\\', ['\\x', 'a \\'], ['Rex', 'a\\']],
     ['\\%a', ['x\\%ax'], ['x%ax', 'xxa']],
     ["o'n", ["O'Neil"], ['ONeil']],
-    ["';--", ["x';--"], ['x']],
   ])('takes every character literally: %s', async (q, matching, others) => {
     await addNames(...matching, ...others);
     expect(await found(q)).toEqual(matching);

@@ -15,7 +15,6 @@ describe('bytes that are not a valid HTTP request', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
     ['a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'],
-    ['an HTTP/2 preface', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['a space in the target', 'GET /v1/pe ts HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without a name', 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n'],
     ['two Content-Length headers', 'POST /v1/pets HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],

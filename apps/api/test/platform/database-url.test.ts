@@ -103,11 +103,6 @@ describe('a parameter that has no effect', () => {
     expect(warnings.join('\n')).toContain(advice);
   });
 
-  it.each(['sslmode=require', 'host=/run/sql&port=5433', 'application_name=a&options=-c work_mem=8MB'])(
-    'is none of %s',
-    (query) => expect(warningsFor(query)).toEqual([]),
-  );
-
   it('is not printed if it may be the rest of a password', () => {
     expect(warningsFor('password=hun&ter2')).toEqual(['DATABASE_URL has parameters that have no effect.']);
   });
