@@ -6,7 +6,7 @@ import { TestService } from '@petstore/processes/test-service.js';
 import { expect } from 'vitest';
 import { clientOf, drill, figures, isQuick } from './drill.js';
 
-const goodputShare = 0.8;
+const goodputShare = 0.65;
 const memoryGrowth = 1.3;
 const recoveryMs = 2000;
 
