@@ -46,7 +46,7 @@ export class PetBatches {
           const found = await lists.list(statement, queries);
           return found.map((page, index) => toListResult(queries[index] as PageQuery, page));
         },
-        keyOf: ({ filter: { status }, firstId, size }) => `${status} ${firstId} ${size}`,
+        keyOf,
       });
     this.pages = {
       listAsc: pages('listAsc'),
@@ -55,13 +55,10 @@ export class PetBatches {
       listDescByStatus: pages('listDescByStatus'),
     };
     this.searches = this.one('search', async (query) => toListResult(query, await lists.search(query)));
-    this.gets = this.batches<PetQuery, string | undefined>('get', {
-      run: (queries) => pets.get(queries),
-      keyOf: ({ id, status }) => `${status} ${id}`,
-    });
+    this.gets = this.batches<PetQuery, string | undefined>('get', { run: (queries) => pets.get(queries), keyOf });
     this.counts = this.batches<PetStatus | undefined, number>('count', {
       run: async (statuses) => totalsOf(statuses, await lists.countByStatus()),
-      keyOf: String,
+      keyOf,
     });
     this.searchCounts = this.one('count search', (filter) => lists.count(filter));
     this.creates = this.batches<PetInsert, CreatedPet | undefined>('create', {
@@ -101,6 +98,11 @@ export class PetBatches {
   create(insert: PetInsert): Promise<CreatedPet | undefined> {
     return this.creates.submit(insert);
   }
+}
+
+/** Requests with equal keys share a result. Every member of a query is part of its key. */
+function keyOf(query: unknown): string {
+  return JSON.stringify([query], (_name, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value));
 }
 
 function toListResult(walk: Walk, { json, lastId }: PageResult): ListResult {

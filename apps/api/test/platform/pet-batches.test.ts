@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest';
+import { PetBatches } from '../../src/features/pets/pet-batches.js';
+import type { PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
+import type { PetQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
+import { Metrics } from '../../src/platform/metrics/metrics.js';
+
+type Fields = Record<string, unknown>;
+
+/** The number of results that PostgreSQL is asked for when these queries arrive together. */
+async function asked(first: Fields, second: Fields): Promise<number> {
+  let count = 0;
+  const take = <Result>(queries: readonly unknown[], result: Result) => {
+    count += queries.length;
+    return Promise.resolve(queries.map(() => result));
+  };
+  const pets = { get: (queries: readonly PetQuery[]) => take(queries, '{}') } as unknown as PetsRepository;
+  const lists = {
+    list: (_statement: string, queries: readonly PageQuery[]) => take(queries, { json: '[]', lastId: undefined }),
+  } as unknown as PetListRepository;
+  const batches = new PetBatches(pets, lists, new Metrics());
+  const submit = (query: Fields) =>
+    'filter' in query ? batches.list(query as unknown as PageQuery) : batches.get(query as unknown as PetQuery);
+  await Promise.all([submit(first), submit(second)]);
+  return count;
+}
+
+const get = { id: 9_007_199_254_740_993n, status: undefined };
+const page = { order: 'asc', filter: { status: 'sold' }, firstId: undefined, size: 20 };
+
+it.each<[string, Fields, Fields]>([
+  ['a number beyond 2^53', get, { ...get, id: 9_007_199_254_740_992n }],
+  ['a status', get, { ...get, status: 'sold' }],
+  ['a new member of a get', { ...get, breed: 'Beagle' }, { ...get, breed: 'Boxer' }],
+  ['a size', page, { ...page, size: 21 }],
+  ['a first id', page, { ...page, firstId: 7n }],
+  ['a new member of a page', { ...page, deleted: true }, { ...page, deleted: false }],
+])('concurrent requests that differ in %s share no result', async (_what, first, second) => {
+  expect(await asked(first, second)).toBe(2);
+  expect(await asked(first, first)).toBe(1);
+});
