@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { devNull, homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -37,11 +36,7 @@ export async function readLogin(): Promise<SavedLogin | undefined> {
   });
   // Empty: PETSTORE_CONFIG=/dev/null.
   if (!text) return undefined;
-  const { mode } = await stat(configFile);
-  // Windows has no such modes.
-  if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new UsageError(`Other users can read the API key in ${configFile}. Run: chmod 600 ${configFile}`);
-  }
+  await rejectReadableByOthers();
   try {
     const { url, apiKey } = JSON.parse(text) as Partial<SavedLogin>;
     if (typeof url === 'string' && typeof apiKey === 'string') return { url, apiKey };
@@ -71,7 +66,10 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
 /** Returns whether a login was saved. */
 export async function removeLogin(): Promise<boolean> {
   await rejectDevice();
-  const hadLogin = existsSync(configFile);
+  const hadLogin = await stat(configFile).then(
+    () => true,
+    () => false,
+  );
   await rm(configFile, { force: true });
   return hadLogin;
 }
@@ -81,4 +79,12 @@ async function rejectDevice(): Promise<void> {
   const found = await stat(configFile).catch(() => undefined);
   if (!found || found.isFile()) return;
   throw new UsageError(`${configFile} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.`);
+}
+
+async function rejectReadableByOthers(): Promise<void> {
+  // Windows has no such modes.
+  if (process.platform === 'win32') return;
+  const { mode } = await stat(configFile);
+  if ((mode & 0o077) === 0) return;
+  throw new UsageError(`Other users can read the API key in ${configFile}. Run: chmod 600 ${configFile}`);
 }

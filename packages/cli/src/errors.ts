@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { getSystemErrorMap } from 'node:util';
 import { PetstoreApiError, PetstoreNetworkError } from '@petstore/client';
 import { ExplainedError, printable } from '@petstore/contracts';
 import { CommanderError } from 'commander';
@@ -60,9 +59,19 @@ export function stopSignal(): AbortSignal {
   return controller.signal;
 }
 
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EFBIG: 'the file is larger than the system allows',
+  EISDIR: 'it is a directory',
+  ENOENT: 'it does not exist',
+  ENOSPC: 'the disk is full',
+  ENOTDIR: 'a part of the path is not a directory',
+  EROFS: 'the file system is read-only',
+};
+
 /** Why a file cannot be used, as the end of a sentence. `undefined` for other errors. */
 export function fileReason(error: unknown): string | undefined {
-  return getSystemErrorMap().get((error as NodeJS.ErrnoException).errno ?? 0)?.[1];
+  return reasons[(error as NodeJS.ErrnoException).code ?? ''];
 }
 
 /** Prints an error and returns the exit code for it. */

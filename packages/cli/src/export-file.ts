@@ -8,7 +8,7 @@ import { connectClient, type GlobalFlags } from './connection.js';
 import { stopSignal, UsageError } from './errors.js';
 import { type FilterFlags, filterOf } from './filter-options.js';
 import { isTerminal } from './output.js';
-import { Progress } from './progress.js';
+import { ProgressBar } from './progress-bar.js';
 import { RateLimitGate } from './rate-limit.js';
 
 const pageSize = 100;
@@ -30,11 +30,11 @@ export async function exportFile(file: string, flags: ExportFlags): Promise<void
   const format = flags.format ?? (file.endsWith('.ndjson') ? 'ndjson' : 'csv');
   const filter = filterOf(flags);
   const signal = stopSignal();
-  let progress = new Progress('Exporting', 0);
+  let progress = new ProgressBar('Exporting', 0);
   const gate = new RateLimitGate({ wait: flags.wait, signal, print: (text) => progress.print(text) });
   if (isTerminal(process.stderr)) {
     const total = await gate.pass(() => client.listPets(filter, { signal }).count());
-    progress = new Progress('Exporting', total ?? 0);
+    progress = new ProgressBar('Exporting', total ?? 0);
   }
   gate.progress = () => progress.counts();
   let exported = 0;

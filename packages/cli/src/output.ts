@@ -3,14 +3,15 @@ import { styleText } from 'node:util';
 
 type Color = Parameters<typeof styleText>[0];
 
-/** Whether people see this stream. */
+/** Whether people see this stream: then it may have colors and a progress bar. */
 export function isTerminal(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && process.env['TERM'] !== 'dumb';
 }
 
 /** Colors a text for standard error, if that is a terminal. */
 export function colored(color: Color, text: string): string {
-  return styleText(color, text, { stream: process.stderr });
+  const hasColors = isTerminal(process.stderr) && !process.env['NO_COLOR'];
+  return hasColors ? styleText(color, text) : text;
 }
 
 /** The columns of a table, in this order. The name is last, because it may be long. */

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { environment, file, folder, newCategory, program, run } from './support/command.js';
+import { documentation, environment, file, folder, newCategory, program, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 const command = `'${process.execPath}' '${program}'`;
@@ -47,6 +47,7 @@ describe('a reader that has ended', () => {
   it.for([
     ['list', '--json'],
     ['export', '-'],
+    ['export', '-', '--format', 'ndjson'],
   ])('ends the command with exit code 141 and no message: %j', async (args) => {
     expect(await runWithoutReader(args)).toEqual({ stderr: '', code: 141 });
   });
@@ -63,10 +64,13 @@ describe('a reader that has ended', () => {
 describe('a full disk', () => {
   // The limit on the size of a file fails like a full disk, and needs no right to mount one.
   const limited = (line: string) => bash(`ulimit -f 4; ${line}`);
-  const written = 'Error: The output cannot be written: file too large.\n';
 
-  it('fails an export, which leaves no file', () => {
-    expect(limited('petstore export limited.csv')).toEqual({ code: 1, stdout: '', stderr: written });
+  it('fails an export, which leaves no file', async () => {
+    expect(limited('petstore export limited.csv')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the file is larger than the system allows.\n',
+    });
     expect(readdirSync(folder).filter((name) => name.startsWith('limited.csv'))).toEqual([]);
   });
 
@@ -75,49 +79,79 @@ describe('a full disk', () => {
     expect(limited(`TMPDIR=/tmp; ulimit -f 1; cat ${name} | petstore import -`)).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'Error: The input cannot be copied to /tmp: file too large. Set TMPDIR to another directory.\n',
+      stderr:
+        'Error: The input cannot be copied to /tmp: the file is larger than the system allows. ' +
+        'Set TMPDIR to another directory.\n',
     });
   });
 
   it('fails standard output', () => {
-    const stderr = 'Error: The output cannot be written: no space left on device.\n';
-    expect(bash('petstore list > /dev/full')).toEqual({ code: 1, stdout: '', stderr });
+    expect(bash('petstore list > /dev/full')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the disk is full.\n',
+    });
   });
 
   it('fails an import when it writes the journal; the next run adds each animal once', async () => {
     const categoryId = newCategory();
     const name = manyAnimals('journal.csv', categoryId);
-    expect(limited(`petstore import ${name}`)).toEqual({ code: 1, stdout: '', stderr: written });
+    expect(limited(`petstore import ${name}`)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'Error: The output cannot be written: the file is larger than the system allows.\n',
+    });
     expect((await storedNames(categoryId)).length).toBeLessThan(count);
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
     expect(await storedNames(categoryId)).toHaveLength(count);
   });
 });
 
-it('A pipe is imported like standard input', async () => {
-  const categoryId = newCategory();
-  const name = manyAnimals('piped.csv', categoryId);
-  expect(bash(`petstore import <(cat ${name})`)).toMatchObject({ stderr: '', code: 0 });
-  expect(await storedNames(categoryId)).toHaveLength(count);
-  expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
+describe('a pipe as a file', () => {
+  it('is imported like standard input', async () => {
+    const categoryId = newCategory();
+    const name = manyAnimals('piped.csv', categoryId);
+    expect(bash(`petstore import <(cat ${name})`)).toMatchObject({ stderr: '', code: 0 });
+    expect(await storedNames(categoryId)).toHaveLength(count);
+    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
+  });
+
+  it('is not replaced by an export', () => {
+    const { code, stderr } = bash('mkfifo pipe; petstore export pipe --force');
+    expect([code, stderr]).toEqual([2, `Error: pipe is not a file. For standard output, use -\n${documentation}`]);
+  });
+
+  it('is rejected as the journal of an import', () => {
+    file('animals.csv', 'name,categoryId\nRex,7\n');
+    const { code, stderr } = bash('mkfifo journal; petstore import animals.csv --journal journal');
+    const problem = 'The journal journal is a device or a pipe. Choose a file with --journal.';
+    expect([code, stderr]).toEqual([2, `Error: ${problem}\n${documentation}`]);
+  });
 });
 
-it.for<[string, number, string]>([
-  ["import ''", 2, "'' is invalid for argument 'file'. Name a file."],
-  ['import missing.csv', 2, 'The file missing.csv does not exist.'],
-  ['import .', 2, '. is a directory. Name a CSV or NDJSON file.'],
-  ['import animals.csv --journal .', 2, 'The journal . is a directory. Choose a file with --journal.'],
-  ['import animals.csv --journal /dev/zero', 2, 'The journal /dev/zero is a device or a pipe. Choose a file with'],
-  ['import animals.csv --journal animals.csv', 2, 'animals.csv is not a journal. Choose another file with --journal.'],
-  ['import animals.csv --journal missing/journal', 1, 'The journal cannot be written in missing: no such file or'],
-  ['export .', 2, '. is a directory. Name a file in it.'],
-  ['export pipe --force', 2, 'pipe is not a file. For standard output, use -'],
-  ['export missing/animals.csv', 2, 'The directory missing does not exist.'],
-  ['export animals.csv', 2, 'animals.csv exists. Use --force to replace it.'],
-])('A file that cannot be used is rejected, and no file is changed: %s', ([args, code, message]) => {
-  const content = 'name,categoryId\nRex,7';
-  file('animals.csv', content);
-  const result = bash(`[ -p pipe ] || mkfifo pipe; petstore ${args}`);
-  expect(result).toEqual({ code, stdout: '', stderr: expect.stringContaining(message) as string });
-  expect(readFileSync(join(folder, 'animals.csv'), 'utf8')).toBe(content);
+describe('an empty name of a file', () => {
+  it.for(['import', 'export'])('is rejected by %s', (name) => {
+    const { code, stderr } = bash(`petstore ${name} ''`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Error: <file> cannot be "". Name a file.\n')]);
+  });
+});
+
+describe('a folder', () => {
+  it.for([
+    ['import .', '. is a directory. Name a CSV or NDJSON file.'],
+    ['export .', '. is a directory. Name a file in it.'],
+    ['export missing/animals.csv', 'The directory missing does not exist.'],
+    ['import animals.csv --journal .', 'The journal . is a directory. Choose a file with --journal.'],
+    [
+      'import animals.csv --journal missing/journal',
+      'The journal cannot be written in missing: it does not exist. Choose a file with --journal.',
+    ],
+  ])('is rejected as a file: `%s`', ([args, message]) => {
+    file('animals.csv', 'name,categoryId\nRex,7\n');
+    const { code, stdout, stderr } = bash(`petstore ${args}`);
+    const isUsage = code === 2;
+    expect([stdout, stderr]).toEqual(['', `Error: ${message}\n${isUsage ? documentation : ''}`]);
+    expect(code).not.toBe(0);
+    expect(readFileSync(join(folder, 'animals.csv'), 'utf8')).toContain('Rex');
+  });
 });

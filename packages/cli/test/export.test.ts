@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, it } from 'vitest';
-import { file, folder, newCategory, run, start } from './support/command.js';
+import { documentation, file, folder, newCategory, run, start } from './support/command.js';
 import { storedNames, storeNames } from './support/store.js';
 
 const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕'];
@@ -38,6 +38,7 @@ describe('export', () => {
 
   it.for([
     [['bom.csv'], '\uFEFFid'],
+    [['bom.txt'], '\uFEFFid'],
     [['no-bom.csv', '--no-bom'], 'id,'],
     [['bom.ndjson'], '{"i'],
     [['bom-json.csv', '--format', 'ndjson'], '{"i'],
@@ -47,7 +48,16 @@ describe('export', () => {
     expect(readFileSync(join(folder, args[0]), 'utf8').slice(0, 3)).toBe(beginning);
   });
 
-  it('replaces a file with --force, and writes to the target of a link', async () => {
+  it('replaces an existing file only with --force', async () => {
+    const name = file('existing.csv', 'mine');
+    const { stderr, code } = await run(['export', name]);
+    expect([code, stderr]).toEqual([2, `Error: existing.csv exists. Use --force to replace it.\n${documentation}`]);
+    expect(readFileSync(join(folder, name), 'utf8')).toBe('mine');
+    expect(await run(['export', name, '--force', '--json'])).toMatchObject({ code: 0 });
+    expect(readFileSync(join(folder, name), 'utf8')).toMatch(/^\uFEFFid,name,/);
+  });
+
+  it('writes to the target of a link', async () => {
     const target = join(folder, file('target.csv', ''));
     symlinkSync(target, join(folder, 'link.csv'));
     expect(await run(['export', 'link.csv', '--force'])).toMatchObject({ code: 0 });

@@ -1,6 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { lock } from '../src/import/file-lock.js';
 import { file, folder, newCategory, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
@@ -35,6 +36,21 @@ describe('the lock of a journal', () => {
     writeLock(`${name}.journal`, deadProcess + 1);
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
     expect(locksOf(`${name}.journal`)).toEqual([]);
+  });
+
+  it('is taken over by at most one of several runs at the same moment', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const journal = `round-${round}.journal`;
+      writeLock(journal, deadProcess);
+      const locks = await Promise.allSettled(Array.from({ length: 5 }, () => lock(join(folder, journal))));
+      const unlocks = locks.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+      expect(unlocks.length).toBeLessThanOrEqual(1);
+      for (const unlock of unlocks) await unlock();
+      await (
+        await lock(join(folder, journal))
+      )();
+      expect(locksOf(journal)).toEqual([]);
+    }
   });
 
   it('keeps several commands at the same moment from adding an animal twice', async () => {

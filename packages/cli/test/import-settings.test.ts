@@ -14,9 +14,7 @@ describe('import --columns', () => {
     expect(await run(['import', name])).toMatchObject({ code: 6 });
     const others = ['--columns', 'name=Gehege,categoryId=Kategorie', '--ignore-other-columns'];
     const { stderr, code } = await run(['import', name, ...others]);
-    const rejected =
-      /This import began with other columns.* The journal is tiere\.csv\.journal; delete it to start a new/;
-    expect([code, stderr]).toEqual([2, expect.stringMatching(rejected)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('This import began with other columns')]);
   });
 
   it('is named, with the columns of the file, when a column is unknown', async () => {
@@ -33,7 +31,7 @@ describe('import --columns', () => {
     ['name=Tier', 'The file has no column "Tier". It has "Tiername", "Kategorie".'],
     ['name=Tiername', 'The column "Kategorie" has no field. Ignore it with --ignore-other-columns.'],
     ['name=Tiername,name=Kategorie', 'It names two columns for `name`.'],
-    ['Tiername', "argument 'Tiername' is invalid. Write FIELD=COLUMN for the fields id, name, categoryId, status"],
+    ['Tiername', '--columns cannot be "Tiername". Write FIELD=COLUMN for the fields id, name, categoryId, status'],
   ])('%s is a wrong flag', async ([columns = '', message]) => {
     const name = file('wrong.csv', 'Tiername;Kategorie\nRex;7\n');
     const { stderr, code } = await run(['import', name, '--columns', columns]);

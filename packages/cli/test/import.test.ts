@@ -1,7 +1,7 @@
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { file, folder, newCategory, run } from './support/command.js';
+import { documentation, file, folder, newCategory, run } from './support/command.js';
 import { storedNames, storedPets } from './support/store.js';
 
 function csvOf(categoryId: bigint, names: readonly string[]): string {
@@ -69,34 +69,59 @@ describe('import', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-    const others = { createdEarlier: 0, skipped: 0, invalid: 1, rejected: 0, unknown: 0, interrupted: 0 };
-    const faults = [{ code: 'required', field: 'name' }];
     expect(lines).toEqual([
-      { type: 'line', line: 3, state: 'invalid', reason: '`name` is required.', faults },
+      {
+        type: 'line',
+        line: 3,
+        state: 'invalid',
+        reason: '`name` is required.',
+        faults: [{ code: 'required', field: 'name' }],
+      },
       { type: 'line', line: 2, state: 'created', id: Number((await storedPets(categoryId))[0]?.id) },
-      { type: 'summary', file: 'json.csv', created: 1, ...others, isComplete: true },
+      {
+        type: 'summary',
+        file: 'json.csv',
+        created: 1,
+        createdEarlier: 0,
+        skipped: 0,
+        invalid: 1,
+        rejected: 0,
+        unknown: 0,
+        interrupted: 0,
+        isComplete: true,
+      },
     ]);
-    const again = await run(['import', name, '--skip-invalid', '--json']);
-    expect(JSON.parse(again.stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
-      createdEarlier: 1,
-      importedBefore: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
-      journal: 'json.csv.journal',
-    });
+  });
+
+  it('rejects a file that does not exist', async () => {
+    const { stderr, code } = await run(['import', 'missing.csv']);
+    expect([code, stderr]).toEqual([2, `Error: The file missing.csv does not exist.\n${documentation}`]);
+  });
+
+  it('needs a key with the scope write, before it checks the file', async () => {
+    const name = file('key.csv', csvOf(7n, ['Rex']));
+    expect(await run(['import', name, '--key', 'another-key'])).toMatchObject({ code: 5 });
+    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
   });
 });
 
 describe('import --again', () => {
-  it('creates the animals of a finished import once more', async () => {
+  it.for<[string, (categoryId: bigint) => string]>([
+    ['a CSV file', (categoryId) => csvOf(categoryId, ['Rex', 'Bella'])],
+    [
+      'NDJSON',
+      (categoryId) => `{"name":"Rex","categoryId":${categoryId}}\n{"name":"Bella","categoryId":${categoryId}}\n`,
+    ],
+    ['a single line', (categoryId) => `name;categoryId\nRex;${categoryId}`],
+  ])('creates the animals of %s once more', async ([, contentOf]) => {
     const categoryId = newCategory();
-    const input = csvOf(categoryId, ['Rex', 'Bella']);
-    for (const [flags, code, count] of [
-      [['--again'], 0, 2],
-      [[], 6, 2],
-      [['--again'], 0, 4],
-    ] as const) {
-      expect(await run(['import', '-', ...flags], { input })).toMatchObject({ code });
-      expect(await storedPets(categoryId)).toHaveLength(count);
-    }
+    const input = contentOf(categoryId);
+    expect(await run(['import', '-', '--again'], { input })).toMatchObject({ code: 0 });
+    const count = (await storedPets(categoryId)).length;
+    expect(await run(['import', '-'], { input })).toMatchObject({ code: 6 });
+    expect(await storedPets(categoryId)).toHaveLength(count);
+    expect(await run(['import', '-', '--again'], { input })).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedPets(categoryId)).toHaveLength(2 * count);
   });
 
   it('continues an import that is not finished', async () => {
@@ -112,10 +137,60 @@ describe('import --again', () => {
     });
     expect(await storedPets(categoryId)).toHaveLength(2);
   });
+
+  it('reads the file anew, with the settings of its flags', async () => {
+    const categoryId = newCategory();
+    const name = file('anew.csv', `Tier,Kurzname,Kategorie\nRex,R,${categoryId}\n`);
+    const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
+    await run(['import', name, ...flags('Tier')]);
+    expect(await run(['import', name, ...flags('Kurzname'), '--again'])).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual(['R', 'Rex']);
+  });
+
+  it('is in the summary for programs', async () => {
+    const name = file('summary.csv', csvOf(newCategory(), ['Rex']));
+    await run(['import', name]);
+    const { stdout } = await run(['import', name, '--json']);
+    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      created: 0,
+      createdEarlier: 1,
+      importedBefore: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string,
+      journal: 'summary.csv.journal',
+    });
+  });
 });
 
 describe('the journal', () => {
   const journalOf = (name: string) => join(folder, `${name}.journal`);
+
+  it('rejects a file that has changed', async () => {
+    const name = file('changed.csv', csvOf(newCategory(), ['Rex']));
+    await run(['import', name]);
+    file('changed.csv', csvOf(newCategory(), ['Bella']));
+    const { stderr, code } = await run(['import', name]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The file has changed since this import began.')]);
+    expect(stderr).toContain('The journal is changed.csv.journal; delete it to start a new import.');
+  });
+
+  it('is not written into a file that is no journal', async () => {
+    const content = csvOf(newCategory(), ['Rex']).trimEnd();
+    const name = file('own.csv', content);
+    expect(await run(['import', name, '--journal', name])).toEqual({
+      stdout: '',
+      stderr: `Error: own.csv is not a journal. Choose another file with --journal.\n${documentation}`,
+      code: 2,
+    });
+    expect(readFileSync(join(folder, name), 'utf8')).toBe(content);
+  });
+
+  it('cannot be a device, which has no end', async () => {
+    const name = file('endless.csv', csvOf(newCategory(), ['Rex']));
+    expect(await run(['import', name, '--journal', '/dev/zero'])).toEqual({
+      stdout: '',
+      stderr: `Error: The journal /dev/zero is a device or a pipe. Choose a file with --journal.\n${documentation}`,
+      code: 2,
+    });
+  });
 
   it('is damaged if a line of it is not JSON', async () => {
     const name = file('damaged.csv', csvOf(newCategory(), ['Rex']));

@@ -10,9 +10,9 @@ function loginIn(name: string): { PETSTORE_CONFIG: string } {
   return { PETSTORE_CONFIG: join(folder, name, 'config.json') };
 }
 
-/** Logs in through a pipe, with a key that was copied from a header. */
+/** Logs in through a pipe. */
 function logIn(variables: Record<string, string>) {
-  return run(['login', '--url', inject('serviceUrl')], { variables, input: `Bearer ${inject('apiKey')}\n` });
+  return run(['login', '--url', inject('serviceUrl')], { variables, input: `${inject('apiKey')}\n` });
 }
 
 describe('login', () => {
@@ -46,14 +46,32 @@ describe('login', () => {
   });
 });
 
+it.each(['Bearer ', 'bearer  Bearer '])(
+  'an API key that was copied with %j works, and is saved without it',
+  async (prefix) => {
+    const key = `${prefix}${inject('apiKey')}`;
+    const variables = loginIn(`copied-${prefix.length}`);
+    const url = inject('serviceUrl');
+    expect(await run(['login', '--url', url], { variables, input: `${key}\n` })).toMatchObject({ code: 0 });
+    expect(readFileSync(variables.PETSTORE_CONFIG, 'utf8')).not.toContain('earer');
+    const given = { PETSTORE_URL: url, PETSTORE_API_KEY: key };
+    expect(await run(['whoami'], { variables: { ...loginIn('none'), ...given } })).toMatchObject({ code: 0 });
+  },
+);
+
 describe('an empty address or API key', () => {
-  it.for<[string[], Record<string, string>, string]>([
-    [['list', '--url='], {}, "'--url <url>' argument '' is invalid. Write the address."],
-    [['login', '--url', '  '], {}, "'--url <url>' argument '  ' is invalid. Write the address."],
-    [['--key', '', 'export', '-'], {}, "'--key <key>' argument '' is invalid. Write the API key."],
-    [['get', '1'], { PETSTORE_URL: '' }, 'Error: PETSTORE_URL is empty. Set it, or unset it'],
-    [['whoami'], { PETSTORE_API_KEY: ' ' }, 'Error: PETSTORE_API_KEY is empty. Set it'],
-  ])('is an error, and does not lead to the saved login: %j %j', async ([args, variables, message]) => {
+  it.for<[string, string[], Record<string, string>, string]>([
+    ['--url', ['list', '--url', ''], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--url=', ['list', '--url='], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--url of spaces', ['whoami', '--url', '  '], {}, 'Error: --url cannot be "  ". Write the address.'],
+    ['--key', ['create', '--name', 'Rex', '--category', '7', '--key', ''], {}, 'Error: --key cannot be "". Write'],
+    ['--key before the command', ['--key', '', 'export', '-'], {}, 'Error: --key cannot be "". Write the API key.'],
+    ['--url of a login', ['login', '--url', ''], {}, 'Error: --url cannot be "". Write the address.'],
+    ['--key of a login', ['login', '--key', ''], {}, 'Error: --key cannot be "". Write the API key.'],
+    ['PETSTORE_URL', ['get', '1'], { PETSTORE_URL: '' }, 'Error: PETSTORE_URL is empty. Set it, or unset it'],
+    ['PETSTORE_URL of a login', ['login'], { PETSTORE_URL: ' ' }, 'Error: PETSTORE_URL is empty. Set it'],
+    ['PETSTORE_API_KEY', ['whoami'], { PETSTORE_API_KEY: '' }, 'Error: PETSTORE_API_KEY is empty. Set it'],
+  ])('is an error, and does not lead to the saved login: %s', async ([, args, variables, message]) => {
     const saved = loginIn('of-another-store');
     await logIn(saved);
     const { stdout, stderr, code } = await run(args, { variables: { ...saved, ...variables }, input: '' });
@@ -68,6 +86,11 @@ describe('the saved login', () => {
     chmodSync(variables.PETSTORE_CONFIG, 0o644);
     const { stderr, code } = await run(['list'], { variables });
     expect([code, stderr]).toEqual([2, expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`)]);
+  });
+
+  it('is rejected when it cannot be read', async () => {
+    const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
+    expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n${documentation}`]);
   });
 
   it('is removed by logout', async () => {
@@ -95,7 +118,7 @@ describe('the saved login', () => {
 
   it('is none if PETSTORE_CONFIG is /dev/null', async () => {
     const { code, stderr } = await run(['list'], { variables: { PETSTORE_CONFIG: '/dev/null' } });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
+    expect([code, stderr]).toEqual([5, expect.stringContaining('petstore login')]);
   });
 
   it('is not used for another address', async () => {
@@ -110,5 +133,10 @@ describe('the saved login', () => {
     const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
     expect(await run(['list', ...flags], { variables })).toMatchObject({ code: 0 });
     expect((await run(['list'], { variables })).stderr).toContain('127.0.0.1:9');
+  });
+
+  it('is missing at first, and the error explains how to log in', async () => {
+    const { stderr, code } = await run(['list'], { variables: loginIn('none') });
+    expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
   });
 });

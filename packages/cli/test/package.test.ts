@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -10,16 +10,19 @@ const packageFolder = fileURLToPath(new URL('..', import.meta.url));
 describe('an older Node', () => {
   const built = join(packageFolder, 'dist/petstore.js');
 
-  it.each(['18.20.8', '22.11.0'])('gets the supported ones: %s', (version) => {
-    const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--import', `data:text/javascript,${pretend}`, built, 'list'],
-      { encoding: 'utf8' },
-    );
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toContain('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer. This is v');
-  });
+  it.each(['12.22.12', '16.20.2', '18.20.8', '20.18.3', '21.7.3', '22.11.0'])(
+    'gets the supported ones: %s',
+    (version) => {
+      const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--import', `data:text/javascript,${pretend}`, built, 'list'],
+        { encoding: 'utf8' },
+      );
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toContain('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer. This is v');
+    },
+  );
 
   it('reads no other module before: it would fail on what these lack', () => {
     expect(readFileSync(built, 'utf8')).not.toMatch(/^import\b(?!\()|\bawait\b/m);
@@ -27,6 +30,14 @@ describe('an older Node', () => {
 });
 
 describe('the packed tarball', () => {
+  it('is not made without a build', () => {
+    const copy = join(folder, 'unbuilt');
+    const isPacked = (path: string) => !/node_modules|dist/.test(path.slice(packageFolder.length));
+    cpSync(packageFolder, copy, { recursive: true, filter: isPacked });
+    const pack = () => execFileSync('npm', ['pack', '--silent'], { cwd: copy, stdio: 'pipe' });
+    expect(pack).toThrow('Run npm run build first.');
+  });
+
   it('installs without the network, and runs', () => {
     execFileSync('npm', ['pack', '--pack-destination', folder, '--silent'], { cwd: packageFolder });
     const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';

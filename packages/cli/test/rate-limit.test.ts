@@ -53,6 +53,14 @@ it('A rate limit stops a command at once with --no-wait', async () => {
   expect(stdout).toContain(`Created: ${created.length} `);
 });
 
+it('A list with --no-wait sends one request', async () => {
+  const link = await FaultyLink.to(inject('serviceUrl'), () => ({ status: 429, headers: { 'retry-after': '1' } }));
+  onTestFinished(() => link.close());
+  const variables = { ...environment(), PETSTORE_URL: link.baseUrl };
+  expect(await run(['list', '--no-wait'], { variables })).toMatchObject({ code: 1, stdout: '' });
+  expect(link.requests).toHaveLength(1);
+});
+
 it('A command waits for a service that is unavailable for longer than the client waits, and says so', async () => {
   const busy = { status: 503, headers: { 'retry-after': '3' } };
   const link = await FaultyLink.to(inject('serviceUrl'), ({ number }) => (number === 1 ? busy : undefined));

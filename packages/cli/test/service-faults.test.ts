@@ -53,6 +53,12 @@ describe('a server that is not the service', () => {
       'The response is not from the Petstore API: HTTP 200, text/html (unexpected_response)',
     ],
     [
+      'sends nothing',
+      { status: 204 },
+      'is not the address of a Petstore service.',
+      'The response is not from the Petstore API: HTTP 204, no content type (unexpected_response)',
+    ],
+    [
       'ends its response early',
       'truncate',
       'failed: the server closed the connection (UND_ERR_SOCKET). Check the address',

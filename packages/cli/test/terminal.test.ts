@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { environment, file, newCategory, runInTerminal } from './support/command.js';
+import { environment, file, newCategory, run, runInTerminal } from './support/command.js';
 
 const escape = '\u001b[';
 const yellow = '\u001b[33m';
@@ -10,12 +10,27 @@ function fileWithInvalidLine(name: string): string {
 }
 
 describe('in a terminal', () => {
-  it('an import has a line of progress with rate and time left, and colors', async () => {
+  it('an import has a progress bar with rate and time left, and colors', async () => {
     const { screen, code } = await runInTerminal(['import', fileWithInvalidLine('bar.csv'), '--skip-invalid']);
     expect(code).toBe(3);
-    expect(screen).toMatch(/Importing: [\d,]+ of 100 done, [\d,]+\/s, \d+:\d\d min left/);
+    expect(screen).toMatch(/Importing \[#*-*\] [\d,]+ of 100, [\d,]+\/s, \d+:\d\d min left/);
     expect(screen).toContain(`Line 102: ${yellow}invalid`);
     expect(screen).toContain('Created: 100 (ids ');
+  });
+
+  it.for([
+    [40, /Importing [\d,]+ of 100, [\d,]+\/s/],
+    [30, /Importing [\d,]+ of 100/],
+    [14, /[\d,]+ of 100/],
+    [8, /\d+ %/],
+  ] as const)('an import shows every digit of its progress in %i columns', async ([columns, progress]) => {
+    const { screen } = await runInTerminal(['import', fileWithInvalidLine(`${columns}.csv`), '--skip-invalid'], {
+      columns,
+    });
+    const lines = screen.split('\r').flatMap((part) => (part.startsWith(`${escape}2K`) ? [part.slice(4)] : []));
+    const [first = ''] = lines;
+    expect(first).toMatch(progress);
+    expect(first.length).toBeLessThan(columns);
   });
 
   it('an import has no colors with NO_COLOR', async () => {
@@ -26,8 +41,16 @@ describe('in a terminal', () => {
     expect(screen).not.toContain(escape);
   });
 
-  it('an export has a line of progress', async () => {
+  it('an export has a progress bar', async () => {
     const { screen } = await runInTerminal(['export', 'bar-export.csv']);
-    expect(screen).toMatch(/Exporting: [\d,]+ of [\d,]+ done/);
+    expect(screen).toMatch(/Exporting \[#*-*\] [\d,]+ of [\d,]+/);
+  });
+});
+
+describe('in a pipe', () => {
+  it('an import has no progress bar and no colors', async () => {
+    const { stdout, stderr } = await run(['import', fileWithInvalidLine('pipe.csv'), '--skip-invalid']);
+    expect(stdout + stderr).not.toContain(escape);
+    expect(stderr).toBe('Line 102: invalid: `name` is required.\n');
   });
 });

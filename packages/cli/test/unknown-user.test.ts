@@ -8,12 +8,15 @@ import { storedNames } from './support/store.js';
 
 /** A user that /etc/passwd does not name, as containers have. Only root can become it. */
 const unknown = process.platform === 'linux' && process.getuid?.() === 0 && { uid: 47_110, gid: 47_110 };
-const identity: SpawnOptions = unknown || { env: { HOME: '' } };
+const withoutHome: [string, SpawnOptions][] = [
+  ['an empty HOME', { env: { HOME: '' } }],
+  ...(unknown ? ([['an unknown user without HOME', unknown]] as [string, SpawnOptions][]) : []),
+];
 
-describe('without a home directory', () => {
+describe.each(withoutHome)('without a home directory: %s', (_, { env, ...identity }) => {
   async function run(args: string[], input = '', variables = {}) {
     const { HOME: _home, ...others } = environment();
-    const options = { ...identity, cwd: '/', env: { ...others, ...identity.env, ...variables } };
+    const options = { ...identity, cwd: '/', env: { ...others, ...env, ...variables } };
     const child = spawn(process.execPath, [program, ...args], options);
     child.stdin?.end(input);
     return finish(child);

@@ -1,9 +1,9 @@
 import { encodings } from '@petstore/import-export/encoding.js';
-import { type Command, Option } from 'commander';
+import type { Command } from 'commander';
 import { toText, toInteger } from '../arguments.js';
 import { exitCodes } from '../errors.js';
 import { importFile } from '../import/import-file.js';
-import { toColumnNames } from '../import/read-settings.js';
+import { toColumnNames, toEncoding } from '../import/read-settings.js';
 
 const examples = `
 Examples:
@@ -15,7 +15,8 @@ Examples:
 
 The file is CSV with the columns name, categoryId and optionally status (the first line names them), or NDJSON with the same
 fields. Every line is checked before the first animal is created. A category of a CSV file is a number or the exact name of a
-category of the store. If the file is not UTF-8, the command prints the encoding that it assumes, and the first names.
+category of the store. If the file is not UTF-8, the command prints the encoding that it assumes, and the first names. Choose
+another with --encoding: ${encodings.join(', ')}.
 
 With --skip-existing, an animal is skipped if the store has one with the same category and name. Case and accents do not matter.
 This is decided once, before the first animal is created.
@@ -42,7 +43,7 @@ export function addImport(program: Command): void {
     .option('--columns <list>', 'the columns of a CSV file, as FIELD=COLUMN,…', toColumnNames)
     .option('--ignore-other-columns', 'ignore the columns that are not fields')
     .option('--skip-existing', 'skip animals whose name and category the store has; needs the scope read')
-    .addOption(new Option('--encoding <name>', 'the encoding of a CSV file (default: detected)').choices(encodings))
+    .option('--encoding <name>', 'the encoding of a CSV file (default: detected)', toEncoding)
     .option('--again', 'import a file once more whose import is finished')
     .option('--dry-run', 'only check the file')
     .option('--concurrency <number>', 'the number of simultaneous requests, 1 to 256 (default: 32)', toInteger(256))

@@ -5,8 +5,7 @@ import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-expo
 import { inHome } from '../config-file.js';
 import { UsageError } from '../errors.js';
 
-/** More than the longest line, a header with the names of all categories. */
-const maxLineBytes = 4 * 1024 * 1024;
+const blockBytes = 65_536;
 const format = 'petstore import journal 1';
 /** How a journal of any version begins. */
 const firstBytes = '{"format":"petstore import journal';
@@ -83,7 +82,9 @@ export class FileJournal implements Journal {
 
   /** When the import was finished. `undefined` if it is not. */
   async finishedAt(): Promise<Date | undefined> {
-    const { buffer } = await this.tail(1024);
+    const { size } = await this.handle.stat();
+    const start = Math.max(0, size - 1024);
+    const { buffer } = await this.handle.read(Buffer.alloc(size - start), 0, size - start, start);
     const [, at] = /\n\{"type":"finished","at":(\d+)\}\n$/.exec(buffer.toString()) ?? [];
     return at === undefined ? undefined : new Date(Number(at));
   }
@@ -122,16 +123,16 @@ export class FileJournal implements Journal {
 
   /** A power cut or a full disk can leave half a line at the end. It was not written completely, so nothing was sent. */
   private async removeTornLine(): Promise<void> {
-    const { buffer, start } = await this.tail(maxLineBytes);
-    const end = buffer.lastIndexOf('\n') + 1;
-    if (end < buffer.length) await this.handle.truncate(start + end);
-  }
-
-  private async tail(bytes: number): Promise<{ buffer: Buffer; start: number }> {
     const { size } = await this.handle.stat();
-    const start = Math.max(0, size - bytes);
-    const { buffer } = await this.handle.read(Buffer.alloc(size - start), 0, size - start, start);
-    return { buffer, start };
+    let end = size;
+    let newline = -1;
+    while (end > 0 && newline === -1) {
+      const length = Math.min(end, blockBytes);
+      end -= length;
+      const { buffer } = await this.handle.read(Buffer.alloc(length), 0, length, end);
+      newline = buffer.lastIndexOf('\n');
+    }
+    if (end + newline + 1 < size) await this.handle.truncate(end + newline + 1);
   }
 
   private async *lines(): AsyncGenerator<{ text: string; number: number }, void> {

@@ -16,7 +16,7 @@ import {
   requireScope,
 } from '../connection.js';
 import { ConnectionFailed, exitCodes, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
-import { Progress } from '../progress.js';
+import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
 import { FileJournal, journalPathOfContent } from './file-journal.js';
 import { lock } from './file-lock.js';
@@ -138,7 +138,7 @@ class FileImport {
   private create(checked: CheckedFile, journal: FileJournal, service: ServiceAccess): Promise<ImportResult> {
     const { flags, gate, report, signal } = this;
     const { credentials, keyInfo } = service;
-    const progress = new Progress('Importing', checked.valid);
+    const progress = new ProgressBar('Importing', checked.valid);
     gate.progress = () => progress.counts();
     report.showIn(progress);
     const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';

@@ -4,7 +4,7 @@ import { faultText } from '@petstore/import-export/fault-text.js';
 import type { ImportResult, Outcome } from '@petstore/import-export/import-options.js';
 import { exitCodes } from '../errors.js';
 import { colored } from '../output.js';
-import type { Progress } from '../progress.js';
+import type { ProgressBar } from '../progress-bar.js';
 import { fileWords } from './fault-text.js';
 
 const noLines = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, unknown: 0, interrupted: 0 };
@@ -13,7 +13,7 @@ export const notRun: ImportResult = { ...noLines, isComplete: false, failure: un
 
 /** Prints each line that was not created at once, and the summary at the end. */
 export class ImportReport {
-  private progress: Progress | undefined;
+  private progress: ProgressBar | undefined;
   /** The lowest and the highest id of this run's animals. */
   private ids: [bigint, bigint] | undefined;
 
@@ -25,7 +25,7 @@ export class ImportReport {
     private readonly isJson: boolean,
   ) {}
 
-  showIn(progress: Progress): void {
+  showIn(progress: ProgressBar): void {
     this.progress = progress;
   }
 
@@ -110,7 +110,9 @@ export class ImportReport {
 
 /** Such as `2026-11-25 14:02`. */
 function localTime(date: Date): string {
-  return date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' });
+  const two = (part: number) => String(part).padStart(2, '0');
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-');
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function number(value: number): string {

@@ -1,6 +1,6 @@
 import { type KeyInfo, printable } from '@petstore/contracts';
 import { detectEncoding } from '@petstore/import-export/detect-encoding.js';
-import type { Encoding } from '@petstore/import-export/encoding.js';
+import { type Encoding, encodings } from '@petstore/import-export/encoding.js';
 import { type PetColumn, petColumns, columnOf, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import { doubtfulCells, readCsvStart } from '@petstore/import-export/read-start.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
@@ -17,6 +17,32 @@ export interface ReadFlags {
   columns?: ColumnNames;
   ignoreOtherColumns?: true;
   encoding?: Encoding;
+}
+
+/** Parses the name of an encoding, also another one that browsers know, such as `latin1`, `sjis` or `cp1250`. */
+export function toEncoding(text: string): Encoding {
+  const label = text.trim().toLowerCase();
+  const found = encodings.find(
+    (encoding) => encoding === label || encoding === otherNames[label] || isLabel(label, encoding),
+  );
+  if (found) return found;
+  throw new InvalidArgumentError(`It must be one of: ${encodings.join(', ')}.`);
+}
+
+/** Common names that are not in the Encoding Standard. */
+const otherNames: Readonly<Record<string, Encoding>> = {
+  'mac-roman': 'macintosh',
+  macroman: 'macintosh',
+  cp850: 'ibm850',
+  cp932: 'shift_jis',
+};
+
+function isLabel(label: string, encoding: Encoding): boolean {
+  try {
+    return new TextDecoder(label).encoding === encoding;
+  } catch {
+    return false;
+  }
 }
 
 /** Parses `name=Tiername,categoryId=Kategorie`. A name of a column may contain commas. The flag may occur several times. */

@@ -48,9 +48,12 @@ export async function finish(child: ChildProcess) {
 }
 
 /** Runs the command in a terminal, by the program `script` of util-linux. Returns everything that the terminal received. */
-export async function runInTerminal(args: readonly string[], { variables, input = '' }: RunOptions = {}) {
+export async function runInTerminal(
+  args: readonly string[],
+  { variables, input = '', columns = 80 }: RunOptions & { columns?: number } = {},
+) {
   const command = [process.execPath, program, ...args].map((part) => `'${part}'`).join(' ');
-  const line = `stty columns 80 && ${command}`;
+  const line = `stty columns ${columns} && ${command}`;
   const env = { ...environment(variables), SHELL: '/bin/sh' };
   const child = spawn('script', ['--quiet', '--return', '--command', line, '/dev/null'], { cwd: folder, env });
   let screen = '';

@@ -1,9 +1,10 @@
 import { isTerminal } from './output.js';
 
 const redrawMs = 100;
+const barWidth = 24;
 
-/** A line of progress on standard error, if that is a terminal. Other lines go through `print`, which keeps them above it. */
-export class Progress {
+/** A progress bar on standard error, if that is a terminal. Other lines go through `print`, which keeps them above it. */
+export class ProgressBar {
   private readonly isVisible = isTerminal(process.stderr);
   private readonly begin = performance.now();
   private drawnAt = Number.NEGATIVE_INFINITY;
@@ -22,7 +23,7 @@ export class Progress {
     if (isEarlier) this.earlier += count;
     if (!this.isVisible || performance.now() - this.drawnAt < redrawMs) return;
     this.drawnAt = performance.now();
-    process.stderr.write(`${this.erase()}${this.line().slice(0, (process.stderr.columns || 80) - 1)}`);
+    process.stderr.write(`\r\u001b[2K${this.line((process.stderr.columns || 80) - 1)}`);
   }
 
   /** Writes a line to standard error. */
@@ -45,10 +46,22 @@ export class Progress {
     return `${this.done.toLocaleString('en')}${total} done`;
   }
 
-  private line(): string {
+  /** In a narrow terminal, the less important parts are left out. */
+  private line(columns: number): string {
+    const { label, total } = this;
+    const share = Math.min(1, this.done / total);
     const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
-    const left = perSecond > 0 && this.total > 0 ? `, ${duration((this.total - this.done) / perSecond)} left` : '';
-    return `${this.label}: ${this.counts()}, ${Math.round(perSecond).toLocaleString('en')}/s${left}`;
+    const counts = this.counts().replace(/ done$/, '');
+    const rate = `${counts}, ${Math.round(perSecond).toLocaleString('en')}/s`;
+    const left = perSecond > 0 && total > 0 ? `, ${duration((total - this.done) / perSecond)} left` : '';
+    const bar = total > 0 ? `[${'#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')}] ` : '';
+    const lines = [
+      `${label} ${bar}${rate}${left}`,
+      `${label} ${rate}${left}`,
+      `${label} ${rate}`,
+      `${label} ${counts}`,
+    ];
+    return [...lines, counts].find(({ length }) => length <= columns) ?? (bar && `${Math.floor(share * 100)} %`);
   }
 }
 
