@@ -54,25 +54,35 @@ describe('a request without a valid key', () => {
   });
 
   it.each([
+    '/v1/',
     '/v1/Pets',
+    '/v1?x=1',
+    '/v1#x',
     '/v1/pets?limit=%zz',
     '/v1/pets/not-an-id',
     '/%76%31/pets',
+    '/v1%2Fpets',
     '/v1/%zz',
     '/%76%31/%zz',
     '/%6bey.json',
     'HTTPS://petstore.example/v1/nothing',
+    'http://petstore.example/v1/%zz',
     'http://petstore.example:port/v1/pets',
+    'http:///v1/pets',
   ])('gets 401 to GET %s', (target) => expectUnauthorized('GET', target));
 
   it.each([
     ['text/plain', 'a name', 6],
     ['application/json', '{', 1],
     ['application/json', '', 100_000_000],
+    ['', '{}', 2],
   ])('gets 401 before the service reads a body of type "%s" with %j of %d bytes', async (type, body, length) => {
     const headers = [`Content-Type: ${type}`, `Content-Length: ${length}`];
     for (const path of ['/v1/pets', '/v1/nothing']) await expectUnauthorized('POST', path, headers, body);
   });
+
+  it('gets 401 as a browser too, not the page of the admin', () =>
+    expectUnauthorized('GET', '/key.json', ['Accept: text/html']));
 
   it('gets a response other than 401 only on the public routes', async () => {
     const open: string[] = [];
@@ -94,12 +104,15 @@ describe('the Authorization header', () => {
     expect((await withAuthorization(`${scheme}${service.key}  `)).status).toBe(200);
   });
 
-  it('returns 401 with advice when the word Bearer is repeated', async () => {
-    const message = expectError(await withAuthorization(`Bearer Bearer ${unknownKey}`), 'invalid_api_key');
-    expect(message).toContain('This API key begins with `Bearer`. Send the word once');
-  });
+  it.each(['Bearer Bearer', 'bearer BEARER', 'Bearer  Bearer  Bearer'])(
+    'returns 401 to "%s", which is one word too many',
+    async (words) => {
+      const message = expectError(await withAuthorization(`${words} ${unknownKey}`), 'invalid_api_key');
+      expect(message).toContain('This API key begins with `Bearer`. Send the word once');
+    },
+  );
 
-  it.each(['', 'Bearer', 'Basic dXNlcjpwYXNz', 'Bearerabc', unknownKey])(
+  it.each(['', 'Bearer', 'Bearer   ', 'Basic dXNlcjpwYXNz', 'Bearerabc', unknownKey])(
     'returns 401 missing_api_key to "%s", which brings no bearer key',
     async (value) => {
       const response = await withAuthorization(value);
@@ -110,9 +123,12 @@ describe('the Authorization header', () => {
   it.each([
     ['a short one', () => 'x'],
     ['not ASCII', () => 'ÿ'],
+    ['long', () => 'x'.repeat(10_000)],
     ['a valid one with an additional letter', (key: string) => `${key}x`],
+    ['a valid one with a missing letter', (key: string) => key.slice(0, -1)],
     ['a valid one in another letter case', (key: string) => key.toLowerCase()],
     ['a valid one twice', (key: string) => `${key} ${key}`],
+    ['a valid one in quotes', (key: string) => `"${key}"`],
   ])('returns 401 invalid_api_key for a key that is %s', async (_what, change) => {
     expectError(await withAuthorization(`Bearer ${change(service.key)}`), 'invalid_api_key');
   });

@@ -1,19 +1,25 @@
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Category, petStatuses } from '@petstore/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { useFolder } from '../support/folder.js';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Counts } from '../../src/features/categories/categories.repository.js';
+import { CategoriesService } from '../../src/features/categories/categories.service.js';
 import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
 
-const folder = useFolder();
+let folder: string;
 let file: string;
 let service: TestApp;
 beforeAll(async () => {
-  file = join(folder.path, 'categories.csv');
+  folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
+  file = join(folder, 'categories.csv');
   await writeFile(file, 'number,name\n9223372036854775807,Dogs\n-7,"Cats, ""small"""\n');
-  service = await startTestApp({ categoriesFile: file });
+  service = await startTestApp({ categoriesFile: file, rateLimitPerMinute: 1_000_000 });
 });
-afterAll(() => service.close());
+afterAll(async () => {
+  await service.close();
+  await rm(folder, { recursive: true });
+});
 
 describe('GET /categories.json', () => {
   it('returns the categories of the file in its order, with exact integers', async () => {
@@ -24,6 +30,14 @@ describe('GET /categories.json', () => {
         '{"id":-7,"name":"Cats, \\"small\\"","available":0,"pending":0,"sold":0}]',
     );
     expect(headers.get('content-type')).toBe('application/json');
+  });
+
+  it('has the limits and headers of every request with a key', async () => {
+    const { headers } = await service.api.get('/categories.json');
+    expect(headers.get('ratelimit-policy')).toBe('"requests";q=1000000;w=60');
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', 'Authorization']);
+    const again = await service.api.get('/categories.json', { 'if-none-match': headers.get('etag') ?? '' });
+    expect([again.status, again.text]).toEqual([304, '']);
   });
 });
 
@@ -71,6 +85,26 @@ describe('the counts of GET /categories.json', () => {
     // Those with most animals.
     expect(text.match(/name:null,available:2,/g)).toHaveLength(500);
     await other.close();
+  });
+
+  it('are read again after an error, once for concurrent requests, and again after 10 s', async () => {
+    const nothing: Counts = { total: { available: 0n, pending: 0n, sold: 0n }, categories: [] };
+    const count = vi.fn<() => Promise<Counts>>().mockRejectedValueOnce(new Error('away')).mockResolvedValue(nothing);
+    const categories = new CategoriesService({ count } as never, { categoriesFile: undefined } as never, {} as never);
+    await expect(categories.list()).rejects.toThrow('away');
+    // Nothing below waits for more than a promise, so that no timer of a service is lost.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      await Promise.all([categories.list(), categories.list(), categories.list()]);
+      vi.advanceTimersByTime(9_999);
+      await categories.list();
+      expect(count).toHaveBeenCalledTimes(2);
+      vi.advanceTimersByTime(1);
+      await categories.list();
+      expect(count).toHaveBeenCalledTimes(3);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { sendOne } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp({ bodyLimitBytes: 2000 });
@@ -60,6 +61,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     '{ "categoryId" : 7,\n\t"name" : "Zoë" }',
     String.raw`{"name":"Zo\u00eb","categoryId":7}`,
     '{"name":"Zoë","categoryId":7.0}',
+    '{"name":"Zoë","categoryId":70e-1}',
   ])('returns the first 201 for an equal pet that is written differently: %s', async (body) => {
     const key = newKey();
     const first = await create(key, { name: 'Zoë', categoryId: 7 });
@@ -68,6 +70,8 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
 
   it.each([
     [rex, { ...rex, name: 'rex' }],
+    [rex, { ...rex, name: 'Rex ' }],
+    [rex, { ...rex, categoryId: -7 }],
     [rex, { ...rex, status: 'sold' }],
     [
       { ...rex, categoryId: 9007199254740993n },
@@ -107,7 +111,7 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
 });
 
 describe('the format of the Idempotency-Key of POST /v1/pets', () => {
-  it.each(['!', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a,b;c=d'])(
+  it.each(['!', '~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a,b;c=d', `';--`])(
     'returns 201 and replays it: %s',
     async (key) => {
       const first = await create(key, rex);
@@ -116,7 +120,7 @@ describe('the format of the Idempotency-Key of POST /v1/pets', () => {
     },
   );
 
-  it.each(['', 'x'.repeat(256), 'a b', 'é'])(
+  it.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'])(
     'returns 400 invalid_idempotency_key for %j, and creates nothing',
     async (key) => {
       const before = await countPets();
@@ -126,6 +130,18 @@ describe('the format of the Idempotency-Key of POST /v1/pets', () => {
       expect(await countPets()).toBe(before);
     },
   );
+
+  it('returns 400 invalid_idempotency_key when it is sent twice', async () => {
+    const body = JSON.stringify(rex);
+    const headers = [
+      `Authorization: Bearer ${service.key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+      'Idempotency-Key: a',
+      'Idempotency-Key: a',
+    ];
+    expectError(await sendOne(service.url, 'POST /v1/pets HTTP/1.1', headers, body), 'invalid_idempotency_key');
+  });
 });
 
 describe('a rejected POST /v1/pets with an Idempotency-Key', () => {

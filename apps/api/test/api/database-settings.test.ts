@@ -1,7 +1,7 @@
 import { migrate } from '@petstore/migrate';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
-import { keyTable } from '../../src/features/api-keys/api-keys.text.js';
+import { keyTable, toJson } from '../../src/features/api-keys/api-keys.text.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
@@ -71,6 +71,12 @@ async function expectCorrect(app: TestApp): Promise<void> {
 }
 
 describe('settings of the database', () => {
+  it.each(Object.entries(settings))('%s = %s changes nothing', async (name, value) => {
+    await alter(database.name, `SET ${name} = '${value}'`);
+    service = await startOn(database.url);
+    await expectCorrect(service);
+  });
+
   it('change nothing, all at once, not even in PGOPTIONS and DATABASE_URL', async () => {
     await setAll();
     const { search_path: schemas, ...others } = settings;
@@ -82,6 +88,15 @@ describe('settings of the database', () => {
     service = await startOn(url.href);
     await expectCorrect(service);
   });
+
+  it.each(['store', 'extensions,public', '"$user",public'])(
+    'search_path=%s in DATABASE_URL is rejected: the tables are in public',
+    async (schemas) => {
+      const url = new URL(database.url);
+      url.searchParams.set('options', `-c search_path=${schemas}`);
+      await expect(startError(url.href)).rejects.toThrow('must have public as the first schema of search_path');
+    },
+  );
 
   it('change neither a migration nor a backup nor a restore', async () => {
     await setAll();
@@ -116,9 +131,15 @@ it('a schema of an extension that DATABASE_URL adds is used in migrations', asyn
   }
 });
 
-it('a key that expires at infinity, which no Date can be, is not valid', async () => {
-  service = await startOn(database.url);
-  await service.sql(`UPDATE api_key SET expires_at = 'infinity'`);
-  await service.app.get(ApiKeyRing).reload();
-  expect((await service.api.get('/v1/pets')).status).toBe(401);
-});
+it.each(['infinity', '-infinity', '294276-01-01'])(
+  'a key that expires at %s, which no Date can be, is not valid',
+  async (date) => {
+    service = await startOn(database.url);
+    await service.sql(`UPDATE api_key SET expires_at = '${date}'`);
+    await service.app.get(ApiKeyRing).reload();
+    expect((await service.api.get('/v1/pets')).status).toBe(401);
+    const keys = await service.keys.list();
+    expect(keyTable(keys, new Date())).toContain('expired at an unreadable date');
+    expect(keys.map(toJson)).toEqual([expect.objectContaining({ expiresAt: 'unreadable' })]);
+  },
+);

@@ -1,14 +1,16 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Api } from '../support/api.js';
-import { onlyResponse } from '../support/raw-http.js';
-import { startTestApp, useTestApp } from '../support/test-app.js';
+import { onlyResponse, sendOne } from '../support/raw-http.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
-const service = useTestApp();
+let service: TestApp;
 let anonymous: Api;
-beforeAll(() => {
+beforeAll(async () => {
+  service = await startTestApp();
   anonymous = new Api(service.url);
 });
+afterAll(() => service.close());
 
 describe('/docs', () => {
   it('is a public page', async () => {
@@ -28,6 +30,37 @@ describe('/docs', () => {
     }
     // The security headers block inline scripts.
     expect(text).not.toMatch(/<script[^>]*>\s*\S[^<]*<\/script>|\son\w+=|javascript:/i);
+  });
+
+  it('is at one address', async () => {
+    const paths = [
+      '/docs/index.html',
+      '/docs/',
+      '/Docs',
+      '/docs/LICENSE',
+      '/docs/index.css',
+      '/docs/swagger-ui.css.br',
+    ];
+    const responses = await Promise.all(paths.map((path) => fetch(`${service.url}${path}`, { redirect: 'manual' })));
+    expect(responses.map(({ status }) => status)).toEqual([302, 404, 404, 404, 404, 404]);
+    expect(responses[0]?.headers.get('location')).toBe('/docs');
+  });
+
+  it.each([
+    ['/docs/plugin.js', /^application\/javascript/],
+    ['/docs/swagger-ui-bundle.js', /^application\/javascript/],
+    ['/docs/swagger-ui.css', /^text\/css/],
+    ['/docs/theme.css', /^text\/css/],
+    ['/docs/favicon-32x32.png', /^image\/png/],
+  ])('serves %s with its media type and revalidation', async (path, type) => {
+    const { headers } = await anonymous.get(path, { 'accept-encoding': 'gzip' });
+    expect(headers.get('content-type')).toMatch(type);
+    expect(headers.get('cache-control')).toBe('no-cache');
+    const known = [`If-None-Match: ${headers.get('etag')}`, 'Accept-Encoding: gzip'];
+    for (const method of ['GET', 'HEAD']) {
+      const again = await sendOne(service.url, `${method} ${path} HTTP/1.1`, known);
+      expect([again.status, again.text]).toEqual([304, '']);
+    }
   });
 
   it('stores nothing in localStorage, can send requests, and shows the document of this service', async () => {
@@ -70,18 +103,21 @@ describe('the OpenAPI document', () => {
     expect(exact(parse(text, { intAsBigInt: true }))).toBe(exact(json));
   });
 
-  describe('names as server', () => {
+  describe.each(Object.keys(types))('at %s names as server', (path) => {
     /** The address of the server, for a request with these headers. */
     const serverFor = async (headers: string[], on = service, version = '1.1') => {
-      const head = [`GET /openapi.json HTTP/${version}`, 'Connection: close', ...headers];
+      const head = [`GET ${path} HTTP/${version}`, 'Connection: close', ...headers];
       const { status, text } = await onlyResponse(on.url, `${head.join('\r\n')}\r\n\r\n`);
       expect(status).toBe(200);
-      return (JSON.parse(text) as { servers: { url: string }[] }).servers.map(({ url }) => url);
+      return (parse(text) as { servers: { url: string }[] }).servers.map(({ url }) => url);
     };
 
     it.each([
       ['store.example:3000', 'http://store.example:3000/v1'],
+      ['192.168.1.20:3000', 'http://192.168.1.20:3000/v1'],
       ['[::1]:3000', 'http://[::1]:3000/v1'],
+      ['store.example', 'http://store.example/v1'],
+      ['tablet_1.local:3000', 'http://tablet_1.local:3000/v1'],
     ])('the address of the request: Host %s', async (host, server) => {
       expect(await serverFor([`Host: ${host}`])).toEqual([server]);
     });
@@ -93,16 +129,35 @@ describe('the OpenAPI document', () => {
     it('the address that only a trusted proxy forwards', async () => {
       const forwarded = ['X-Forwarded-Proto: https', 'X-Forwarded-Host: store.example'];
       const behindProxy = await startTestApp({ trustProxy: ['loopback'] });
+      const elsewhere = await startTestApp({ trustProxy: ['192.0.2.1'] });
       try {
         expect(await serverFor(['Host: petstore:3000', ...forwarded], behindProxy)).toEqual([
           'https://store.example/v1',
         ]);
         expect(await serverFor(['Host: petstore:3000'], behindProxy)).toEqual(['http://petstore:3000/v1']);
-        expect(await serverFor(['Host: a.example', 'X-Forwarded-Host: $1/v1'], behindProxy)).toEqual(['/v1']);
+        for (const unusable of ['X-Forwarded-Host: "', 'X-Forwarded-Proto: "', 'X-Forwarded-Host: $1/v1']) {
+          expect(await serverFor(['Host: a.example', unusable], behindProxy)).toEqual(['/v1']);
+        }
+        expect(await serverFor(['Host: petstore:3000', ...forwarded], elsewhere)).toEqual(['http://petstore:3000/v1']);
         expect(await serverFor(['Host: petstore:3000', ...forwarded])).toEqual(['http://petstore:3000/v1']);
       } finally {
         await behindProxy.close();
+        await elsewhere.close();
       }
     });
+
+    it('PUBLIC_BASE_URL if it is set', async () => {
+      const configured = await startTestApp({ publicBaseUrl: 'https://api.example.com/v1' });
+      const servers = await serverFor(['Host: store.example'], configured);
+      await configured.close();
+      expect(servers).toEqual(['https://api.example.com/v1']);
+    });
+  });
+
+  it('allows every origin when CORS_ORIGINS lists others', async () => {
+    const configured = await startTestApp({ corsOrigins: ['https://shop.example.com'] });
+    const { headers } = await new Api(configured.url).get('/openapi.json', { origin: 'https://editor.example.com' });
+    await configured.close();
+    expect(headers.get('access-control-allow-origin')).toBe('*');
   });
 });

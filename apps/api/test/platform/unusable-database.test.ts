@@ -20,7 +20,7 @@ async function createRole(name: string): Promise<string> {
   return name;
 }
 
-it.each(['SQL_ASCII', 'LATIN1'])(
+it.each(['SQL_ASCII', 'LATIN1', 'WIN1250', 'EUC_JP'])(
   'a database with the encoding %s is refused, with the statement that creates a right one',
   async (encoding) => {
     const names = [`shop_${encoding.toLowerCase()}`, `shop_${encoding.toLowerCase()}_utf8`] as const;

@@ -1,8 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync } from 'node:fs';
+import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
+import { freePort, isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf, prepareOnServer } from '../support/service.js';
@@ -27,33 +27,57 @@ describe('LOG_FORMAT=pretty', () => {
   });
 });
 
-describe.runIf(process.platform !== 'win32')('a service whose log has a stuck reader', () => {
-  it.each(['json', 'pretty'])('ends after SIGTERM: LOG_FORMAT=%s', async (format) => {
-    service.with({ LOG_FORMAT: format, SHUTDOWN_GRACE_MS: '3000' });
-    const path = join(service.dataDir, `log-${format}`);
-    execFileSync('mkfifo', [path]);
-    const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
-    const writer = openSync(path, constants.O_WRONLY);
-    const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
-      env: isolatedEnvironment(service.variables),
-      stdio: ['ignore', writer, 'ignore'],
-    });
-    closeSync(writer);
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await expect
-      .poll(() =>
-        service.fetch('/healthz').then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      .toBe(200);
-    const request = () => service.fetch(`/v1/${'x'.repeat(400)}`).then((response) => response.text());
+/** Starts the service with a pipe as its log, which nothing reads. */
+async function start(format: string) {
+  const metricsPort = await freePort();
+  service.with({ LOG_FORMAT: format, METRICS_PORT: String(metricsPort), SHUTDOWN_GRACE_MS: '3000' });
+  const path = join(service.dataDir, `log-${metricsPort}`);
+  execFileSync('mkfifo', [path]);
+  const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const writer = openSync(path, constants.O_WRONLY);
+  const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
+    env: isolatedEnvironment(service.variables),
+    stdio: ['ignore', writer, 'ignore'],
+  });
+  closeSync(writer);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // Unlike other requests, these are not logged.
+  const metrics = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+  await expect.poll(() => metrics().catch(() => '')).not.toBe('');
+  return { child, reader, metrics };
+}
+
+/** What is in the pipe now. */
+function read(reader: number): string {
+  const buffer = Buffer.alloc(65_536);
+  try {
+    return buffer.toString('utf8', 0, readSync(reader, buffer));
+  } catch {
+    return '';
+  }
+}
+
+const request = () => service.fetch(`/v1/${'x'.repeat(400)}`).then((response) => response.text());
+
+describe.runIf(process.platform !== 'win32')('a service whose log', () => {
+  it.each(['json', 'pretty'])('has a stuck reader ends after SIGTERM: LOG_FORMAT=%s', async (format) => {
+    const { child, reader } = await start(format);
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
     expect((await service.fetch('/v1/pets')).status).toBe(200);
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
     closeSync(reader);
+  });
+
+  it('has a reader that closes it counts the lines that are lost', async () => {
+    const { child, reader, metrics } = await start('json');
+    await expect.poll(() => read(reader)).toContain('/docs');
+    closeSync(reader);
+    for (let sent = 0; sent < 10; sent += 1) await request();
+    await expect.poll(metrics).toMatch(/^petstore_log_lines_dropped_total 10$/m);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
   });
 });
