@@ -74,7 +74,7 @@ async function start(): Promise<string[]> {
   return ['Ada', 'Ben', 'Cleo', 'Dora'].map((name) => `${name} ${run}`);
 }
 
-describe.each([0, 400])('with a latency of %i ms', (ms) => {
+describe.each([0, 150, 400, 800])('with a latency of %i ms', (ms) => {
   it('names that are typed one after another are stored whole, in their order, each once', async () => {
     await slowService(ms);
     const names = await start();

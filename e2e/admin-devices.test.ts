@@ -1,9 +1,10 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { AddForm } from './support/add-form.js';
+import { AddForm, isFocused } from './support/add-form.js';
 import { chooseImportFile, importStep } from './support/import-steps.js';
-import { errors, openPage } from './support/page.js';
+import { errors, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
+import { authorize } from './support/swagger-ui.js';
 
 let store: Store;
 beforeAll(async () => {
@@ -35,6 +36,67 @@ describe('a browser that cannot run the code of Petstore', () => {
     // The browser logs why the code did not start.
     errors.splice(0);
   });
+
+  it('is not assumed while the code loads slowly', async () => {
+    const page = await open();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/assets/app-*.js', async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(store.url('/pets'), { waitUntil: 'commit' });
+    await page.getByText('Loading…').waitFor();
+    expect(await notice(page).isVisible()).toBe(false);
+    release();
+    await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
+    expect(await notice(page).count()).toBe(0);
+  });
+});
+
+it.each([
+  ['lacks channels between tabs', 'delete globalThis.BroadcastChannel'],
+  ['blocks them', 'globalThis.BroadcastChannel = class { constructor() { throw new Error("blocked"); } }'],
+])('a browser that %s works', async (_, script) => {
+  const page = await open();
+  await page.addInitScript(script);
+  await page.goto(store.url(`/pets#key=${key}`));
+  await page.getByRole('link', { name: 'Rex' }).waitFor();
+  await page.goto(store.url('/import'));
+  await importStep(page, 'Choose your animals').waitFor();
+  await page.goto(store.url(`/docs#key=${key}`));
+  await page.getByRole('button', { name: 'Authorize' }).waitFor();
+});
+
+it('Ctrl-K opens the search with Caps Lock, with other letters and with an input method, by the place of the key', async () => {
+  const page = await open();
+  await page.goto(store.url(`/pets#key=${key}`));
+  await page.getByRole('link', { name: 'Rex' }).waitFor();
+  const search = page.getByRole('combobox', { name: 'Find an animal' });
+  /** The search takes the focus from the heading, or not. */
+  const press = async (event: Record<string, string | boolean>) => {
+    await page.getByRole('heading', { level: 1 }).focus();
+    await page.evaluate((init) => document.body.dispatchEvent(new KeyboardEvent('keydown', init)), event);
+    return isFocused(search);
+  };
+  const code = 'KeyK';
+  // Until the page handles keys.
+  await expect.poll(() => press({ bubbles: true, ctrlKey: true, key: 'k', code })).toBe(true);
+  const opened: boolean[] = [];
+  for (const event of [
+    { key: 'K', code, ctrlKey: true },
+    { key: 'л', code, ctrlKey: true },
+    { key: 'Κ', code, ctrlKey: true },
+    { key: 'Process', code, metaKey: true },
+    { key: 'k', code: 'KeyV', ctrlKey: true },
+    // Of a Dvorak keyboard, and without Ctrl.
+    { key: 't', code, ctrlKey: true },
+    { key: 'л', code },
+  ])
+    opened.push(await press({ ...event, bubbles: true }));
+  expect(opened).toEqual([true, true, true, true, true, false, false]);
 });
 
 it('every field has text of at least 16 px on a touch screen, so that an iPhone does not zoom', async () => {
@@ -66,6 +128,24 @@ it('every field has text of at least 16 px on a touch screen, so that an iPhone 
   await page.getByRole('button', { name: 'Check rows' }).click();
   await page.getByRole('button', { name: 'Correct row 2' }).click();
   expect([...found, ...(await smallFields())]).toEqual([]);
+});
+
+it('a key that was pasted with "Bearer " signs in, also in a link and on the page of the API', async () => {
+  const page = await open();
+  await page.goto(store.url('/pets'));
+  for (const prefix of ['Bearer ', ' bearer  Bearer ', 'BEARER \t']) {
+    await page.getByRole('textbox', { name: 'Key' }).fill(`${prefix}${key} `);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('link', { name: 'Rex' }).waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('petstore.key'))).toBe(key);
+    await signOut(page);
+  }
+  await page.goto(store.url(`/pets#key=Bearer%20${key}`));
+  await page.getByRole('link', { name: 'Rex' }).waitFor();
+  await page.goto(store.url('/docs'));
+  await authorize(page, `Bearer ${key}`);
+  const stored = await page.evaluate(() => sessionStorage.getItem('petstore.docs.authorized'));
+  expect([stored?.includes(`"value":"${key}"`), stored?.includes('Bearer ')]).toEqual([true, false]);
 });
 
 it('an error page says that animals were added before', async () => {

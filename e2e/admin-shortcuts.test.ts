@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { focus, violationsAsShown, violationsInAllLooks } from './support/accessibility.js';
-import { formTakesEnter } from './support/add-form.js';
+import { focus, violationsAsShown } from './support/accessibility.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -28,8 +27,6 @@ const heading = (name: string) => page.getByRole('heading', { level: 1, name, ex
 const focusedName = async () => (await focus(page)).name;
 const openForm = () => page.getByRole('link', { name: 'Add animal' }).click();
 const name = () => page.getByRole('textbox', { name: 'Name' });
-const alert = () => page.getByRole('alert');
-const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 const help = () => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 
 describe('keyboard shortcuts', () => {
@@ -103,69 +100,4 @@ describe('keyboard shortcuts', () => {
     expect(await violationsAsShown(page)).toEqual([]);
     await help().getByRole('button', { name: 'Close' }).click();
   });
-});
-
-/** The address of the animal 2, typed by a scanner with the French keyboard layout. */
-const text = 'httpM!!petstore!pets!é';
-
-describe('a label that is scanned in another keyboard layout', () => {
-  it.each(['Enter', 'Tab'])('adds no animal, wherever the focus is, with the suffix %s', async (suffix) => {
-    await page.keyboard.type(text);
-    await page.keyboard.press(suffix);
-    expect(await store.count()).toBe(3);
-    expect(await heading('Add animal').count()).toBe(0);
-  });
-
-  it('is a question in the form', async () => {
-    await page.goto(store.url('/pets/new'));
-    await name().waitFor();
-    await formTakesEnter(page);
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-    await alert().getByText('This looks like a scanned label').waitFor();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await page.keyboard.press('Enter');
-    await alert().getByRole('button', { name: 'Open number 2' }).click();
-    await heading('Mia').waitFor();
-    expect(await store.count()).toBe(3);
-  });
-
-  it.each(['Enter', 'Tab'])('opens its animal in the search field with the suffix %s', async (suffix) => {
-    await field().focus();
-    await page.keyboard.type(text);
-    await page.keyboard.press(suffix);
-    await heading('Mia').waitFor();
-  });
-
-  it.each(['Enter', 'Tab'])('is a label on the page of labels with the suffix %s', async (suffix) => {
-    await page.goto(store.url('/labels'));
-    const numbers = page.getByRole('textbox', { name: 'Animal numbers' });
-    await numbers.focus();
-    await page.keyboard.type(text);
-    await page.keyboard.press(suffix);
-    await expect.poll(() => numbers.inputValue()).toBe('2, ');
-    // The next codes follow, without a suffix between them.
-    await page.keyboard.type('http://petstore/pets/1http://petstore/pets/3');
-    await page.keyboard.press(suffix);
-    await expect.poll(() => numbers.inputValue()).toBe('2, 1, 3, ');
-  });
-});
-
-it('a person who types slowly leaves the search field by Tab', async () => {
-  await field().pressSequentially('Mia', { delay: 150 });
-  await page.keyboard.press('Tab');
-  await expect.poll(() => field().evaluate((node) => node === document.activeElement)).toBe(false);
-  expect(await heading('Animals').count()).toBe(1);
-});
-
-it('a form that has just opened ignores Enter', async () => {
-  await page.getByRole('link', { name: 'Add animal' }).click();
-  await name().fill('Typed by a scanner');
-  await page.keyboard.press('Enter');
-  expect([await name().inputValue(), await store.count()]).toEqual(['Typed by a scanner', 3]);
-  await formTakesEnter(page);
-  await name().fill('Typed by a person');
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /^Added .*number \d+$/ }).waitFor();
-  expect((await store.newest()).name).toBe('Typed by a person');
 });

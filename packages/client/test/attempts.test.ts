@@ -1,6 +1,6 @@
-import { describe, expect, inject, it } from 'vitest';
+import { describe, expect, inject, it, vi } from 'vitest';
 import type { Attempt, Wait } from '../src/index.js';
-import { clientOnLink, newCategory } from './support/clients.js';
+import { clientOf, clientOnLink, failureOf, newCategory } from './support/clients.js';
 
 describe('onAttempt', () => {
   it('receives each attempt of an operation with its outcome', async () => {
@@ -18,6 +18,36 @@ describe('onAttempt', () => {
     ]);
     expect(JSON.stringify(attempts)).not.toContain(inject('apiKey'));
   });
+
+  it('receives an AbortError after a timeout', async () => {
+    const attempts: Attempt[] = [];
+    const { client } = await clientOnLink(() => ({ delayMs: 20_000 }), {
+      retries: 0,
+      onAttempt: (attempt) => attempts.push(attempt),
+    });
+    await failureOf(client.getPet(1n, { timeoutMs: 100 }));
+    expect(attempts).toMatchObject([{ number: 1, status: undefined, error: { name: 'AbortError' } }]);
+  });
+
+  it('does not change the outcome of the operation when it throws', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    const logged = vi.spyOn(console, 'error').mockReturnValue();
+    const fault = new Error('a fault of the callback');
+    const client = clientOf({
+      onAttempt: () => {
+        throw fault;
+      },
+    });
+    const pet = await client.createPet({ name: 'Rex', categoryId: newCategory() });
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', onUnhandled);
+    expect(pet).toMatchObject({ name: 'Rex' });
+    expect(unhandled).toEqual([]);
+    expect(logged.mock.calls).toEqual([['The callback onAttempt of PetstoreClient failed:', fault]]);
+    logged.mockRestore();
+  });
 });
 
 describe('onWait', () => {
@@ -30,5 +60,15 @@ describe('onWait', () => {
     await client.getPet(1n);
     const wait = { seconds: 1, status: 429 };
     expect(waits).toEqual([wait, wait]);
+  });
+
+  it('is not called for a Retry-After that exceeds maxRetryAfterMs', async () => {
+    const waits: Wait[] = [];
+    const { client } = await clientOnLink(() => ({ status: 429, headers: { 'retry-after': '9' } }), {
+      maxRetryAfterMs: 1000,
+      onWait: (wait) => waits.push(wait),
+    });
+    await failureOf(client.getPet(1n));
+    expect(waits).toEqual([]);
   });
 });

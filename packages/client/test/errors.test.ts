@@ -1,7 +1,18 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { inspect } from 'node:util';
+import { freePort } from '@petstore/processes/program.js';
+import { certificate, privateKey } from '@petstore/processes/tls-certificate.js';
 import type { LinkFault, ForeignResponse } from '@petstore/processes/faulty-link.js';
-import { describe, expect, inject, it, vi } from 'vitest';
-import { isTemporary, PetstoreApiError, PetstoreNetworkError, PetstoreTimeoutError } from '../src/index.js';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
+import {
+  isTemporary,
+  PetstoreApiError,
+  type PetstoreClientOptions,
+  PetstoreNetworkError,
+  PetstoreTimeoutError,
+} from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 
 /** A client without retries, on a link that applies the fault to every response. */
@@ -26,20 +37,32 @@ describe('an error of the API', () => {
     });
   });
 
+  it('has the code invalid_api_key for an unknown key', async () => {
+    const error = await failureOf(clientOf({ apiKey: 'wrong' }).getPet(1n));
+    expect(error).toMatchObject({ code: 'invalid_api_key', status: 401 });
+  });
+
   it('keeps a code that the client does not know', async () => {
     const body = '{"code":"pet_locked","message":"This animal is locked.","status":423}';
     const { client } = await clientWithFault({ status: 423, body });
     const error = await failureOf(client.createPet(rex));
     expect(error).toMatchObject({ code: 'pet_locked', message: 'This animal is locked.', status: 423 });
   });
+
+  it.each([{ limit: 0 }, { limit: 101 }, { after: 'x' }])('rejects %j with the error of the service', async (query) => {
+    expect(await failureOf(clientOf().listPets(query).page())).toMatchObject({ status: 400 });
+  });
 });
 
 describe('a response that is not from the API', () => {
   it.each<[string, ForeignResponse]>([
     ["a proxy's page", { status: 502, headers: { 'content-type': 'text/html' }, body: '<h1>Bad Gateway</h1>' }],
+    ['an empty response', { status: 500 }],
     ['JSON of something else', { status: 403, body: '{"code":"toString","message":""}' }],
     ['an incomplete error', { status: 410, body: '{"code":"gone"}' }],
+    ['an error with another status', { status: 502, body: '{"code":"gone","message":"","status":410}' }],
     ['a page instead of a list', { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' }],
+    ['JSON instead of a list', { status: 200, body: '{"id":1}' }],
     ['a list of something else', { status: 200, body: '[{"id":"x"}]' }],
     ['a next page without a cursor', { status: 200, headers: { link: '</v1/pets>; rel="next"' }, body: '[]' }],
   ])('is a PetstoreApiError with the code unexpected_response: %s', async (_, fault) => {
@@ -56,14 +79,27 @@ describe('a response that is not from the API', () => {
     expect((error as Error).message).toContain(`not from the Petstore API: HTTP ${fault.status}, ${type}`);
   });
 
-  it.each([{ id: 1e19 }, { categoryId: '' }, { name: null }, { status: 'stolen' }])(
-    'is detected when an animal has %j',
-    async (fault) => {
-      const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
-      const { client } = await clientWithFault({ status: 201, body });
-      expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response' });
-    },
-  );
+  it('is detected for a create too', async () => {
+    const { client } = await clientWithFault({ status: 201, body: '{}' });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response', status: 201 });
+  });
+
+  it.each([
+    { id: '' },
+    { id: true },
+    { id: 1.5 },
+    { id: 1e19 },
+    { id: null },
+    { categoryId: '' },
+    { categoryId: [7] },
+    { name: null },
+    { status: null },
+    { status: 'stolen' },
+  ])('is detected when an animal has %j', async (fault) => {
+    const body = JSON.stringify({ id: 1, name: 'Rex', categoryId: 7, status: 'sold', ...fault });
+    const { client } = await clientWithFault({ status: 201, body });
+    expect(await failureOf(client.createPet(rex))).toMatchObject({ code: 'unexpected_response' });
+  });
 
   it('is not requested by following a redirect', async () => {
     const location = `${inject('serviceUrl')}/v1/pets`;
@@ -85,6 +121,12 @@ describe('a missing response', () => {
     );
   });
 
+  it('is a PetstoreNetworkError when the server is down', async () => {
+    const { client, link } = await clientWithFault('reset');
+    await link.close();
+    expect(await failureOf(client.getPet(1n))).toBeInstanceOf(PetstoreNetworkError);
+  });
+
   it.each<[string, LinkFault]>([
     ['a late response', { delayMs: 20_000 }],
     ['a response whose second half is late', { delayMs: 20_000, half: true }],
@@ -95,24 +137,58 @@ describe('a missing response', () => {
   });
 });
 
+/** A server on a free port, for the duration of a test. */
+async function serve(server: Server): Promise<string> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => void server.close());
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** Fails as the fetch of Node does, with an error of the system. */
+function fetchWith(code: string): Pick<PetstoreClientOptions, 'fetch'> {
+  const cause = Object.assign(new Error(''), { code });
+  return { fetch: () => Promise.reject(new TypeError('fetch failed', { cause })) };
+}
+
 describe('the message of a PetstoreNetworkError names the cause', () => {
-  it.each([
-    ['ECONNREFUSED', 'the connection was refused, because no server listens there'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'the server does not use TLS, so the address begins with http://'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'the certificate of the server is not accepted: self-signed certificate'],
-    ['ENOTFOUND', 'the host name is unknown'],
-    ['UND_ERR_CONNECT_TIMEOUT', 'the server does not answer'],
-  ])('%s', async (code, text) => {
-    const cause = Object.assign(new Error('self-signed certificate'), { code });
-    const fetch = () => Promise.reject(new TypeError('fetch failed', { cause }));
-    const error = await failureOf(clientOf({ retries: 0, fetch }).getPet(1n));
+  it.each<[string, () => Promise<Partial<PetstoreClientOptions>>]>([
+    [
+      'the connection was refused, because no server listens there (ECONNREFUSED)',
+      async () => ({ baseUrl: `http://127.0.0.1:${await freePort()}/v1` }),
+    ],
+    [
+      'the connection was refused, because no server listens there (ECONNREFUSED)',
+      async () => ({ baseUrl: `http://localhost:${await freePort()}/v1` }),
+    ],
+    [
+      'the certificate of the server is not accepted: self-signed certificate (DEPTH_ZERO_SELF_SIGNED_CERT)',
+      async () => ({ baseUrl: `https://${await serve(createTlsServer({ key: privateKey, cert: certificate }))}/v1` }),
+    ],
+    [
+      'the server does not use TLS, so the address begins with http:// (ERR_SSL_WRONG_VERSION_NUMBER)',
+      async () => ({ baseUrl: `${inject('serviceUrl').replace('http:', 'https:')}/v1` }),
+    ],
+    [
+      'the response is not HTTP (HPE_INVALID_CONSTANT)',
+      async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.end('SSH-2.0\r\n')))}/v1` }),
+    ],
+    [
+      'the server closed the connection (ECONNRESET)',
+      async () => ({ baseUrl: `http://${await serve(createServer((socket) => socket.resetAndDestroy()))}/v1` }),
+    ],
+    ['the host name is unknown (ENOTFOUND)', async () => fetchWith('ENOTFOUND')],
+    ['the host name cannot be resolved now (EAI_AGAIN)', async () => fetchWith('EAI_AGAIN')],
+    ['the network cannot be reached (ENETUNREACH)', async () => fetchWith('ENETUNREACH')],
+    ['the server does not answer (UND_ERR_CONNECT_TIMEOUT)', async () => fetchWith('UND_ERR_CONNECT_TIMEOUT')],
+  ])('%s', async (cause, options) => {
+    const error = await failureOf(clientOf({ retries: 0, ...(await options()) }).getPet(1n));
     expect(error).toBeInstanceOf(PetstoreNetworkError);
     expect((error as Error).message).toMatch(/^The connection to [\w.:]+ failed: /);
-    expect((error as Error).message.split(' failed: ')[1]).toBe(`${text} (${code}).`);
+    expect((error as Error).message.split(' failed: ')[1]).toBe(`${cause}.`);
   });
 
-  it('except in browsers, which hide it', async () => {
-    const fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+  it.each(['Failed to fetch', 'Load failed'])('except in browsers, which hide it: %s', async (message) => {
+    const fetch = () => Promise.reject(new TypeError(message));
     const error = await failureOf(clientOf({ retries: 0, fetch }).getPet(1n));
     expect((error as Error).message).toMatch(/^The connection to [\w.:]+ failed\.$/);
   });
@@ -129,6 +205,12 @@ describe('the timeoutMs of an operation', () => {
     for (const error of await Promise.all(operations.map(failureOf))) {
       expect(error).toMatchObject({ name: 'PetstoreTimeoutError', message: 'No response within 100 ms.' });
     }
+  });
+
+  it('must be valid', async () => {
+    await expect(clientOf().getPet(1n, { timeoutMs: 0 })).rejects.toThrow(
+      new TypeError('`timeoutMs` must be an integer from 1 to 2147483647.'),
+    );
   });
 });
 

@@ -1,7 +1,8 @@
 import { inspect } from 'node:util';
 import { describe, expect, inject, it } from 'vitest';
 import manifest from '../package.json' with { type: 'json' };
-import { clientOf, clientOnLink, failureOf } from './support/clients.js';
+import { stringifyJson } from '../src/index.js';
+import { clientOf, clientOnLink, failureOf, newCategory } from './support/clients.js';
 
 it('The API key is in no output of a client', () => {
   const client = clientOf();
@@ -36,6 +37,11 @@ describe('a request', () => {
   });
 });
 
+it('getPet().withResponse() has the status of the response', async () => {
+  const pet = await clientOf().createPet({ name: 'Rex', categoryId: newCategory() });
+  expect(await clientOf().getPet(pet.id).withResponse()).toMatchObject({ data: pet, status: 200, isReplayed: false });
+});
+
 it('A status that the client does not know is named', async () => {
   const body = '[{"id":1,"name":"Rex","categoryId":7,"status":"adopted"}]';
   const { client } = await clientOnLink(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }));
@@ -43,4 +49,9 @@ it('A status that the client does not know is named', async () => {
     code: 'unexpected_response',
     message: 'The response has the new status "adopted". Known are: available, pending, sold. Update @petstore/client.',
   });
+});
+
+it('stringifyJson writes an animal with every digit', () => {
+  const pet = { id: 1n, name: 'Rex', categoryId: 9223372036854775807n, status: 'sold' };
+  expect(stringifyJson(pet)).toBe('{"id":1,"name":"Rex","categoryId":9223372036854775807,"status":"sold"}');
 });

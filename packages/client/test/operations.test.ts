@@ -1,6 +1,6 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
-import type { ListOrder, ListPetsOptions, NewPet, Pet } from '../src/index.js';
+import type { ListOrder, ListPetsOptions, NewPet, Pet, PetPage } from '../src/index.js';
 import { clientOf, clientOnLink, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
@@ -50,7 +50,13 @@ describe('createPet', () => {
     expect(await storedPets(categoryId)).toEqual([first]);
   });
 
-  it.each(['', 'schlüssel', 'x'.repeat(256), null])(
+  it('creates two animals in two calls without a key', async () => {
+    const categoryId = newCategory();
+    await Promise.all([client.createPet({ name: 'Rex', categoryId }), client.createPet({ name: 'Rex', categoryId })]);
+    expect(await storedPets(categoryId)).toHaveLength(2);
+  });
+
+  it.each(['', 'with space', 'schlüssel', 'x'.repeat(256), null, 7])(
     'rejects the idempotency key %j before it sends a request',
     async (key) => {
       const idempotencyKey = key as string;
@@ -65,6 +71,10 @@ describe('getPet', () => {
   it.each([
     ['a number', 9_007_199_254_740_992],
     ['a string', '7'],
+    ['undefined', undefined],
+    ['null', null],
+    ['an object', {}],
+    ['an array', [7n]],
   ])('rejects an id that is not a bigint, but %s', async (type, id) => {
     await expect(client.getPet(id as unknown as bigint)).rejects.toThrow(
       new TypeError(`\`id\` must be a bigint, not ${type}.`),
@@ -106,6 +116,27 @@ describe('listPets', () => {
     },
   );
 
+  it('returns the same animals one by one and by page, in every iteration', async () => {
+    const categoryId = newCategory();
+    const added = await addPets(5, categoryId);
+    const list = client.listPets({ status: 'pending', limit: 2, order: 'asc' });
+    for (const _ of [1, 2]) {
+      const single: Pet[] = [];
+      for await (const pet of list) single.push(pet);
+      expect(single.filter((pet) => pet.categoryId === categoryId)).toEqual(added);
+    }
+  });
+
+  it('requests no page before it is read', async () => {
+    let requests = 0;
+    const counting = clientOf({ fetch: (...request) => ((requests += 1), fetch(...request)) });
+    const list = counting.listPets({ limit: 1 });
+    expect(requests).toBe(0);
+    await addPets(2, 1n);
+    for await (const _ of list) break;
+    expect(requests).toBe(1);
+  });
+
   it('returns the page at a cursor, with a total only if requested', async () => {
     await addPets(3, newCategory());
     const first = await client.listPets({ status: 'pending', limit: 2, order: 'desc' }).page();
@@ -143,9 +174,43 @@ describe('listPets', () => {
     expect(await found({ q: String(newCategory()) })).toEqual([]);
   });
 
+  it('counts with a request that returns one animal', async () => {
+    const categoryId = newCategory();
+    const { client: observed, link } = await clientOnLink(() => undefined);
+    const { data, requestId } = await observed.listPets({ categoryId, limit: 100 }).count().withResponse();
+    expect([data, requestId]).toEqual([0, expect.any(String)]);
+    expect(link.requests.map(({ path }) => path)).toEqual([`/v1/pets?limit=1&categoryId=${categoryId}`]);
+  });
+
   it.each([7, '7', [7n, 7], null])('rejects the category %s, which may be rounded, at once', (categoryId) => {
     expect(() => client.listPets({ categoryId: categoryId as unknown as bigint })).toThrow(
       '`categoryId` must be a bigint, not ',
     );
+  });
+
+  it.each([
+    ['12', true, 12],
+    ['12', false, undefined],
+    ['many', true, undefined],
+    ['', true, undefined],
+  ])('reads X-Total-Count %j, with count %s, as the total %s', async (value, count, total) => {
+    const fetch = async () => new Response('[]', { headers: { 'x-total-count': value } });
+    expect(await clientOf({ fetch }).listPets({ count }).page()).toEqual({ pets: [], next: undefined, total });
+  });
+
+  it('has no cursor on the last page', async () => {
+    await addPets(1, 1n);
+    let last: PetPage | undefined;
+    for await (const page of client.listPets({ limit: 100 }).pages()) last = page;
+    expect(last).toMatchObject({ next: undefined });
+    expect(last?.pets.length).toBeGreaterThan(0);
+  });
+
+  it('throws invalid_cursor for a cursor of another list', async () => {
+    await addPets(2, 1n);
+    const { next } = await client.listPets({ limit: 1 }).page();
+    await expect(client.listPets({ order: 'desc', after: next }).page()).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
   });
 });

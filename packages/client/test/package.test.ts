@@ -1,5 +1,7 @@
+import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { packPackage, unpackPackage } from '@petstore/processes/packed-package.js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Project } from './support/project.js';
 
@@ -24,6 +26,18 @@ beforeAll(async () => {
 });
 afterAll(() => project.remove());
 
+async function readManifest(directory: string): Promise<Record<string, unknown>> {
+  return JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as Record<string, unknown>;
+}
+
+async function readFiles(directory: string): Promise<Record<string, string>> {
+  const names = await readdir(directory, { recursive: true });
+  const files = names.filter((name) => /\.\w+$/.test(name) || name === 'LICENSE').toSorted();
+  return Object.fromEntries(
+    await Promise.all(files.map(async (name) => [name, await readFile(join(directory, name), 'utf8')] as const)),
+  );
+}
+
 describe('the package', () => {
   it('contains the build, README, LICENSE and package.json only', async () => {
     expect((await readdir(project.client)).toSorted()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
@@ -34,14 +48,40 @@ describe('the package', () => {
   });
 
   it('depends on published packages only', async () => {
-    const read = (name: string) => readFile(join(project.client, name), 'utf8');
-    const { dependencies, peerDependencies } = JSON.parse(await read('package.json')) as Record<string, unknown>;
+    const { dependencies, peerDependencies } = await readManifest(project.client);
     expect(dependencies).toEqual({ ky: expect.stringMatching(/^\d/) as string });
     expect(peerDependencies).toBe(undefined);
-    const built = await readdir(join(project.client, 'dist'));
-    for (const name of built.filter((file) => /\.(d\.ts|js)$/.test(file))) {
-      expect([name, await read(`dist/${name}`)]).not.toEqual([name, expect.stringMatching(/from '@petstore/)]);
+    for (const [name, text] of Object.entries(await readFiles(join(project.client, 'dist')))) {
+      if (/\.(d\.ts|js)$/.test(name))
+        expect([name, text]).not.toEqual([name, expect.stringMatching(/from '@petstore/)]);
     }
+  });
+
+  // `npm test` and `npm run` put the repository's pnpm on the PATH.
+  it('is the same when pnpm packs it, except for its scripts and the versions of development tools', async (context) => {
+    const directory = join(project.directory, 'packed-by-pnpm');
+    const pnpm = join(import.meta.dirname, '../../../scripts/pnpm/node_modules/.bin/pnpm');
+    context.skip(!existsSync(pnpm), 'pnpm is not installed.');
+    await unpackPackage(await packPackage('client', join(directory, 'packed'), pnpm), join(directory, 'client'));
+    const { 'package.json': _, ...files } = await readFiles(join(directory, 'client'));
+    const { 'package.json': __, ...expected } = await readFiles(project.client);
+    expect(files).toEqual(expected);
+    // pnpm also removes the script `prepack`.
+    const withoutTools = { devDependencies: expect.anything() as object, scripts: expect.anything() as object };
+    expect({ ...(await readManifest(join(directory, 'client'))), ...withoutTools }).toEqual({
+      ...(await readManifest(project.client)),
+      ...withoutTools,
+    });
+  });
+
+  it('has a source map that contains its sources', async () => {
+    const map = JSON.parse(await readFile(join(project.client, 'dist/index.js.map'), 'utf8')) as {
+      sources: string[];
+      sourcesContent: (string | null)[];
+    };
+    expect(map.sources).toContain('../src/petstore-client.ts');
+    expect(map.sourcesContent).toHaveLength(map.sources.length);
+    expect(map.sourcesContent.every(Boolean)).toBe(true);
   });
 });
 
@@ -54,18 +94,15 @@ async function readExamples(): Promise<string> {
 }
 
 describe('a strict TypeScript project', () => {
-  it.each([
-    ['ES2022', { lib: ['ES2022', 'DOM'], exactOptionalPropertyTypes: true }],
-    ['ES2020', {}],
-  ])('compiles for a bundler and %s', async (target, options) => {
+  it('compiles with the types of the package for a bundler', async () => {
     await project.write('program.mts', program);
-    await project.compile(['program.mts'], {
-      ...options,
-      target,
-      module: 'ESNext',
-      moduleResolution: 'Bundler',
-      types: [],
-    });
+    const options = { module: 'ESNext', moduleResolution: 'Bundler', lib: ['ES2022', 'DOM'], types: [] };
+    await project.compile(['program.mts'], { ...options, exactOptionalPropertyTypes: true });
+  });
+
+  it.each(['ES2020', 'ES2021'])('compiles for %s with its default libraries', async (target) => {
+    await project.write('program.mts', program);
+    await project.compile(['program.mts'], { target, module: 'ESNext', moduleResolution: 'Bundler', types: [] });
   });
 
   // One run of the compiler, because it checks the declarations of all libraries.

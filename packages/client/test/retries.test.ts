@@ -37,7 +37,7 @@ describe.concurrent('a retry', () => {
     expect(link.requests).toHaveLength(4);
   });
 
-  it.each([400, 401, 422, 500])('does not follow a %d', async (status) => {
+  it.each([400, 401, 403, 404, 413, 415, 422, 500])('does not follow a %d', async (status) => {
     const { client, link } = await clientOnLink(() => ({ status }));
     expect(await failureOf(client.createPet({ name: 'Rex', categoryId: 1n }))).toMatchObject({ status });
     expect(link.requests).toHaveLength(1);
@@ -52,6 +52,18 @@ describe.concurrent('a retry', () => {
 
 describe.concurrent('Retry-After', () => {
   it.each([
+    ['seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 2000).toUTCString()],
+  ])('is respected: %s', async (_, value) => {
+    const { client, link } = await clientOnLink(({ number }) =>
+      number === 1 ? { status: 503, headers: { 'retry-after': value() } } : undefined,
+    );
+    await client.getPet(1n);
+    const [first, second] = link.requests;
+    expect((second?.at ?? 0) - (first?.at ?? 0)).toBeGreaterThan(950);
+  });
+
+  it.each([
     ['30 s', { seconds: 31, options: {} }],
     ['maxRetryAfterMs', { seconds: 2, options: { maxRetryAfterMs: 1999 } }],
     ['0 s', { seconds: 1, options: { maxRetryAfterMs: 0 } }],
@@ -60,5 +72,12 @@ describe.concurrent('Retry-After', () => {
     const { client, link } = await clientOnLink(() => busy, options);
     expect(await failureOf(client.getPet(1n))).toMatchObject({ status: 429, retryAfter: seconds });
     expect(link.requests).toHaveLength(1);
+  });
+
+  it('is respected up to maxRetryAfterMs', async () => {
+    const busy = { status: 503, headers: { 'retry-after': '1' } };
+    const { client, link } = await clientOnLink(oneByOne(busy), { maxRetryAfterMs: 1000 });
+    await client.getPet(1n);
+    expect(link.requests).toHaveLength(2);
   });
 });

@@ -52,11 +52,16 @@ describe('the embedded PostgreSQL rejects', () => {
     );
   });
 
-  it('data whose PG_VERSION cannot be read, and names the cause', async () => {
+  it.each([
+    ['a directory', (path: string) => mkdir(path), 'EISDIR'],
+    ['a loop of symbolic links', (path: string) => symlink(path, path), 'ELOOP'],
+    ['in a file', (path: string) => symlink('/dev/null/x', path), 'ENOTDIR'],
+  ])('data whose PG_VERSION cannot be read, because it is %s, and names the cause', async (_, create, code) => {
     const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres', 'PG_VERSION'), { recursive: true, mode: 0o700 });
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    await create(join(dataDir, 'postgres', 'PG_VERSION'));
     const error = await errorOf(dataDir);
-    expect(error).toContain(`Cannot use the data directory ${dataDir}/postgres: EISDIR: `);
+    expect(error).toContain(`Cannot use the data directory ${dataDir}/postgres: ${code}: `);
     expect(error).not.toContain('Move it away');
   });
 
@@ -65,7 +70,9 @@ describe('the embedded PostgreSQL rejects', () => {
     await (await startEmbeddedPostgres({ dataDir, log: silent })).close();
     for (const [file, lines, cause] of [
       ['postgresql.auto.conf', `work_mem = '4MB'\nwork_mem ! 5\n`, 'postgresql.auto.conf" line 4, near token "!"'],
+      ['postgresql.auto.conf', '\0\0\0\0', 'postgresql.auto.conf" line 3, near token'],
       ['postgresql.auto.conf', 'shared_bufers = 1GB\n', 'unrecognized configuration parameter "shared_bufers" in file'],
+      ['postgresql.conf', 'max_connections = many\n', 'invalid value for parameter "max_connections": "many"'],
       ['pg_hba.conf', 'locl all all trust\n', 'invalid connection type "locl"'],
     ] as const) {
       const path = join(dataDir, 'postgres', file);
@@ -78,7 +85,10 @@ describe('the embedded PostgreSQL rejects', () => {
     }
   });
 
-  it.each(['', '/data'])('a file in the place of a directory: DATA_DIR=file%s', async (below) => {
+  it.each([
+    ['as the data directory', ''],
+    ['above the data directory', '/data'],
+  ])('a file %s', async (_, below) => {
     const dataDir = await temporaryDataDir('file');
     await writeFile(dataDir, '');
     expect(await errorOf(`${dataDir}${below}`)).toMatch(

@@ -51,22 +51,13 @@ describe('the start of the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
   });
 
-  it('ignores the variables of libpq', async () => {
-    const connection = {
-      PGHOST: '192.0.2.1',
-      PGPORT: '1',
-      PGUSER: 'nobody',
-      PGDATABASE: 'nothing',
-      PGDATA: '/nowhere',
-    };
-    const variables = {
-      ...connection,
-      PGOPTIONS: '-c transaction_read_only=on -c role=nobody',
-      PGSSLMODE: 'verify-full',
-      PGCLIENTENCODING: 'LATIN1',
-      PGREPLICATION: 'database',
-      PGPASSFILE: '/nowhere',
-    };
+  it.each([
+    { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGDATABASE: 'nothing', PGDATA: '/nowhere' },
+    { PGOPTIONS: '-c transaction_read_only=on -c role=nobody', PGAPPNAME: 'psql' },
+    { PGSSLMODE: 'verify-full', PGCLIENTENCODING: 'LATIN1' },
+    { PGSSLNEGOTIATION: 'direct' },
+    { PGREPLICATION: 'database', PGSERVICE: 'shop', PGPASSFILE: '/nowhere' },
+  ])('ignores the variables of libpq: %j', async (variables) => {
     onTestFinished(() => void vi.unstubAllEnvs());
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     const url = await embeddedPostgresUrl(dataDir);

@@ -31,26 +31,46 @@ describe('a row of a spreadsheet', () => {
   });
 
   it('without a header has as many columns as a person has chosen', async () => {
-    const settings = { columns: ['name', 'categoryId', 'status'], hasHeader: false } as const;
-    expect(await petsOf('Rex,7\nBella,8,sold\nMax,9,,,\n', settings)).toEqual(['Rex|7', 'Bella|8|sold', 'Max|9']);
+    const columns = ['name', 'categoryId', 'status'] as const;
+    expect(await petsOf('Rex,7\nBella,8,sold\nMax,9,,,\n', { columns, hasHeader: false })).toEqual([
+      'Rex|7',
+      'Bella|8|sold',
+      'Max|9',
+    ]);
   });
 });
 
 describe('the delimiter', () => {
+  it.for<[string, string, string]>([
+    ['sep=;', 'sep=;\nname;categoryId\n"a,b";7\n', 'a,b|7'],
+    ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', 'a,b|7'],
+    ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', 'a;b|7'],
+    ['SEP=| and a byte order mark', '\uFEFFSEP=|\nname|categoryId\na,b|7\n', 'a,b|7'],
+    ['sep= with a tab', 'sep=\t\nname\tcategoryId\na,b\t7\n', 'a,b|7'],
+    ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', 'a,b|7'],
+  ])('is named by the first line %s', async ([, content, pet]) => {
+    const [row, ...others] = await petsOf(content);
+    expect([row, others]).toEqual([pet, []]);
+  });
+
   it.for<[string, string, string[]]>([
-    ['sep=;', 'sep=;\nname;categoryId\n"a,b";7\n', ['a,b|7']],
-    ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', ['a,b|7']],
-    ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', ['a;b|7']],
-    ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', ['a,b|7']],
-    ['commas in names', 'name;categoryId\nRex, big;7\nMax;8\n', ['Rex, big|7', 'Max|8']],
+    [
+      'commas in names',
+      'name;categoryId\nRex, big, old;7\nMax, small, young;8\n',
+      ['Rex, big, old|7', 'Max, small, young|8'],
+    ],
+    ['commas in all names but one', 'name;categoryId\nRex, big;7\nMax;8\n', ['Rex, big|7', 'Max|8']],
     ['semicolons in names', 'name,categoryId,status\nRex; big,7\nMax; old,8\n', ['Rex; big|7', 'Max; old|8']],
+    ['commas and tabs', 'name\tcategoryId\nRex, Max, Milo\t7\n', ['Rex, Max, Milo|7']],
     ['vertical bars', 'name|categoryId|status\nRex, old|7|sold\n', ['Rex, old|7|sold']],
-  ])('is named by the first line, or separates the known columns: %s', async ([, content, pets]) => {
+  ])('separates the known columns: %s', async ([, content, pets]) => {
     expect(await petsOf(content)).toEqual(pets);
   });
 
   it.for<[string, string, string[]]>([
     ['a header with more commas', 'Name, Rasse, Farbe;Kategorie\nRex;7\nBella;8\n', ['Rex|7', 'Bella|8']],
+    ['decimal commas', 'Tier;Preis, 7 % und 19 %, in Euro\nRex;7\nBella;8\n', ['Rex|7', 'Bella|8']],
+    ['a header with more semicolons', 'Nom (nom; surnom; autre),Catégorie\nRex,7\nBella,8\n', ['Rex|7', 'Bella|8']],
     ['quoted delimiters', '"a;b;c;d",Kind\nRex,7\n"x;y",8\n', ['Rex|7', 'x;y|8']],
   ])('gives all rows the same number of cells: %s', async ([, content, pets]) => {
     expect(await petsOf(content, { columns: ['name', 'categoryId'] })).toEqual(pets);
@@ -61,8 +81,12 @@ describe('pasted cells', () => {
   it.for<[string, string, string]>([
     ['quotes around a word', '"Rex"', '"Rex"'],
     ['a quote that is not closed', '"Rex', '"Rex'],
+    ['a quote at the end', 'Fish 2"', 'Fish 2"'],
+    ['quotes in the middle', 'Rex "the dog" Miller', 'Rex "the dog" Miller'],
+    ['doubled quotes', '""Rex""', '""Rex""'],
     ['commas and semicolons', '"Rex", big; old', '"Rex", big; old'],
     ['a line break', '"Rex\n""the dog"""', 'Rex\n"the dog"'],
+    ['a tab', '"Rex\tMiller"', 'Rex\tMiller'],
   ])('keep %s', async ([, cell, name]) => {
     expect(await petsOf(`name\tcategoryId\r\n${cell}\t7\r\nMax\t8\r\n`, { isPasted: true })).toEqual([
       `${name}|7`,
@@ -86,6 +110,7 @@ describe('the name of a category', () => {
 
   it.for([
     ['Petits\u00A0animaux', '7'],
+    ['Petits\u202Fanimaux', '7'],
     ['  Petits \u2009 animaux ', '7'],
     ['K\u00E4tzchen', '8'],
     ['猫 と 犬', '9'],
@@ -93,10 +118,14 @@ describe('the name of a category', () => {
     expect(await petsOf(`name,categoryId\nRex,${name}\n`, { categories })).toEqual([`Rex|${id}`]);
     expect(await petsOf(`name,categoryId\nRex,${name}\n`, { categories, hasLooseNames: true })).toEqual([`Rex|${id}`]);
   });
+
+  it('is still another one in another case', async () => {
+    expect(await petsOf('name,categoryId\nRex,petits animaux\n', { categories })).toEqual(['line 2: unknownCategory']);
+  });
 });
 
 describe('the number of a category', () => {
-  it.for(['1E+05', '9.007E+15', '1,23E+11', '-4E+12', '2.5E-07'])(
+  it.for(['1E+05', '9.007E+15', '1,23E+11', '9,22337E+18', '-4E+12', '1E+6', '1e+05', '2.5E-07'])(
     'has lost its digits in the number format of a spreadsheet: %s',
     async (cell) => {
       const file = `name;categoryId\nRex;${cell}\n`;
@@ -107,17 +136,29 @@ describe('the number of a category', () => {
 
   it.for([
     ['1e2', '100'],
+    ['1E3', '1000'],
+    ['1e+2', '100'],
     ['1.5e1', '15'],
+    ['-2e0', '-2'],
     ['9223372036854775807e0', '9223372036854775807'],
     ['7.0', '7'],
   ])('may have each form that the service accepts: %s', async ([cell, id]) => {
     expect(await petsOf(`name;categoryId\nRex;${cell}\n`)).toEqual([`Rex|${id}`]);
+  });
+
+  it.for([
+    ['1.5e0', 'fraction'],
+    ['1e30', 'outOfRange'],
+    ['1e', 'notNumber'],
+  ])('is checked in these forms too: %s', async ([cell, code]) => {
+    expect(await petsOf(`name;categoryId\nRex;${cell}\n`)).toEqual([`line 2: ${code}`]);
   });
 });
 
 describe('line ends', () => {
   it.for<[string, string, string[]]>([
     ['CR, as "CSV (Macintosh)" of Excel', 'name,categoryId\rRex,7\rBella,8\r', ['Rex|7', 'Bella|8']],
+    ['CR without one at the end', 'name;categoryId\rRex;7', ['Rex|7']],
     ['CR, and one in a cell', 'name,categoryId\r"a\rb",7\rBella,8\r', ['a\nb|7', 'Bella|8']],
   ])('may be %s', async ([, content, pets]) => {
     expect(await petsOf(content)).toEqual(pets);

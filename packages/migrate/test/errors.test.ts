@@ -1,3 +1,5 @@
+import { createServer } from 'node:net';
+import { once } from 'node:events';
 import { defaults } from 'pg';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { checkVersion } from '../src/connection.js';
@@ -23,6 +25,14 @@ describe('migrate rejects a database', () => {
     expect(await errorOf(url, older)).toMatch(/newer than this version.* 2_b-breaking\. Use the version/);
   });
 
+  it('with unknown and missing migrations, and applies none', async () => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));
+    const other = await migrationFolder({ '1_a': 'CREATE TABLE a ();', '3_c': 'CREATE TABLE c ();' });
+    expect(await errorOf(url, other)).toContain('2_b');
+    expect(await tablesOf(url)).not.toContain('c');
+  });
+
   it('with migrations that were edited after they were applied', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
@@ -32,16 +42,20 @@ describe('migrate rejects a database', () => {
     expect(await tablesOf(url)).not.toContain('b');
   });
 
-  it.each(['CREATE TABLE theirs ()', "CREATE TYPE theirs AS ENUM ('one')"])(
-    'with an object of another application: %s',
+  it('with tables of another application', async () => {
+    const { url, name } = await emptyDatabase();
+    await query(url, 'CREATE TABLE theirs ()');
+    expect(await errorOf(url)).toContain(`The database "${name}" has tables, but no record`);
+    expect(await tablesOf(url)).toEqual(['theirs']);
+  });
+
+  it.each(['CREATE VIEW theirs AS SELECT 1 AS one', "CREATE TYPE theirs AS ENUM ('one')", 'CREATE SEQUENCE theirs'])(
+    'with another object of another application: %s',
     async (sql) => {
-      const { url, name } = await emptyDatabase();
+      const { url } = await emptyDatabase();
       await query(url, sql);
-      const before = await tablesOf(url);
-      expect(await errorOf(url)).toMatch(
-        new RegExp(`The database "${name}" has tables, but no record.*nothing was changed`),
-      );
-      expect(await tablesOf(url)).toEqual(before);
+      expect(await errorOf(url)).toContain("no record of this service's migrations, so nothing was changed.");
+      expect(await tablesOf(url)).toEqual([]);
     },
   );
 
@@ -58,17 +72,48 @@ describe('migrate rejects a database', () => {
       /"no_such_database" does not exist\. Create the database, or correct its name/,
     );
   });
+
+  it('if the directory of the migrations does not exist', async () => {
+    const { url } = await emptyDatabase();
+    expect(await errorOf(url, '/nowhere/migrations')).toContain(
+      'Cannot read the migrations in /nowhere/migrations: ENOENT',
+    );
+  });
 });
 
 describe('migrate rejects a server', () => {
   it('that is older than PostgreSQL 15, and names its version', () => {
-    expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(/^.*PostgreSQL 14\.12 .*but PostgreSQL 15 or newer/);
-    for (const version of ['15.0', '19beta1']) expect(() => checkVersion(version)).not.toThrow();
+    expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(
+      /PostgreSQL 14\.12 \(Debian 14\.12-1\), but PostgreSQL 15 or newer/,
+    );
+    expect(() => checkVersion('9.6.24')).toThrow(MigrationError);
   });
+
+  it.each(['15.0', '15.18 (Debian 15.18-0+deb12u1)', '18.4', '19beta1'])(
+    'unless it is PostgreSQL 15 or newer: %s',
+    (version) => {
+      expect(() => checkVersion(version)).not.toThrow();
+    },
+  );
 
   it('that is unreachable, without showing the password', async () => {
     const message = await errorOf('postgresql://alice:geheim@localhost:1/petstore');
     expect(message).toMatch(/"petstore" at localhost:1 as user "alice": connect ECONNREFUSED.* Start the server/);
+    expect(message).not.toContain('geheim');
+  });
+
+  it('that rejects the password, without showing it', async () => {
+    const server = createServer((socket) => {
+      socket.once('data', () => {
+        socket.write(Buffer.from('5200000008 00000003'.replace(' ', ''), 'hex'));
+        socket.once('data', () => socket.end(errorMessage('28P01', 'password authentication failed for user "alice"')));
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const message = await errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password/);
     expect(message).not.toContain('geheim');
   });
 
@@ -87,3 +132,11 @@ describe('migrate rejects a server', () => {
     );
   });
 });
+
+/** An ErrorResponse of PostgreSQL's protocol. */
+function errorMessage(code: string, text: string): Buffer {
+  const fields = Buffer.from(`SFATAL\0C${code}\0M${text}\0\0`);
+  const head = Buffer.alloc(5, 'E');
+  head.writeInt32BE(fields.length + 4, 1);
+  return Buffer.concat([head, fields]);
+}

@@ -105,7 +105,9 @@ describe('the environment', () => {
 
   it.each([
     ['PORT', 'tcp://10.96.0.12:80'],
+    ['METRICS_PORT', 'tcp://10.96.0.12:9464'],
     ['METRICS_PORT', 'udp://[fd00::12]:9464'],
+    ['PORT', 'sctp://10.96.0.12:3000'],
   ])('with %s=%s of a Kubernetes Service is rejected with an explanation', (name, value) => {
     const advice = `not "${value}". Kubernetes sets it to the address of a Service. Set enableServiceLinks: false`;
     expect(refusal({ [name]: value }).faults).toEqual([expect.stringContaining(advice)]);

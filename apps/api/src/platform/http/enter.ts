@@ -16,7 +16,7 @@ interface EnterOptions {
 /** The headers of every response, also of rejections. Rejects headers that a proxy could read differently. */
 export function enter({ connections, paths, observe }: EnterOptions): onRequestHookHandler {
   return (request, reply, done) => {
-    // Its connection is closed: nobody gets a response.
+    // Its connection is closed, so it gets no response.
     if (!connections.add(reply)) return;
     void reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff' });
     const isMatched = !request.is404 && request.method !== 'OPTIONS';

@@ -186,7 +186,7 @@ export async function dueInMs({ directory, everyMs }: Schedule, now: number): Pr
 }
 
 export interface BackupState {
-  /** In milliseconds; `undefined` if there is none. */
+  /** When the newest complete backup was written, in milliseconds since 1970. `undefined` without one. */
   lastCompleteAt: number | undefined;
   /** Whether the newest backup has fewer animals than an earlier one. */
   isSmaller: boolean;

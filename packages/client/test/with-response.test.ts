@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { clientOf, failureOf, newCategory } from './support/clients.js';
+
+const requestId = expect.stringMatching(/^[\w.-]+$/) as string;
+
+describe('withResponse', () => {
+  it('of a create returns the animal, the request id and whether the animal existed already', async () => {
+    const categoryId = newCategory();
+    const create = () =>
+      clientOf().createPet({ name: 'Rex', categoryId }, { idempotencyKey: `delivery-${categoryId}` });
+    const first = await create().withResponse();
+    expect(first).toEqual({
+      data: { id: expect.any(BigInt) as bigint, name: 'Rex', categoryId, status: 'available' },
+      status: 201,
+      requestId,
+      isReplayed: false,
+    });
+    const second = await create().withResponse();
+    expect(second).toEqual({ ...first, requestId, isReplayed: true });
+    expect(second.requestId).not.toBe(first.requestId);
+  });
+
+  it('of a page returns the page with its total', async () => {
+    await clientOf().createPet({ name: 'Rex', categoryId: newCategory() });
+    const { data, ...response } = await clientOf().listPets({ limit: 1, count: true }).page().withResponse();
+    expect(data.pets).toHaveLength(1);
+    expect(data.total).toBeGreaterThan(0);
+    expect(response).toEqual({ status: 200, requestId, isReplayed: false });
+  });
+
+  it('rejects with the error of the operation, once', async () => {
+    const unhandled: unknown[] = [];
+    const onUnhandled = (error: unknown) => unhandled.push(error);
+    process.on('unhandledRejection', onUnhandled);
+    const error = await failureOf(clientOf().createPet({ name: '', categoryId: 1n }).withResponse());
+    await new Promise(setImmediate);
+    process.off('unhandledRejection', onUnhandled);
+    expect(error).toMatchObject({ code: 'invalid_body' });
+    expect(unhandled).toEqual([]);
+  });
+});
