@@ -5,6 +5,8 @@ const icon = (path: string) =>
         viewBox="0 0 20 20"
         width="20"
         height="20"
+        // Beside a long text, it would shrink to a dot.
+        style={{ flex: 'none' }}
         fill="none"
         stroke="currentColor"
         strokeWidth="1.75"
