@@ -136,12 +136,18 @@ function toJson(text: string): Partial<ErrorBody> | undefined {
 
 /** Follows no redirect: the key must not be sent to another server. */
 async function request(url: string, headers: Record<string, string>): Promise<{ response: Response; text: string }> {
+  // Not `AbortSignal.timeout`: its timer lets the process end, with exit code 0, while the `fetch` of Node 20 waits forever
+  // for a server that closes each connection at once.
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { headers, redirect: 'manual', signal: timeout.signal });
     return { response, text: await response.text() };
   } catch (error) {
     const reason = connectionFault(error) ?? (error as Error).message.replace(/\.$/, '');
     const message = `The connection to ${url} failed: ${printable(reason)}. Check the address, and that the service runs.`;
     throw new ConnectionFailed(message, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
 }

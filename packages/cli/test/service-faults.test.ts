@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type AddressInfo, createServer } from 'node:net';
 import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
 import { runProgram } from '@petstore/processes/program.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
@@ -75,6 +77,21 @@ describe('a server that is not the service', () => {
       const result = await run([command], { variables });
       expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code: 1 });
     }
+  });
+});
+
+describe('a tunnel whose service is down', () => {
+  it('closes each connection at once, which fails every command', async () => {
+    const tunnel = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
+    onTestFinished(() => void tunnel.close());
+    await once(tunnel, 'listening');
+    const { port } = tunnel.address() as AddressInfo;
+    const variables = { PETSTORE_URL: `http://127.0.0.1:${port}`, PETSTORE_API_KEY: apiKey };
+    const commands = [['whoami'], ['login'], ['list'], ['import', file('tunnel.csv', rows(1))]];
+    // Twice, because it depends on the moment whether Node sees the end of a connection.
+    const runs = [...commands, ...commands].map((args) => run(args, { variables, input: apiKey }));
+    const stderr: unknown = expect.stringMatching(/^Error: The connection to .* failed: /);
+    for (const result of await Promise.all(runs)) expect(result).toEqual({ stdout: '', stderr, code: 1 });
   });
 });
 
