@@ -37,14 +37,14 @@ function isMostlyUtf8(sample: Uint8Array): boolean {
   return characters.length >= 5 * undecodable;
 }
 
-/** In UTF-16, each delimiter, digit and line end has a NUL. All are at even or all at odd positions. */
+/** In UTF-16, each delimiter, digit and line end has a NUL, at an even or an odd position. A few letters have the other one. */
 function guessUtf16(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const nuls = [0, 0];
   for (const [index, byte] of head.entries()) if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = nuls;
   const count = Math.max(even, odd);
-  if (count < 4 || count * 16 < head.length || Math.min(even, odd) > 0) return undefined;
-  return odd > 0 ? 'utf-16le' : 'utf-16be';
+  if (count < 4 || count * 16 < head.length || Math.min(even, odd) * 4 > count) return undefined;
+  return odd > even ? 'utf-16le' : 'utf-16be';
 }
 
 async function isUtf8(source: Source): Promise<boolean> {

@@ -64,7 +64,7 @@ describe('the encoding of a file that is not UTF-8', () => {
     ['utf-16le', 'utf16le'],
     ['utf-16be', 'swapped'],
   ])('is guessed by the NULs of %s without a byte order mark', async ([encoding, form]) => {
-    for (const names of ['Rex Bella', 'Zoë Jürgen', 'ポチ タマ', 'Шарик Мурка']) {
+    for (const names of ['Rex Bella', 'Zoë Jürgen', 'ポチ タマ', 'Шарик Мурка', '一郎 タマ　二 三一', 'Āris Ķīsis']) {
       const bytes = Buffer.from(tableOf(names, ['name\tcategoryId', '\t', '\r\n']), 'utf16le');
       if (form === 'swapped') bytes.swap16();
       expect(await detectEncoding(fileOf(bytes))).toEqual({ encoding, isGuess: true });
