@@ -80,7 +80,7 @@ function isEmpty(record: FileRecord): boolean {
 
 /** `;` for the line `sep=;`, which tells Excel the delimiter. */
 function separatorOf(line: Line | undefined): string | undefined {
-  const [, separator] = /^\s*"?sep=(\\t|[^"\r])"?[\s,;]*$/i.exec(line?.text ?? '') ?? [];
+  const [, separator] = /^\s*"?sep=(\\t|[^"\r])"?(?:[\s,;]|\1)*$/i.exec(line?.text ?? '') ?? [];
   return separator === '\\t' ? '\t' : separator;
 }
 
@@ -100,7 +100,8 @@ function fitOf(start: readonly Line[], delimiter: string): number[] {
   const equal = widths.map((width) => widths.filter((other) => other === width).length);
   // A title may be above the names.
   const isKnown = rows.slice(0, maxTitleRows + 1).some(hasKnownNames);
-  return [Number(isKnown), Math.max(0, ...equal), rows[0]?.length ?? 0];
+  // Decimal commas are not in the names of the columns. Empty cells may be left out.
+  return [Number(isKnown), widths.length, Math.max(0, ...equal), Math.max(0, ...widths)];
 }
 
 /** More rows above the names of the columns are not looked for. */

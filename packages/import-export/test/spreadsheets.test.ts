@@ -46,6 +46,7 @@ describe('the delimiter', () => {
     ['sep=;; with a cell for each column', 'sep=;;;\r\nname;categoryId\r\na,b;7\r\n', 'a,b|7'],
     ['sep=, in quotes', '"sep=,"\r\nname,categoryId\r\na;b,7\r\n', 'a;b|7'],
     ['SEP=| and a byte order mark', '\uFEFFSEP=|\nname|categoryId\na,b|7\n', 'a,b|7'],
+    ['sep=| with a cell for each column', 'sep=|||\nname|categoryId\na,b|7\n', 'a,b|7'],
     ['sep= with a tab', 'sep=\t\nname\tcategoryId\na,b\t7\n', 'a,b|7'],
     ['sep=: which no file would be guessed to have', 'sep=:\nname:categoryId\na,b:7\n', 'a,b|7'],
   ])('is named by the first line %s', async ([, content, pet]) => {
@@ -69,11 +70,22 @@ describe('the delimiter', () => {
 
   it.for<[string, string, string[]]>([
     ['a header with more commas', 'Name, Rasse, Farbe;Kategorie\nRex;7\nBella;8\n', ['Rex|7', 'Bella|8']],
+    [
+      'decimal commas, and empty cells left out',
+      'Tier;Art;Preis;Ort\nRex;7;12,50\nBella;8;9,99;A\nMax;9;8,00\nTom;9;7,50;B\n',
+      ['Rex|7', 'Bella|8', 'Max|9', 'Tom|9'],
+    ],
     ['decimal commas', 'Tier;Preis, 7 % und 19 %, in Euro\nRex;7\nBella;8\n', ['Rex|7', 'Bella|8']],
     ['a header with more semicolons', 'Nom (nom; surnom; autre),Catégorie\nRex,7\nBella,8\n', ['Rex|7', 'Bella|8']],
     ['quoted delimiters', '"a;b;c;d",Kind\nRex,7\n"x;y",8\n', ['Rex|7', 'x;y|8']],
   ])('gives all rows the same number of cells: %s', async ([, content, pets]) => {
-    expect(await petsOf(content, { columns: ['name', 'categoryId'] })).toEqual(pets);
+    expect(await petsOf(content, { columns: ['name', 'categoryId', undefined, undefined] })).toEqual(pets);
+  });
+
+  it('gives all rows below a title the same number of cells', async () => {
+    const table = 'Preise, Stand 2026\nTier;Art;Preis\nRex;7;12,50\nBella;8;9,99\n';
+    const settings = { columns: ['name', 'categoryId', undefined], titleRows: 1 } as const;
+    expect(await petsOf(table, settings)).toEqual(['Rex|7', 'Bella|8']);
   });
 });
 
