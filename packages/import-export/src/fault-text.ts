@@ -1,6 +1,7 @@
 import { petLimits, petStatuses } from '@petstore/contracts';
 import type { Fault, FaultCode } from './faults.js';
 import { maxRecordLength } from './lines.js';
+import { hasSeparators } from './pet-columns.js';
 
 /** What the users of a program call the parts of a file. */
 export interface FileWords {
@@ -62,7 +63,6 @@ function subject({ field }: Fault, words: FileWords): string {
   return field === undefined ? `The ${words.row}` : words.field(field);
 }
 
-/** A number with a thousands separator looks like a fraction. */
 function withoutSeparators(value = ''): string {
-  return /^[1-9]\d{0,2}[.,]\d{3}$/.test(value) ? ` If you mean ${value.replace(/[.,]/, '')}, write it so.` : '';
+  return hasSeparators(value) ? ` If you mean ${value.replaceAll(/\D/g, '')}, write it so.` : '';
 }

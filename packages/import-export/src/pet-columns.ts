@@ -102,6 +102,11 @@ function integerFault(value: unknown): FieldFault | undefined {
   return Number.isInteger(value) || !Number.isFinite(value) ? 'outOfRange' : 'fraction';
 }
 
+/** Whether a number has thousands separators. One of them looks like a fraction. */
+export function hasSeparators(text: string): boolean {
+  return /^[1-9]\d{0,2}([.,'’\s]\d{3})+$/.test(text);
+}
+
 function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValue {
   if (text === '') return { value: undefined };
   // An int64 has at most 19 digits. More than 40 would only cost time.
@@ -109,12 +114,12 @@ function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValu
   const [, digits] = /^([+-]?\d+)(?:[.,]0{1,2})?$/.exec(text) ?? [];
   if (digits !== undefined) return digits.length > 40 ? { fault: 'outOfRange' } : { value: BigInt(digits) };
   if (/^[+-]?\d*[.,]\d+$/.test(text)) return { fault: 'fraction' };
-  // Spreadsheets write 1E+05 for any number near 100,000. The service accepts 1e2.
-  if (/^[+-]?\d+([.,]\d*)?(E[+-]\d+|e[+-]\d{2,})$/.test(text)) return { fault: 'numberFormat' };
+  // Spreadsheets write 1E+05 or 1.0E5 for any number near 100,000. The service accepts 1e2.
+  if (/^[+-]?\d+([.,]\d*)?(E[+-]\d+|e[+-]\d{2,})$|^[+-]?\d+[.,]\d+E\d+$/.test(text)) return { fault: 'numberFormat' };
   if (/^-?(0|[1-9]\d*)(\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return { value: parseJson(text) };
-  if (!idsOf) return { fault: 'notNumber' };
-  const [id, ...others] = idsOf(text);
-  if (id === undefined) return { fault: 'unknownCategory' };
+  const [id, ...others] = idsOf?.(text) ?? [];
+  if (id === undefined && hasSeparators(text)) return { fault: 'fraction' };
+  if (id === undefined) return { fault: idsOf ? 'unknownCategory' : 'notNumber' };
   return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
 }
 

@@ -137,14 +137,22 @@ describe('the name of a category', () => {
 });
 
 describe('the number of a category', () => {
-  it.for(['1E+05', '9.007E+15', '1,23E+11', '9,22337E+18', '-4E+12', '1E+6', '1e+05', '2.5E-07'])(
-    'has lost its digits in the number format of a spreadsheet: %s',
-    async (cell) => {
-      const file = `name;categoryId\nRex;${cell}\n`;
-      expect(await faultsOf(file)).toEqual([`2: categoryId numberFormat ${cell}`]);
-      expect(await faultsOf(file, { categories: [{ id: '7', name: 'Dogs' }] })).toHaveLength(1);
-    },
-  );
+  it.for([
+    '1E+05',
+    '9.007E+15',
+    '1,23E+11',
+    '9,22337E+18',
+    '-4E+12',
+    '1E+6',
+    '1e+05',
+    '2.5E-07',
+    '9.007E15',
+    '1,23457E17',
+  ])('has lost its digits in the number format of a spreadsheet: %s', async (cell) => {
+    const file = `name;categoryId\nRex;${cell}\n`;
+    expect(await faultsOf(file)).toEqual([`2: categoryId numberFormat ${cell}`]);
+    expect(await faultsOf(file, { categories: [{ id: '7', name: 'Dogs' }] })).toHaveLength(1);
+  });
 
   it.for([
     ['1e2', '100'],
@@ -160,6 +168,13 @@ describe('the number of a category', () => {
 
   it.for([
     ['1.5e0', 'fraction'],
+    ['1.234.567', 'fraction'],
+    ['1,234,567', 'fraction'],
+    ['1 234', 'fraction'],
+    ['1\u202F234\u00A0567', 'fraction'],
+    ["1'234", 'fraction'],
+    ['1,23,456', 'notNumber'],
+    ['12 34', 'notNumber'],
     ['1e30', 'outOfRange'],
     ['1e', 'notNumber'],
   ])('is checked in these forms too: %s', async ([cell, code]) => {
