@@ -67,10 +67,12 @@ export class CsvRecords {
 
   /** Adds a line. Returns the record if it is complete or has a fault. */
   private read(line: CsvLine): CsvRecord | undefined {
+    // Files that were put together have a byte order mark in the middle. `csvLine` puts one that is text in quotes.
+    const text = this.isQuoteOpen ? line.text : line.text.replace(/^\uFEFF/, '');
     this.lines.push(line);
-    this.length += line.text.length + 1;
+    this.length += text.length + 1;
     const [first = line] = this.lines;
-    const fault = this.scan(line.text);
+    const fault = this.scan(text);
     if (fault) return { line: first.number, fault, text: first.text };
     if (!this.isQuoteOpen) {
       const { cells } = this;

@@ -182,6 +182,16 @@ describe('the number of a category', () => {
   });
 });
 
+describe('files put together', () => {
+  it.for<[string, string, string[]]>([
+    ['a byte order mark in the middle', '\uFEFFname,categoryId\nRex,7\n\uFEFFBella,8\n', ['Rex|7', 'Bella|8']],
+    ['one before a quote', 'name,categoryId\nRex,7\n\uFEFF"Bella",8\n', ['Rex|7', 'Bella|8']],
+    ['one in quotes, which is text', 'name,categoryId\n"\uFEFFa\n\uFEFFb",7\n', ['\uFEFFa\n\uFEFFb|7']],
+  ])('may have %s', async ([, content, pets]) => {
+    expect(await petsOf(content)).toEqual(pets);
+  });
+});
+
 describe('line ends', () => {
   it.for<[string, string, string[]]>([
     ['CR, as "CSV (Macintosh)" of Excel', 'name,categoryId\rRex,7\rBella,8\r', ['Rex|7', 'Bella|8']],
