@@ -86,14 +86,19 @@ function joined(parts: readonly Uint8Array[], length: number): Uint8Array {
   return all;
 }
 
-/** The lines of a file. They end with LF or CRLF, or with CR, as "CSV (Macintosh)" of Excel. */
+/** The lines of a file. They end with LF or CRLF, or with CR, as "CSV (Macintosh)" of Excel, which has LF in cells. */
 export async function* readLines(source: Source, encoding: Encoding): AsyncGenerator<Line, void> {
   const chunks = toUtf8(source, encoding);
   const head = await readHead(chunks, maxRecordLength);
-  const hasOnlyCr = head.includes(carriageReturn) && !head.includes(lineFeed);
-  const splitter = new LineSplitter(hasOnlyCr ? carriageReturn : lineFeed, encoding !== 'utf-8');
+  const splitter = new LineSplitter(endsWithCr(head) ? carriageReturn : lineFeed, encoding !== 'utf-8');
   for await (const chunk of chunks()) yield* splitter.push(chunk);
   yield* splitter.end();
+}
+
+function endsWithCr(head: Uint8Array): boolean {
+  const countOf = (end: number) => head.filter((byte) => byte === end).length;
+  const hasCrLf = head.some((byte, index) => byte === carriageReturn && head[index + 1] === lineFeed);
+  return !hasCrLf && countOf(carriageReturn) > countOf(lineFeed);
 }
 
 /** Whether a line has only white space. */

@@ -196,6 +196,9 @@ describe('line ends', () => {
   it.for<[string, string, string[]]>([
     ['CR, as "CSV (Macintosh)" of Excel', 'name,categoryId\rRex,7\rBella,8\r', ['Rex|7', 'Bella|8']],
     ['CR without one at the end', 'name;categoryId\rRex;7', ['Rex|7']],
+    ['CR, and LF in cells, as Excel for Mac', 'name,categoryId\r"a\nb",7\rBella,8\r', ['a\nb|7', 'Bella|8']],
+    ['LF, and CR in cells', 'name,categoryId\n"a\rb\rc",7\nBella,8\n', ['a\rb\rc|7', 'Bella|8']],
+    ['CRLF, and CR in cells', 'name,categoryId\r\n"a\rb\rc\rd",7\r\n', ['a\rb\rc\rd|7']],
     ['CR, and one in a cell', 'name,categoryId\r"a\rb",7\rBella,8\r', ['a\nb|7', 'Bella|8']],
   ])('may be %s', async ([, content, pets]) => {
     expect(await petsOf(content)).toEqual(pets);
