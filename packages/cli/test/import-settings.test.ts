@@ -17,6 +17,21 @@ describe('import --columns', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('This import began with other columns')]);
   });
 
+  it.for<[string, string, string]>([
+    ['macOS writes ä as a with a mark', 'Tiername;Ka\u0308fig', 'name=Tiername,categoryId=K\u00E4fig'],
+    ['the flag has the mark', 'Tiername;K\u00E4fig', 'name=Tiername,categoryId=Ka\u0308fig'],
+    ['spaces that do not break', 'Tier\u00A0name;Kategorie\u202FNr.', 'name=Tier name,categoryId=Kategorie Nr.'],
+    ['spaces twice', ' Tier  name ;Kategorie', 'name=Tier name,categoryId= Kategorie'],
+    ['a title', 'Preisliste 2026;;\n;;\nTiername;Kategorie', 'name=Tiername,categoryId=Kategorie'],
+    ['a title above known names', 'Preisliste, Stand 2026\nname;categoryId', 'name=name,categoryId=categoryId'],
+  ])('finds the columns: %s', async ([title, head, columns]) => {
+    const categoryId = newCategory();
+    const name = file(`${title}.csv`, `${head}\nRex;${categoryId}\n`);
+    expect(await run(['import', name, '--columns', columns])).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedNames(categoryId)).toEqual(['Rex']);
+    expect(await run(['import', name])).toMatchObject({ code: 6 });
+  });
+
   it('is named, with the columns of the file, when a column is unknown', async () => {
     const name = file('unknown.csv', 'Tiername;Kategorie\nRex;7\n');
     expect(await run(['import', name])).toMatchObject({

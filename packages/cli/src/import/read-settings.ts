@@ -72,10 +72,10 @@ export async function chooseReadSettings(
   }: { service: { credentials: Credentials; keyInfo: KeyInfo } | undefined; note: (text: string) => void },
 ): Promise<ReadSettings> {
   const encoding = flags.encoding ?? (await assumeEncoding(source, note));
-  const columns = await chooseColumns(source, { ...flags, encoding });
+  const chosen = await chooseColumns(source, { ...flags, encoding });
   const found = service?.keyInfo.scopes.includes('read') ? await readCategories(service.credentials) : [];
   const categories = found.flatMap(({ id, name }) => (name === null ? [] : [{ id: String(id), name }]));
-  return { encoding, ...(columns && { columns }), ...(categories.length > 0 && { categories }) };
+  return { encoding, ...chosen, ...(categories.length > 0 && { categories }) };
 }
 
 /** Detects the encoding, and prints a guess. */
@@ -89,19 +89,28 @@ async function assumeEncoding(source: Source, note: (text: string) => void): Pro
   return encoding;
 }
 
-/** @throws UsageError if the file does not have the columns. */
-async function chooseColumns(source: Source, flags: ReadFlags): Promise<ReadSettings['columns']> {
+/** Spreadsheets write other spaces, such as those that do not break, and macOS writes ä as a with a mark. */
+const plainName = (name: string) => name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+
+/**
+ * The columns, and the title above their names, which is skipped.
+ * @throws UsageError if the file does not have the columns.
+ */
+async function chooseColumns(
+  source: Source,
+  flags: ReadFlags,
+): Promise<Pick<ReadSettings, 'columns' | 'titleRows'> | undefined> {
   const { columns: names = {}, ignoreOtherColumns } = flags;
   if (!flags.columns && !ignoreOtherColumns) return undefined;
   const start = await readCsvStart(source, { hasHeader: true, encoding: flags.encoding });
   if (!start) throw new UsageError('--columns and --ignore-other-columns are for CSV files.');
-  const headers = start.names.map((name) => name.trim());
+  const headers = start.names.map(plainName);
   const found = headers.map((header) => `"${header}"`).join(', ');
-  const missing = Object.values(names).find((name) => !headers.includes(name.trim()));
+  const missing = Object.values(names).find((name) => !headers.includes(plainName(name)));
   if (missing !== undefined) throw new UsageError(`The file has no column "${missing}". It has ${found}.`);
   const chosen = petColumns.filter((column) => names[column] !== undefined);
   const columns = headers.map((header) => {
-    const field = chosen.find((column) => names[column]?.trim() === header);
+    const field = chosen.find((column) => plainName(names[column] ?? '') === header);
     const own = columnOf(header);
     return field ?? (own && !chosen.includes(own) ? own : undefined);
   });
@@ -117,5 +126,5 @@ async function chooseColumns(source: Source, flags: ReadFlags): Promise<ReadSett
   }
   const absent = requiredColumns.find((column) => !columns.includes(column));
   if (absent) throw new UsageError(`Choose the column for \`${absent}\` with --columns. The file has ${found}.`);
-  return columns;
+  return { columns, ...(start.titleRows > 0 && { titleRows: start.titleRows }) };
 }
