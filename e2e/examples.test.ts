@@ -131,6 +131,21 @@ describe('the example', () => {
     expect(stdout.trimEnd().split('\r\n')).toHaveLength((await store.count()) + 1);
   });
 
+  it.each([
+    ['sh', 'pets.sh'],
+    ['python3', 'pets.py'],
+    ['node', 'import-delivery.mjs'],
+  ])('%s %s takes an address that ends in a slash, and prints the status of a proxy', async (program, file) => {
+    const args = file.endsWith('.mjs') ? ['slash', 'delivery.ndjson'] : [];
+    expect(await runWith({ PETSTORE_URL: `${store.service.url}/` }, program, file, ...args)).toMatchObject({ code: 0 });
+    const body = '<html>Bad Gateway</html>';
+    const link = await FaultyLink.to(store.service.url, () => ({ status: 502, headers: { 'retry-after': '0' }, body }));
+    onTestFinished(() => link.close());
+    const variables = { PETSTORE_URL: link.baseUrl.replace(/\/v1$/, '') };
+    const { code, stderr } = await runWith(variables, program, file, ...args);
+    expect([code === 0, stderr.trimEnd().split('\n').at(-1)]).toEqual([false, expect.stringContaining('502')]);
+  });
+
   it('import-delivery.mjs does not call an animal rejected when the key is wrong', async () => {
     const wrongKey = { PETSTORE_API_KEY: 'a-key-that-does-not-exist' };
     const { code, stdout, stderr } = await runWith(wrongKey, 'node', 'import-delivery.mjs', '7', 'delivery.ndjson');

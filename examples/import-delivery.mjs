@@ -15,7 +15,7 @@ if (!number || !path || !url || !apiKey) {
 }
 
 const client = new PetstoreClient({
-  baseUrl: `${url}/v1`,
+  baseUrl: new URL('/v1', url),
   apiKey,
   retries: 5,
   onAttempt: (attempt) => {

@@ -36,7 +36,8 @@ def send(request):
                 return json.load(response), response.headers
         except HTTPError as error:
             if error.code not in (409, 429, 502, 503, 504) or attempt == retries:
-                sys.exit(f"{error.code}: {json.load(error)['message']}")
+                # The text of the service is JSON. That of a proxy may be a page.
+                sys.exit(f"{error.code} {error.reason}: {error.read().decode(errors='replace')}")
             delay = float(error.headers.get("Retry-After", delay))
         # A response that was cut is an HTTPException.
         except (URLError, OSError, HTTPException):

@@ -4,6 +4,7 @@
 set -eu
 : "${PETSTORE_URL:?Set it to the address of the service, such as http://localhost:3000.}"
 : "${PETSTORE_API_KEY:?Set it to an API key with the scopes read and write.}"
+url=${PETSTORE_URL%/}
 
 # Sends a request with the API key. The key is on standard input, because other users of the machine see arguments.
 api() {
@@ -12,18 +13,18 @@ api() {
 }
 
 # The idempotency key makes retries safe: the service adds the animal once in 24 hours, also when this program runs again.
-api "$PETSTORE_URL/v1/pets" \
+api "$url/v1/pets" \
   --header 'Content-Type: application/json' --header 'Idempotency-Key: example-pets-sh' \
   --data '{"name": "Rex", "categoryId": 7}'
 echo
 
-api "$PETSTORE_URL/v1/pets?limit=1" --header 'Prefer: count=exact' --output /dev/null \
+api "$url/v1/pets?limit=1" --header 'Prefer: count=exact' --output /dev/null \
   --write-out 'There are %header{x-total-count} animals.\n'
 
 # The Link header of each page has the path of the next one. The last page has none.
 path='/v1/pets?status=available&limit=100'
 while [ -n "$path" ]; do
-  response=$(api "$PETSTORE_URL$path" --write-out '\n%header{link}')
+  response=$(api "$url$path" --write-out '\n%header{link}')
   printf '%s\n' "$response" | sed -n 1p
   path=$(printf '%s\n' "$response" | sed -n '2s/.*<\([^>]*\)>; rel="next".*/\1/p')
 done
