@@ -16,9 +16,10 @@ const formats: readonly (readonly [start: RegExp, name: string, kind: OtherForma
     'spreadsheet',
   ],
   [/^PK\u0003\u0004[^]*opendocument\.spreadsheet/, 'an OpenDocument spreadsheet (.ods)', 'spreadsheet'],
-  [/^PK\u0003\u0004[^]*Index(\/|\.zip)/, 'a Numbers spreadsheet (.numbers)', 'spreadsheet'],
+  // A picture of the first page may fill the bytes that are read.
+  [/^PK\u0003\u0004[^]*(Index(\/|\.zip)|preview(-\w+)?\.jpg)/, 'a Numbers spreadsheet (.numbers)', 'spreadsheet'],
   [/^PK\u0003\u0004[^]*(word\/|opendocument\.text)/, 'a text document (.docx or .odt)', 'document'],
-  [/^PK\u0003\u0004[^]*\[Content_Types\]\.xml/, 'an Office document', 'spreadsheet'],
+  [/^PK\u0003\u0004[^]*(\[Content_Types\]\.xml|docProps\/)/, 'an Office document', 'spreadsheet'],
   [/^PK(\u0003\u0004|\u0005\u0006)/, 'a ZIP archive (.zip)', 'archive'],
   [/^\u00D0\u00CF\u0011\u00E0/, 'an Excel workbook (.xls, or with a password)', 'spreadsheet'],
   [/^\u001F\u008B/, 'compressed by gzip (.gz)', 'archive'],
