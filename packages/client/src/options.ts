@@ -86,11 +86,12 @@ const maxTimerMs = 2 ** 31 - 1;
 export function checkOptions(options: PetstoreClientOptions): CheckedOptions {
   checkOptionNames(options, clientOptionNames, 'PetstoreClient');
   const { baseUrl, apiKey, fetch, onAttempt, onWait, ...numbers } = options;
-  if (apiKey === undefined || apiKey === null || apiKey === '') {
+  const key = typeof apiKey === 'string' ? removeBearer(apiKey) : apiKey;
+  if (key === undefined || key === null || key === '') {
     throw new TypeError('`apiKey` is missing. Pass the API key of the service, for example of PETSTORE_API_KEY.');
   }
-  const key = typeof apiKey === 'string' ? removeBearer(apiKey) : '';
-  if (!/^[\x21-\x7e]+$/.test(key)) throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
+  if (typeof key !== 'string' || !/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('`apiKey` must be a string of visible ASCII characters.');
   return {
     baseUrl: checkBaseUrl(String(baseUrl)),
     apiKey: key,

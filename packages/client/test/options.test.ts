@@ -95,9 +95,12 @@ describe('new PetstoreClient', () => {
     },
   );
 
-  it.each([undefined, null, ''])('rejects the apiKey %j, and names where it may come from', (apiKey) => {
-    expect(errorMessage({ apiKey: apiKey as never })).toMatch(/^`apiKey` is missing\. .*PETSTORE_API_KEY\.$/);
-  });
+  it.each([undefined, null, '', '  ', 'Bearer ', 'bearer'])(
+    'rejects the apiKey %j, and names where it may come from',
+    (apiKey) => {
+      expect(errorMessage({ apiKey: apiKey as never })).toMatch(/^`apiKey` is missing\. .*PETSTORE_API_KEY\.$/);
+    },
+  );
 
   it.each(['with space', 'line\nbreak', 'schlüssel'])('rejects the apiKey %j without repeating it', (apiKey) => {
     expect(errorMessage({ apiKey })).toBe('`apiKey` must be a string of visible ASCII characters.');

@@ -13,5 +13,5 @@ export interface KeyInfo {
 
 /** The key without the word `Bearer`, which people copy from the header of an example. */
 export function removeBearer(key: string): string {
-  return key.trim().replace(/^(?:Bearer\s+)+/i, '');
+  return key.trim().replace(/^(?:Bearer(?:\s+|$))+/i, '');
 }
