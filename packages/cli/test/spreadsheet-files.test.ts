@@ -37,6 +37,9 @@ describe('a file that is not UTF-8', () => {
     ['CP1250', '\xf8eka', 'řeka'],
     ['sjis', '\x83n\x83`', 'ハチ'],
     ['cp850', 'J\x81rgen', 'Jürgen'],
+    ['GBK', '\xd0\xa1\xb0\xd7', '小白'],
+    ['gb2312', '\xd0\xa1\xb0\xd7', '小白'],
+    ['cp949', '\xc3\xca\xc4\xda', '초코'],
   ])('is read with --encoding %s', async ([encoding = '', bytes = '', expected]) => {
     const categoryId = newCategory();
     const name = fileWith(`chosen-${encoding}.csv`, [bytes], categoryId);

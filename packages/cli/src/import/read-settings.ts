@@ -29,12 +29,16 @@ export function toEncoding(text: string): Encoding {
   throw new InvalidArgumentError(`It must be one of: ${encodings.join(', ')}.`);
 }
 
-/** Common names that are not in the Encoding Standard. */
+/** Common names that are not in the Encoding Standard, or that it has as encodings of their own. */
 const otherNames: Readonly<Record<string, Encoding>> = {
   'mac-roman': 'macintosh',
   macroman: 'macintosh',
   cp850: 'ibm850',
   cp932: 'shift_jis',
+  gbk: 'gb18030',
+  gb2312: 'gb18030',
+  cp936: 'gb18030',
+  cp949: 'euc-kr',
 };
 
 function isLabel(label: string, encoding: Encoding): boolean {
