@@ -11,7 +11,8 @@ const badLines: [string | Uint8Array, string][] = [
   [`${'a'.repeat(5_000_000)},7`, 'The line is longer than 65536 bytes.'],
   ['R\0ex,7', 'The line has a character that cannot be stored. Save the file as CSV in UTF-8.'],
   [`Rex,${'9'.repeat(50_000)}`, `\`categoryId\` has too many digits: ${'9'.repeat(80)}.`],
-  ['"Rex"x"",7', 'The line has a misplaced quotation mark.'],
+  ['"Rex"x"",7', 'The line has a misplaced quotation mark. Write 5" cage as "5"" cage".'],
+  ['5" cage,7', 'The line has a misplaced quotation mark. Write 5" cage as "5"" cage".'],
   ['"Rex,7', 'The line has a quotation mark that is not closed.'],
 ];
 

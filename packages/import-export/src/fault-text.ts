@@ -30,7 +30,7 @@ const sentences: Sentences = {
   undecodable: (_, { row }) =>
     `The ${row} has characters that cannot be read. Choose other characters, or save the spreadsheet as “CSV UTF-8”.`,
   openQuote: (_, { row }) => `The ${row} has a quotation mark that is not closed.`,
-  misplacedQuote: (_, { row }) => `The ${row} has a misplaced quotation mark.`,
+  misplacedQuote: (_, { row }) => `The ${row} has a misplaced quotation mark. Write 5" cage as "5"" cage".`,
   cellCount: ({ value, expected }, { row }) => `The ${row} has ${value} cells, but the file has ${expected} columns.`,
   notJson: ({ value }, { row }) => `The ${row} is not valid JSON: ${value}.`,
   notObject: (_, { row }) => `The ${row} is not a JSON object.`,
