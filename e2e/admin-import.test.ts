@@ -170,6 +170,8 @@ describe('the wrong values of a file', () => {
     // Only the rows with other errors are listed. Their fields are real ones.
     expect(await page.getByRole('row').count()).toBe(2);
     await row('50 Refused: Name is required.').waitFor();
+    // The names of categories are read in any case.
+    expect(await page.getByText('Upper and lower case').count()).toBe(0);
     await button('Correct row 50').click();
     await page.keyboard.type('Lola');
     const form = row('50 Refused');

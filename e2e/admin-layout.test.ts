@@ -118,7 +118,15 @@ describe('with a font size of 24 px in the browser', () => {
       .first()
       .evaluate((row) => row.getBoundingClientRect().height);
 
-  it('rows grow, and nothing scrolls sideways', async () => {
+  /** What scrolls sideways, and choices whose text is cut. */
+  const cut = () =>
+    page.evaluate(() => {
+      const isCut = (node: Element) => node.clientWidth > 0 && node.scrollWidth > node.clientWidth;
+      const all = 'html, [data-scroll-restoration-id], main label';
+      return [...document.querySelectorAll<HTMLElement>(all)].filter(isCut).map((node) => node.innerText.slice(0, 40));
+    });
+
+  it('rows grow, nothing scrolls sideways, and no choice is cut', async () => {
     await open('/pets?limit=20', 1600);
     await rows().first().waitFor();
     const before = await rowHeight();
@@ -127,9 +135,9 @@ describe('with a font size of 24 px in the browser', () => {
     for (const path of ['/pets?limit=20', '/pets/7', '/overview', '/pets/new']) {
       await open(path, 1600);
       if (path.startsWith('/pets?')) await rows().first().waitFor();
-      for (const width of [1600, 1280, 412]) {
+      for (const width of [1600, 1280, 412, 320]) {
         await page.setViewportSize({ width, height: 900 });
-        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+        expect([path, width, await cut()]).toEqual([path, width, []]);
       }
     }
     await setFontSize(16);

@@ -32,6 +32,34 @@ describe('readCategory', () => {
   });
 });
 
+describe('readCategory with other letters and spaces', () => {
+  const store = new Map([
+    [1n, 'Mäuse'],
+    [2n, 'A\u030Angstro\u0308m\u00A0fish'],
+    [3n, 'Kühe'],
+    [4n, 'Kuhe'],
+    [5n, 'Straußen'],
+  ]);
+  it.each([
+    ['mause', 1n],
+    ['Ma\u0308use', 1n],
+    ['Ångström fish', 2n],
+    ['ångström  fish', 2n],
+    ['angst', 2n],
+    ['Kühe', 3n],
+    ['kuhe', 4n],
+    ['strauss', 5n],
+    ['kuh', undefined],
+  ])('reads %j as the header finds it', (text, id) => {
+    expect(readCategory(text, store)).toBe(id);
+  });
+
+  it('lists them', () => {
+    expect(sortByMatch([...store.values()], 'angstro\u0308m  f', (name) => name)).toEqual([store.get(2n)]);
+    expect(sortByMatch([...store.values()], 'kuh', (name) => name)).toEqual(['Kühe', 'Kuhe']);
+  });
+});
+
 describe('categoryLabel', () => {
   it('has the number only where the name could mean another category', () => {
     const unclear = new Map([

@@ -16,6 +16,8 @@ const layouts: Record<string, [plain: string, shifted: string]> = {
   Russia: ['ё1234567890-=йцукенгшщзхъ\\фывапролджэячсмитьбю.', 'Ё!"№;%:?*()_+ЙЦУКЕНГШЩЗХЪ/ФЫВАПРОЛДЖЭЯЧСМИТЬБЮ,'],
   Greece: ["`1234567890-=;ςερτυθιοπ[]\\ασδφγηξκλ΄'ζχψωβνμ,./", '~!@#$%^&*()_+:΅ΕΡΤΥΘΙΟΠ{}|ΑΣΔΦΓΗΞΚΛ¨"ΖΧΨΩΒΝΜ<>?'],
   Dvorak: ["`1234567890[]',.pyfgcrl/=\\aoeuidhtns-;qjkxbmwvz", '~!@#$%^&*(){}"<>PYFGCRL?+|AOEUIDHTNS_:QJKXBMWVZ'],
+  Hungary: ['0123456789öüóqwertzuiopőúűasdfghjkléáyxcvbnm,.-', '§\'"+!%/=()ÖÜÓQWERTZUIOPŐÚŰASDFGHJKLÉÁYXCVBNM?:_'],
+  'Turkey, F': ['+1234567890/-fgğıodrnhpqwxuieaütkmlyşjövcçzsb.,', '*!"^$%&\'()=?_FGĞIODRNHPQWXUİEAÜTKMLYŞJÖVCÇZSB:;'],
   Turkey: ['"1234567890*-qwertyuıopğü,asdfghjklşizxcvbnmöç.', "é!'^+%&/()=?_QWERTYUIOPĞÜ;ASDFGHJKLŞİZXCVBNMÖÇ:"],
 };
 
@@ -39,6 +41,7 @@ describe.each(Object.keys(layouts))('a label that is typed with the layout of %s
     ['https://192.168.1.20:3000/pets/1047', 1047n],
     ['http://localhost:3000/pets/9876543210', 9_876_543_210n],
     ['HTTP://PETSTORE/PETS/35', 35n],
+    ['HTTP://PETSTORE:3000/PETS/20', 20n],
   ])('%s opens its animal, also with Caps Lock', (address, id) => {
     for (const text of [typed(address, layout), invertedCase(typed(address, layout))]) {
       expect([text, parseTypedPetId(text)]).toEqual([text, id]);

@@ -1,4 +1,4 @@
-import { isInt64 } from '@petstore/contracts';
+import { foldName, isInt64 } from '@petstore/contracts';
 import type { CategoryNames } from './store-info.js';
 
 /** What the field shows for each category: the name, with the number only if the name alone could mean another one. */
@@ -14,7 +14,10 @@ export function categoryLabel(id: bigint, names: CategoryNames): string {
   return categoryLabels(names).get(id) ?? String(id);
 }
 
-const keyOf = (text: string) => text.trim().toLowerCase();
+/** Files of macOS write ä as a with a mark, and spreadsheets write other spaces. */
+const keyOf = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+/** As the search of the header. */
+const looseKeyOf = (text: string) => foldName(keyOf(text));
 
 /** The category that a person typed: a number, also grouped as in "1,000", a name, or the beginning of one name only. */
 export function readCategory(text: string, names: CategoryNames): bigint | undefined {
@@ -23,15 +26,17 @@ export function readCategory(text: string, names: CategoryNames): bigint | undef
   if (number !== undefined) return isInt64(number) ? number : undefined;
   const labels = [...names].map(([id, name]) => ({ id, name: keyOf(name), label: keyOf(`${name} (${id})`) }));
   const exact = labels.filter(({ name, label }) => label === typed || name === typed);
-  const matches = exact.length > 0 || typed === '' ? exact : labels.filter(({ label }) => label.startsWith(typed));
+  const beginning = looseKeyOf(text);
+  const begins = ({ label }: { label: string }) => foldName(label).startsWith(beginning);
+  const matches = exact.length > 0 || typed === '' ? exact : labels.filter(begins);
   return matches.length === 1 ? matches[0]?.id : undefined;
 }
 
 /** Those whose text contains the search: first those that begin with it, then those with a word that does. */
 export function sortByMatch<T>(items: readonly T[], search: string, textOf: (item: T) => string): T[] {
-  const typed = search.trim().toLowerCase();
+  const typed = looseKeyOf(search);
   const rankOf = (item: T) => {
-    const text = textOf(item).toLowerCase();
+    const text = looseKeyOf(textOf(item));
     return text.startsWith(typed) ? 0 : text.includes(` ${typed}`) ? 1 : text.includes(typed) ? 2 : 3;
   };
   const ranked = items.map((item) => ({ item, rank: rankOf(item) })).filter(({ rank }) => rank < 3);

@@ -33,6 +33,8 @@ const digitRows = [
   'é+ěščřžýáí',
   // Slovakia
   'é+ľščťžýáí',
+  // Hungary
+  'ö123456789',
   // Lithuania
   '“ąčęėįšųū„',
   // Arabic and Persian digits
@@ -60,7 +62,8 @@ export interface LabelText {
  * such as `http:§§petstore§pets§2`, also with Caps Lock.
  */
 export function readLabelText(text: string): LabelText | undefined {
-  const typed = text.trim().toLowerCase();
+  // The lower case of a Turkish İ has a dot of its own.
+  const typed = text.trim().toLowerCase().replaceAll('\u0307', '');
   const tail = typedAddress.exec(typed)?.[7] ?? latinAddress.exec(typed)?.[1];
   if (tail === undefined) return undefined;
   const numbers = new Set(digitRows.map((row) => toDigits(tail, row)).filter((number) => number !== undefined));

@@ -52,7 +52,7 @@ function StatusField({ form }: FieldProps) {
   return (
     <fieldset>
       <legend>Status</legend>
-      <Button.Group maw="24rem">
+      <Button.Group maw="24rem" style={{ flexWrap: 'wrap' }}>
         {petStatuses.map((status) => (
           <RadioButton
             key={status}

@@ -76,4 +76,6 @@ const words: FileWords = {
     if (field === 'id') return 'Number';
     return field === 'categoryId' ? 'Category number' : `${field.charAt(0).toUpperCase()}${field.slice(1)}`;
   },
+  // The admin reads names in any case, unlike the command.
+  own: { unknownCategory: ({ value }) => `The store has no category “${value}”.` },
 };
