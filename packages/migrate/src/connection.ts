@@ -19,10 +19,11 @@ const advice: Record<string, string> = {
   ENOENT: 'Start the server, or correct the host (the directory of its socket) in DATABASE_URL.',
   ENOTFOUND: 'Correct the host name in DATABASE_URL.',
   EAI_AGAIN: 'Correct the host name in DATABASE_URL, or restart when name resolution works.',
-  '28P01': 'Correct the user and the password in DATABASE_URL.',
+  // PostgreSQL does not reveal that a password has expired.
+  '28P01': 'Correct the user and the password in DATABASE_URL, or renew a password that expired (VALID UNTIL).',
   '28000': 'Correct the user in DATABASE_URL, or allow it on the server (pg_hba.conf).',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '53300': 'Raise max_connections of the server, or close other connections.',
+  '53300': 'Raise this limit (max_connections, or CONNECTION LIMIT of the role or database), or close other connections.',
   '57P03': 'Restart when the server has started.',
   '42501': 'Grant the right, or correct the user in DATABASE_URL.',
 };
@@ -55,7 +56,9 @@ function newClient(url: string): Client {
   const client = parseUrl(url);
   // Neither the URL nor PGUSER or USER names one. PostgreSQL would reject the connection.
   if (!client?.user) throw new MigrationError(`DATABASE_URL ${client ? 'has no user' : 'is not valid'}. ${urlFormat}`);
-  return client;
+  // Without a port in the URL, pg uses PGPORT. A connection to an invalid one would never end.
+  if (client.port > 0 && client.port <= 65_535) return client;
+  throw new MigrationError('The port in DATABASE_URL, or in PGPORT, must be an integer from 1 to 65535.');
 }
 
 function parseUrl(url: string): Client | undefined {

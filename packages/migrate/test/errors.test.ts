@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { defaults } from 'pg';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { checkVersion } from '../src/connection.js';
 import { MigrationError } from '../src/migration-error.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
@@ -113,9 +113,30 @@ describe('migrate rejects a server', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const message = await errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
-    expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password/);
+    expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password.* expired/);
     expect(message).not.toContain('geheim');
   });
+
+  it.each(['petstore', '99999', '-1'])('with an invalid port, %s, also one of PGPORT', async (port) => {
+    const message = 'The port in DATABASE_URL, or in PGPORT, must be an integer from 1 to 65535.';
+    expect(await errorOf(`postgresql://alice:geheim@localhost/petstore?port=${port}`)).toBe(message);
+    vi.stubEnv('PGPORT', port);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await errorOf('postgresql://alice:geheim@localhost/petstore')).toBe(message);
+  });
+
+  it.each(['ALTER ROLE alice CONNECTION LIMIT 0', 'ALTER DATABASE $ CONNECTION LIMIT 0'])(
+    'that allows no more connections, and names the limit of %s',
+    async (statement) => {
+      const { url, name } = await emptyDatabase();
+      await query(url, 'CREATE ROLE alice LOGIN');
+      onTestFinished(async () => void (await query(inject('serverUrl'), 'DROP ROLE alice')));
+      await query(url, statement.replace('$', name));
+      const limited = new URL(url);
+      limited.username = 'alice';
+      expect(await errorOf(limited.href)).toMatch(/too many connections for .* CONNECTION LIMIT of the role or database/);
+    },
+  );
 
   it('with a URL without a user', async () => {
     const { user } = defaults;
