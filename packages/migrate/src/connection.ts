@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 import { withSessionSettings } from './session-settings.js';
 
@@ -11,10 +11,17 @@ export interface DatabaseConnection {
   isPooled: boolean;
 }
 
+/** A statement that only reads, and waits for 10 s at most. The types of pg lack this option. */
+export function readStatement(text: string): QueryConfig {
+  return Object.assign({ text }, { query_timeout: 10_000 });
+}
+
 const oldestMajor = 15;
 const urlFormat = 'The format is postgresql://user:password@host:5432/database.';
 
 const advice: Record<string, string> = {
+  'Query read timeout': 'Resume the server, or the connection pooler in front of it, then restart.',
+  'timeout expired': 'Start the server, or correct the host and port in DATABASE_URL.',
   ECONNREFUSED: 'Start the server, or correct the host and port in DATABASE_URL.',
   ENOENT: 'Start the server, or correct the host (the directory of its socket) in DATABASE_URL.',
   ENOTFOUND: 'Correct the host name in DATABASE_URL.',
@@ -23,7 +30,8 @@ const advice: Record<string, string> = {
   '28P01': 'Correct the user and the password in DATABASE_URL, or renew a password that expired (VALID UNTIL).',
   '28000': 'Correct the user in DATABASE_URL, or allow it on the server (pg_hba.conf).',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '53300': 'Raise this limit (max_connections, or CONNECTION LIMIT of the role or database), or close other connections.',
+  '53300':
+    'Raise this limit (max_connections, or CONNECTION LIMIT of the role or database), or close other connections.',
   '57P03': 'Restart when the server has started.',
   '42501': 'Grant the right, or correct the user in DATABASE_URL.',
 };
@@ -79,9 +87,12 @@ interface ServerRow {
 }
 
 async function describeServer(client: Client): Promise<ServerRow> {
+  // A pooler on hold accepts a connection, and lets its statements wait.
   const { rows } = await client.query<ServerRow>(
-    `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
-       current_setting('server_encoding') AS encoding, current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+    readStatement(
+      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
+         current_setting('server_encoding') AS encoding, current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+    ),
   );
   const [server] = rows;
   if (!server) throw new Error('The server returned no row.');
@@ -117,5 +128,5 @@ function adviceFor(error: unknown): string {
   const { code = '', message } = error as { code?: string; message: string };
   // pg itself reports a missing or wrong password during SASL authentication, without a code.
   const known = message.startsWith('SASL') ? '28P01' : code;
-  return advice[known] ?? 'Fix this, or correct DATABASE_URL.';
+  return advice[known] ?? advice[message] ?? 'Fix this, or correct DATABASE_URL.';
 }
