@@ -10,6 +10,7 @@ import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { backupCommand, restoreCommand } from './platform/database/backup/backup.command.js';
+import { explainUnavailable } from './platform/database/database-error.js';
 import { migrationCommand } from './platform/database/migration.command.js';
 import { migrationsDirectory, withDatabase } from './platform/database/open-database.js';
 import { withLibpqSslModes } from './platform/database/pool.js';
@@ -52,7 +53,7 @@ function explainAsNpmScript(command: Command): void {
 function usage(command: Command): string {
   const [, script = '', ...rest] = commandNames(command);
   if (script === 'migration') return 'npm run migration:new -- <name>, migration:check, migration:apply';
-  return ['npm run', script, '--', ...rest, command.usage()].join(' ');
+  return ['npm run', script.replace('-', ':'), '--', ...rest, command.usage()].join(' ');
 }
 
 function commandNames(command: Command): string[] {
@@ -70,7 +71,7 @@ function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
       { logger: new NestLogger(logger), abortOnError: false },
     );
     try {
-      await use(context.get(ApiKeysService));
+      await use(context.get(ApiKeysService)).catch(explainUnavailable);
     } finally {
       await context.close();
     }

@@ -40,6 +40,7 @@ export async function openDataDirectory(dataDir: string, log: (message: string) 
     await createPrivateDirectory(path);
     await requireTrustedOwner(path);
     await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
+    await rejectCluster(path);
     const root = await realpath(await keepOthersOut(path, log));
     const cluster = join(root, 'postgres');
     const account = await chooseAccount(root, cluster);
@@ -49,6 +50,16 @@ export async function openDataDirectory(dataDir: string, log: (message: string) 
   } catch (error) {
     throw directoryError(path, error);
   }
+}
+
+/** A new database inside of another one would hide its data. */
+async function rejectCluster(path: string): Promise<void> {
+  const version = await lstat(join(path, 'PG_VERSION')).catch(() => undefined);
+  if (version === undefined) return;
+  throw new EmbeddedPostgresError(
+    `${path} is the data directory of a PostgreSQL server. Nothing in it was changed. If the service created it, set ` +
+      `DATA_DIR to ${dirname(path)}. Otherwise, set DATABASE_URL to the server, or DATA_DIR to another directory.`,
+  );
 }
 
 /**

@@ -52,6 +52,17 @@ describe('the embedded PostgreSQL rejects', () => {
     );
   });
 
+  it('a data directory of PostgreSQL, such as its own, and creates no database in it', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
+    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
+    expect(await errorOf(join(dataDir, 'postgres'))).toContain(
+      `${dataDir}/postgres is the data directory of a PostgreSQL server. Nothing in it was changed. If the service created ` +
+        `it, set DATA_DIR to ${dataDir}. `,
+    );
+    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+
   it.each([
     ['a directory', (path: string) => mkdir(path), 'EISDIR'],
     ['a loop of symbolic links', (path: string) => symlink(path, path), 'ELOOP'],

@@ -1,4 +1,4 @@
-import { Client } from 'pg';
+import { Client, type QueryConfig } from 'pg';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 import { withSessionSettings } from './session-settings.js';
 
@@ -11,18 +11,27 @@ export interface DatabaseConnection {
   isPooled: boolean;
 }
 
+/** A statement that only reads, and waits for 10 s at most. The types of pg lack this option. */
+export function readStatement(text: string): QueryConfig {
+  return Object.assign({ text }, { query_timeout: 10_000 });
+}
+
 const oldestMajor = 15;
 const urlFormat = 'The format is postgresql://user:password@host:5432/database.';
 
 const advice: Record<string, string> = {
+  'Query read timeout': 'Resume the server, or the connection pooler in front of it, then restart.',
+  'timeout expired': 'Start the server, or correct the host and port in DATABASE_URL.',
   ECONNREFUSED: 'Start the server, or correct the host and port in DATABASE_URL.',
   ENOENT: 'Start the server, or correct the host (the directory of its socket) in DATABASE_URL.',
   ENOTFOUND: 'Correct the host name in DATABASE_URL.',
   EAI_AGAIN: 'Correct the host name in DATABASE_URL, or restart when name resolution works.',
-  '28P01': 'Correct the user and the password in DATABASE_URL.',
+  // PostgreSQL does not reveal that a password has expired.
+  '28P01': 'Correct the user and the password in DATABASE_URL, or renew a password that expired (VALID UNTIL).',
   '28000': 'Correct the user in DATABASE_URL, or allow it on the server (pg_hba.conf).',
   '3D000': 'Create the database, or correct its name in DATABASE_URL.',
-  '53300': 'Raise max_connections of the server, or close other connections.',
+  '53300':
+    'Raise this limit (max_connections, or CONNECTION LIMIT of the role or database), or close other connections.',
   '57P03': 'Restart when the server has started.',
   '42501': 'Grant the right, or correct the user in DATABASE_URL.',
 };
@@ -55,7 +64,9 @@ function newClient(url: string): Client {
   const client = parseUrl(url);
   // Neither the URL nor PGUSER or USER names one. PostgreSQL would reject the connection.
   if (!client?.user) throw new MigrationError(`DATABASE_URL ${client ? 'has no user' : 'is not valid'}. ${urlFormat}`);
-  return client;
+  // Without a port in the URL, pg uses PGPORT. A connection to an invalid one would never end.
+  if (client.port > 0 && client.port <= 65_535) return client;
+  throw new MigrationError('The port in DATABASE_URL, or in PGPORT, must be an integer from 1 to 65535.');
 }
 
 function parseUrl(url: string): Client | undefined {
@@ -76,9 +87,12 @@ interface ServerRow {
 }
 
 async function describeServer(client: Client): Promise<ServerRow> {
+  // A pooler on hold accepts a connection, and lets its statements wait.
   const { rows } = await client.query<ServerRow>(
-    `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
-       current_setting('server_encoding') AS encoding, current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+    readStatement(
+      `SELECT current_setting('server_version') AS version, current_user AS "user", current_database() AS database,
+         current_setting('server_encoding') AS encoding, current_schema() IS NOT NULL AS "hasSchema", pg_backend_pid() AS pid`,
+    ),
   );
   const [server] = rows;
   if (!server) throw new Error('The server returned no row.');
@@ -114,5 +128,5 @@ function adviceFor(error: unknown): string {
   const { code = '', message } = error as { code?: string; message: string };
   // pg itself reports a missing or wrong password during SASL authentication, without a code.
   const known = message.startsWith('SASL') ? '28P01' : code;
-  return advice[known] ?? 'Fix this, or correct DATABASE_URL.';
+  return advice[known] ?? advice[message] ?? 'Fix this, or correct DATABASE_URL.';
 }

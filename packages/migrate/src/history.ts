@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { readStatement } from './connection.js';
 import { MigrationError, MissingRightError } from './migration-error.js';
 import { breaking, type MigrationFile } from './migration-files.js';
 
@@ -21,12 +22,15 @@ const insufficientPrivilege = '42501';
 export async function readHistory(client: Client): Promise<MigrationRecord[]> {
   try {
     const { rows } = await client.query<MigrationRecord>(
-      `SELECT migration_name AS name, checksum, started_at AS "startedAt", finished_at IS NOT NULL AS "isFinished"
-       FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+      readStatement(
+        `SELECT migration_name AS name, checksum, started_at AS "startedAt", finished_at IS NOT NULL AS "isFinished"
+         FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
+      ),
     );
     return rows;
   } catch (error) {
-    const { code } = error as { code?: string };
+    const { code, message } = error as { code?: string; message: string };
+    if (message === 'Query read timeout') throw lockedHistory(error);
     if (code === undefinedTable) return [];
     if (code === insufficientPrivilege) throw unreadable(error);
     throw error;
@@ -150,6 +154,14 @@ function unreadable(cause: unknown): MissingRightError {
   return new MissingRightError(
     'The database role may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations TO this role, or ' +
       'connect as the owner of the tables. See docs/install.md, "A role for the service".',
+    { cause },
+  );
+}
+
+function lockedHistory(cause: unknown): MigrationError {
+  return new MigrationError(
+    `The table _prisma_migrations was not readable within 10 s: another session probably has a lock on ` +
+      "it. End that session, then restart. To find it: SELECT pid FROM pg_locks WHERE relation = '_prisma_migrations'::regclass;",
     { cause },
   );
 }

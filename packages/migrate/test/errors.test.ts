@@ -1,7 +1,7 @@
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
-import { defaults } from 'pg';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { Client, defaults } from 'pg';
+import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { checkVersion } from '../src/connection.js';
 import { MigrationError } from '../src/migration-error.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
@@ -81,6 +81,16 @@ describe('migrate rejects a database', () => {
   });
 });
 
+it('migrate does not wait longer than 10 s for a lock on the table of the migrations, and names the table', async () => {
+  const { url } = await emptyDatabase();
+  await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();' }));
+  const other = new Client({ connectionString: url });
+  await other.connect();
+  onTestFinished(() => other.end());
+  await other.query('BEGIN; LOCK TABLE _prisma_migrations');
+  expect(await errorOf(url)).toMatch(/_prisma_migrations was not readable within 10 s: another session .* lock on it/);
+}, 20_000);
+
 describe('migrate rejects a server', () => {
   it('that is older than PostgreSQL 15, and names its version', () => {
     expect(() => checkVersion('14.12 (Debian 14.12-1)')).toThrow(
@@ -113,9 +123,64 @@ describe('migrate rejects a server', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     const message = await errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
-    expect(message).toMatch(/password authentication failed for user "alice"\. Correct the user and the password/);
+    expect(message).toMatch(
+      /password authentication failed for user "alice"\. Correct the user and the password.* expired/,
+    );
     expect(message).not.toContain('geheim');
   });
+
+  it('that accepts connections and does not respond', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { port } = server.address() as { port: number };
+    const error = errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    await once(server, 'connection');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await error).toContain('timeout expired. Start the server, or correct the host and port');
+  });
+
+  it('that is on hold behind a pooler, which lets statements wait', async () => {
+    // AuthenticationOk, and ReadyForQuery.
+    const server = createServer((socket) => socket.once('data', () => socket.write(accepted))).listen(0, '127.0.0.1');
+    const accepted = Buffer.from('5200000008000000005a0000000549', 'hex');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { port } = server.address() as { port: number };
+    const error = errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    await once(socket, 'data');
+    await once(socket, 'data');
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await error).toContain('Query read timeout. Resume the server, or the connection pooler in front of it');
+  });
+
+  it.each(['petstore', '99999', '-1'])('with an invalid port, %s, also one of PGPORT', async (port) => {
+    const message = 'The port in DATABASE_URL, or in PGPORT, must be an integer from 1 to 65535.';
+    expect(await errorOf(`postgresql://alice:geheim@localhost/petstore?port=${port}`)).toBe(message);
+    vi.stubEnv('PGPORT', port);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await errorOf('postgresql://alice:geheim@localhost/petstore')).toBe(message);
+  });
+
+  it.each(['ALTER ROLE alice CONNECTION LIMIT 0', 'ALTER DATABASE $ CONNECTION LIMIT 0'])(
+    'that allows no more connections, and names the limit of %s',
+    async (statement) => {
+      const { url, name } = await emptyDatabase();
+      await query(url, 'CREATE ROLE alice LOGIN');
+      onTestFinished(async () => void (await query(inject('serverUrl'), 'DROP ROLE alice')));
+      await query(url, statement.replace('$', name));
+      const limited = new URL(url);
+      limited.username = 'alice';
+      expect(await errorOf(limited.href)).toMatch(
+        /too many connections for .* CONNECTION LIMIT of the role or database/,
+      );
+    },
+  );
 
   it('with a URL without a user', async () => {
     const { user } = defaults;

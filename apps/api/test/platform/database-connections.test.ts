@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionSettings } from '@petstore/migrate/session-settings.js';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { isDatabaseUnavailable } from '../../src/platform/database/database-error.js';
+import { isDatabaseUnavailable, retryAtStart } from '../../src/platform/database/database-error.js';
 import { DatabasePool, poolSettings } from '../../src/platform/database/pool.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
@@ -74,4 +74,17 @@ describe('the start on an external database', () => {
     const inForce: unknown = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
     expect(inForce).toMatchObject({ ...poolSettings(5000), ...sessionSettings, DateStyle: 'ISO, MDY' });
   });
+});
+
+it.each([
+  ['55P03', 'canceling statement due to lock timeout'],
+  ['57P03', 'the database system is starting up'],
+  ['53300', 'sorry, too many clients already'],
+])('a start that finds the database unavailable for 60 s names the cause: %s', async (code, message) => {
+  const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_001);
+  onTestFinished(() => now.mockRestore());
+  const cause = { message: 'Invalid `prisma.apiKey.findMany()` invocation', cause: { code, message } };
+  await expect(retryAtStart(() => Promise.reject(Object.assign(new Error(), cause)))).rejects.toThrow(
+    `The database is not available: ${message}. Check its server and its locks, then try again.`,
+  );
 });

@@ -107,6 +107,27 @@ describe('sslrootcert=system', () => {
   });
 });
 
+it.each([
+  ['sslmode=verify-full&sslmode=disable', 'must not repeat the parameter sslmode'],
+  ['sslmode=disable&sslmode=prefer', 'must not repeat the parameter sslmode'],
+  ['host=a&host=b', 'must not repeat the parameter host'],
+  ['options=-c%20search_path=public&options=-c%20search_path=shop', 'must not repeat the parameter options'],
+  ['password=s3cret&password=s3cret', 'must not repeat the parameter password'],
+  ...['x', '99999', '0', '-1', 'tcp://10.0.0.1:5432'].map((port) => [
+    `port=${port}`,
+    'must have an integer from 1 to 65535 as the parameter port',
+  ]),
+  ...['false', 'off', 'no', 'TRUE', 'require', ''].map((ssl) => [
+    `ssl=${ssl}`,
+    'must have ssl=true, or one of the sslmodes',
+  ]),
+  ['sslnegotiation=fast', 'must have sslnegotiation=direct or sslnegotiation=postgres'],
+])('a URL with %s is rejected: %s', (query, problem) => {
+  const { faults } = refusal({ DATABASE_URL: `postgresql://clerk:s3cret@/petstore?${query}` });
+  expect(faults).toEqual([expect.stringContaining(`DATABASE_URL ${problem}`)]);
+  expect(faults[0]).not.toContain('s3cret');
+});
+
 describe('a parameter that has no effect', () => {
   const warningsFor = (query: string) => {
     const variables = { DATABASE_URL: `postgresql://clerk:s3cret@db.example/petstore?${query}` };

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '@petstore/processes/program.js';
 import type { TestService } from '@petstore/processes/test-service.js';
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
+import { createMigratedDatabase } from '../support/scratch-database.js';
 import { prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
@@ -37,6 +39,21 @@ describe('the keys command', () => {
     await expect.poll(() => statusWith(key)).toBe(401);
     expect(JSON.parse(revoked.stderr)).toMatchObject({ event: 'api_key.revoked', apiKeyId: id });
   });
+});
+
+it('the keys command explains that the table of the keys is locked', async () => {
+  const database = await createMigratedDatabase();
+  const other = new pg.Client({ connectionString: database.url });
+  await other.connect();
+  await other.query('BEGIN; LOCK TABLE api_key');
+  const { code, stderr } = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: database.url });
+  await other.end();
+  await database.drop();
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringMatching(/The database is not available: .* lock timeout\. Check its server and its locks.*\n$/),
+  ]);
+  expect(stderr).not.toContain('Prisma');
 });
 
 describe('the first start without a terminal', () => {

@@ -79,6 +79,11 @@ describe('npm run restore', () => {
 });
 
 describe('npm run database:url', () => {
+  it('has its own name in the help', async () => {
+    const { code, stderr } = await runProgram('manage.js', ['database-url', 'more'], { DATABASE_URL: empty.url });
+    expect([code, stderr]).toEqual([1, expect.stringContaining('Usage: npm run database:url --')]);
+  });
+
   it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
     const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
     expect([code, stdout]).toEqual([1, `${empty.url}\n`]);

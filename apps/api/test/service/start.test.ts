@@ -67,6 +67,8 @@ describe('the first start', () => {
   it.each<[string, (inUse: string, port: string) => Record<string, string>, number, string]>([
     ['PORT in use', (inUse) => ({ PORT: inUse }), 1, 'is already in use on 127.0.0.1. Set PORT to use another port.\n'],
     ['foreign HOST', () => ({ HOST: '192.0.2.1' }), 78, 'HOST: 192.0.2.1 is not an address of this machine; use'],
+    ['HOST without its interface', () => ({ HOST: 'fe80::1%nosuch' }), 78, 'HOST: fe80::1%nosuch is not an address'],
+    ['HOST of many machines', () => ({ HOST: 'ff02::1' }), 78, 'HOST: ff02::1 is not an address of this machine'],
     ['METRICS_PORT in use', (inUse) => ({ METRICS_PORT: inUse }), 1, 'Set METRICS_PORT to use another port.\n'],
     [
       'METRICS_PORT of the API',

@@ -232,13 +232,14 @@ function secret(name: string, variables: Variables): string | undefined | Invali
   const given = variables[`${name}_FILE`];
   if (given === undefined || given === '') return variables[name];
   if (variables[name]) return new Invalid(`and ${name}_FILE are both set. Set one of them`);
-  const path = localPath('file')(given);
+  // No message shows a path that is not of a file: it may be the secret, given in the wrong variable.
+  const path = localPath('file', true)(given);
   if (path instanceof Invalid) return new Invalid(`is missing: ${name}_FILE ${path.reason}`);
   try {
     const text = readFileSync(path, 'utf8').trim();
     return text === '' ? new Invalid(`is missing: the file of ${name}_FILE, ${path}, is empty`) : text;
   } catch (error) {
-    return new Invalid(`is missing: cannot read the file of ${name}_FILE: ${(error as Error).message}`);
+    return new Invalid(`is missing: cannot read the file of ${name}_FILE: ${(error as Error).message.split(',')[0]}`);
   }
 }
 

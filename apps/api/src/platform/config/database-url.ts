@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { Invalid, type Parse } from './parsers.js';
+import { integer, Invalid, type Parse } from './parsers.js';
 
 const example = 'such as postgresql://user:password@host:5432/database, with special characters percent-encoded';
 
@@ -13,7 +13,10 @@ export const postgresUrl: Parse<string> = (text) => {
   if (hostsOf(text).includes(',')) return new Invalid(severalHosts);
   const complete = text.replace(emptyHost, '$&localhost');
   const url = URL.canParse(complete) ? new URL(complete) : undefined;
-  if (!url) return new Invalid(`must be a PostgreSQL URL, ${example}`);
+  // The rest of a URL that has a scheme is valid in any form.
+  if (!url) {
+    return new Invalid(`must be a PostgreSQL URL with a valid host and port, ${example}. Write IPv6 as [::1]`);
+  }
   if (url.pathname.length < 2) return new Invalid(`must name a database, ${example}`);
   if (![url.username, url.password, url.host, url.pathname].every(isDecodable)) {
     return new Invalid(`contains invalid percent-encoding. Use a URL ${example}`);
@@ -46,9 +49,26 @@ function hostsOf(text: string): string {
 const sslModes = ['disable', 'require', 'verify-ca', 'verify-full'];
 
 function parameterProblem(parameters: URLSearchParams): string | undefined {
+  const names = [...parameters.keys()].filter((name) => effective.test(name));
+  const repeated = names.find((name, index) => names.indexOf(name) !== index);
+  if (repeated !== undefined) return `must not repeat the parameter ${repeated}`;
+  if (integer(1, 65_535)(parameters.get('port') || '5432') instanceof Invalid) {
+    return 'must have an integer from 1 to 65535 as the parameter port';
+  }
+  // pg takes any other text for true.
+  if (!['true', '1', '0'].includes(parameters.get('ssl') ?? '0')) {
+    return `must have ssl=true, or one of the sslmodes ${sslModes.join(', ')}`;
+  }
+  if (!['postgres', 'direct'].includes(parameters.get('sslnegotiation') ?? 'direct')) {
+    return 'must have sslnegotiation=direct or sslnegotiation=postgres';
+  }
   if (/search[_-]path\s*=(?!\s*public(?:[\s,]|$))/i.test(parameters.get('options') ?? '')) {
     return 'must have public as the first schema of search_path: the tables are there';
   }
+  return sslModeProblem(parameters);
+}
+
+function sslModeProblem(parameters: URLSearchParams): string | undefined {
   const sslMode = parameters.get('sslmode');
   const root = parameters.get('sslrootcert');
   // `prefer` and `allow` fall back to a connection without encryption, and pg cannot.

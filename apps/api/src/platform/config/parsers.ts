@@ -8,9 +8,10 @@ export class Invalid {
   constructor(readonly reason: string) {}
 }
 
-/** Quotes an invalid value for a message. Do not use it for secrets. */
+/** Quotes an invalid value for a message. Do not use it for secrets. The text before "@" may be a password. */
 function shown(text: string): string {
-  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+  const visible = text.replace(/^.*@/s, '…@');
+  return JSON.stringify(visible.length > 80 ? `${visible.slice(0, 80)}…` : visible);
 }
 
 export function integer(min: number, max: number): Parse<number> {
@@ -26,7 +27,7 @@ export function port(min: number): Parse<number> {
   const parse = integer(min, 65_535);
   return (text) => {
     const value = parse(text);
-    if (!(value instanceof Invalid) || !/^[a-z]+:\/\//i.test(text)) return value;
+    if (!(value instanceof Invalid) || !/^(tcp|udp|sctp):\/\//.test(text)) return value;
     return new Invalid(
       `${value.reason}. Kubernetes sets it to the address of a Service. Set enableServiceLinks: false in the pod`,
     );
@@ -51,18 +52,18 @@ export const host: Parse<string> = (text) => {
   return new Invalid(`must be an IP address or a host name, such as 0.0.0.0 for all addresses, not ${shown(text)}`);
 };
 
-const notPlainPath = /\p{Cc}|^[\s\p{Cf}"'`\u2018-\u201F~$]|[\s\p{Cf}"'`\u2018-\u201F]$|^file:/iu;
+const notPlainPath = /\p{Cc}|^[\s\p{Cf}"'`\u2018-\u201F~$]|[\s\p{Cf}"'`\u2018-\u201F]$|^file:|^[a-z][a-z\d+.-]*:\/\//iu;
 
 /**
  * Rejects a path that names another place than the one that was meant: no shell expands a setting, or removes its
- * quotation marks. In such a `DATA_DIR`, the service would create a second, empty store.
+ * quotation marks. In such a `DATA_DIR`, the service would create a second, empty store. A secret value is not shown.
  */
-export function localPath(kind: 'file' | 'folder'): Parse<string> {
+export function localPath(kind: 'file' | 'folder', isSecret = false): Parse<string> {
   return (text) => {
     if (text !== '' && !notPlainPath.test(text)) return text;
     return new Invalid(
-      `must be the path of a ${kind} without quotation marks, control characters, white space at an end, or "~", "$" or ` +
-        `"file:" at the beginning, not ${shown(text)}. Write the whole path, such as /srv/petstore`,
+      `must be the path of a ${kind} without quotation marks, control characters, white space at an end, or "~", "$", ` +
+        `"file:" or "s3://" at the beginning${isSecret ? '' : `, not ${shown(text)}`}. Write the whole path, such as /srv/petstore`,
     );
   };
 }
@@ -83,17 +84,18 @@ export const baseUrl: Parse<string> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // The URL is published. The message must not show it either.
   if (url?.username || url?.password) return new Invalid('must not contain a user name or a password');
-  const isUsable = url && /^https?:$/.test(url.protocol) && url.pathname.endsWith('/v1') && !/[?#\s]/.test(text);
+  const isUsable = url?.pathname.endsWith('/v1') && /^https?:\/\/[^/?#\s*{}\\][^?#\s*{}\\]*$/i.test(text);
   return isUsable ? text : new Invalid(`${rule}, not ${shown(text)}`);
 };
 
 export const origins: Parse<string[]> = (text) => {
   const list = text.split(',').map((part) => part.trim());
-  const bad = list.find((part) => !URL.canParse(part) || new URL(part).origin !== part);
+  const bad = list.find((part) => !URL.canParse(part) || new URL(part).origin !== part || part.includes('*'));
   if (bad === undefined) return list;
-  const rule = 'must be a list of origins, such as https://shop.example.com,http://localhost:5173';
-  // The text before "@" may be a password.
-  return new Invalid(bad.includes('@') ? `${rule}, without user names` : `${rule}, not ${shown(bad)}`);
+  return new Invalid(
+    'must be a list of origins in lower case, without user names, paths, slashes at the end or wildcards, such as ' +
+      `https://shop.example.com,http://localhost:5173, not ${shown(bad)}`,
+  );
 };
 
 /** The proxies, as Fastify takes them. */

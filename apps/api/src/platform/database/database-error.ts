@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ExplainedError } from '@petstore/contracts';
 import pg from 'pg';
 
 /** Prisma's codes for: unreachable, access denied, no connection left, timed out. */
@@ -104,7 +105,21 @@ export async function retryAtStart(step: () => Promise<void>): Promise<void> {
     try {
       return await step();
     } catch (error) {
-      if (!isDatabaseUnavailable(error) || performance.now() - begin > startTimeoutMs) throw error;
+      if (!isDatabaseUnavailable(error) || performance.now() - begin > startTimeoutMs) explainUnavailable(error);
     }
   }
+}
+
+/** @throws ExplainedError if the database is unavailable, else the error itself. */
+export function explainUnavailable(error: unknown): never {
+  if (!isDatabaseUnavailable(error)) throw error;
+  const [reason] = layersOf(error)
+    .flatMap(({ message }) => (typeof message === 'string' ? message : []))
+    .slice(-1);
+  throw new ExplainedError(
+    `The database is not available: ${reason}. Check its server and its locks, then try again.`,
+    {
+      cause: error,
+    },
+  );
 }

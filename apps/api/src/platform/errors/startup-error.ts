@@ -36,21 +36,30 @@ export function explanationOf(error: unknown): ExplainedError | undefined {
   return error instanceof ExplainedError ? error : explainSocket(error as SocketError);
 }
 
-type SocketError = Partial<Error & { code: string; port: number; address: string }>;
+type SocketError = Partial<Error & { code: string; syscall: string; port: number; address: string }>;
 
 /** Explains why the service cannot listen. `prefix` begins the names of the variables: `HOST` or `METRICS_HOST`. */
 export function explainSocket(
-  { code = '', port, address }: SocketError,
+  { code = '', syscall = '', port, address }: SocketError,
   prefix: '' | 'METRICS_' = '',
 ): ExplainedError | undefined {
+  // Files have the same codes.
+  if (!['listen', 'getaddrinfo'].includes(syscall)) return undefined;
   const allowed = 'use an address of this machine, or 0.0.0.0 for all of them';
   const inUse = `Port ${port} is already in use on ${address}. Set ${prefix}PORT to use another port.`;
   const noPermission = `No permission to listen on ${address}:${port}. Set ${prefix}PORT to a port above 1023.`;
+  const notHere = new ConfigError([`${prefix}HOST: ${address} is not an address of this machine; ${allowed}`]);
   const errors: Readonly<Record<string, ExplainedError>> = {
     EADDRINUSE: new ExplainedError(inUse),
     EACCES: new ExplainedError(noPermission),
-    EADDRNOTAVAIL: new ConfigError([`${prefix}HOST: ${address} is not an address of this machine; ${allowed}`]),
+    EADDRNOTAVAIL: notHere,
+    // A link-local address without its interface, a multicast address, IPv6 where it is off.
+    EINVAL: notHere,
+    EAFNOSUPPORT: notHere,
     ENOTFOUND: new ConfigError([`${prefix}HOST: cannot resolve this name; ${allowed}`]),
+    EAI_AGAIN: new ExplainedError(
+      `${prefix}HOST: cannot resolve this name now. Restart when name resolution works, or ${allowed}.`,
+    ),
   };
   return errors[code];
 }
