@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
+import { sendSignal } from '@petstore/processes/postmaster.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf, prepareOnServer } from '../support/service.js';
@@ -67,6 +68,7 @@ describe.runIf(process.platform !== 'win32')('a service whose log', () => {
   it.runIf(process.platform === 'linux')('is a stuck terminal responds, and ends after SIGTERM', async () => {
     const { reader } = await start('json', inTerminal);
     const pid = Number.parseInt(read(reader), 10);
+    onTestFinished(() => sendSignal(pid, 'SIGKILL'));
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
     expect((await service.fetch('/v1/pets')).status).toBe(200);
     process.kill(pid, 'SIGTERM');
