@@ -182,12 +182,20 @@ async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
   await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
 }
 
-/** The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. */
+/**
+ * The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. Files with
+ * and without the mark count separately: the last complete backup before a loss has the animals that those with the mark lack.
+ */
 export function oldBackups(names: readonly string[], keep: number): string[] {
   const newest = names.toSorted().toReversed();
+  const [complete, marked] = [newest.filter(isUnmarked), newest.filter((name) => !isUnmarked(name))];
+  return [complete, marked].flatMap((list) => list.filter((name) => !keptOf(list, keep).has(name)));
+}
+
+/** `newest` is sorted, the newest one first. */
+function keptOf(newest: readonly string[], keep: number): Set<string> {
   const lastOfDay = new Map(newest.toReversed().map((name) => [name.replace(/T.*/, ''), name]));
-  const kept = new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
-  return newest.filter((name) => !kept.has(name));
+  return new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
 }
 
 /** A file that nothing has written to for this long belongs to a backup that was killed. */
