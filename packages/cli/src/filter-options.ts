@@ -30,8 +30,9 @@ export function filterOf(flags: FilterFlags): FilterFlags {
   return Object.fromEntries(Object.entries(flags).filter(([name]) => name in options));
 }
 
-function toCategoryIds(text: string): bigint[] {
-  const ids = text.split(',').map(toInt64);
+/** A second flag adds categories: otherwise, the animals of the first one would be missing without a word. */
+function toCategoryIds(text: string, previous: readonly bigint[] = []): bigint[] {
+  const ids = [...previous, ...text.split(',').map(toInt64)];
   if (new Set(ids).size <= maxCategoryIds) return ids;
   throw new InvalidArgumentError(`Write at most ${maxCategoryIds} categories.`);
 }

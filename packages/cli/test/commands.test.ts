@@ -55,6 +55,10 @@ describe('create, get and list', () => {
     };
     expect(await names('--category-id', category)).toEqual(['Zoë Brave', 'Zoë']);
     expect(await names(`--category-id=${category},${other}`, '--q', 'ZOE brave')).toEqual(['Zoë Brave', 'brave zoe']);
+    expect(await names('--category-id', category, '--category-id', other, '--q', 'ZOE brave')).toEqual([
+      'Zoë Brave',
+      'brave zoe',
+    ]);
     expect(await names(`--category-id=${category},${other}`, '--q', 'zoe', '--status', 'sold')).toEqual(['brave zoe']);
     expect(await names(`--category-id=${category}`, '--q', 'zoe', '--order', 'desc', '--limit', '1')).toEqual(['Zoë']);
   });

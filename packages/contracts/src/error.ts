@@ -27,7 +27,7 @@ export const errorTable = {
   invalid_cursor: {
     status: 400,
     meaning: '`after` is not a valid cursor of this list.',
-    message: '`after` is not a valid cursor for this `status` and `order`. Use the one of a Link with rel="next".',
+    message: '`after` is not a valid cursor for these filters and this `order`. Use the one of a Link with rel="next".',
   },
   invalid_idempotency_key: {
     status: 400,

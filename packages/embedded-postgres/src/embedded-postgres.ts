@@ -72,7 +72,9 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
     await access(join(root, 'postgres'));
     return databaseUrl(root);
   } catch (cause) {
-    const message = `There is no database in ${resolve(dataDir)}. Start the service once, or correct DATA_DIR.`;
+    const message =
+      `There is no database in ${resolve(dataDir)}. Correct DATA_DIR, or start the service once. ` +
+      'Before a restore, run "npm run migration:apply" instead.';
     throw new EmbeddedPostgresError(message, { cause });
   }
 }

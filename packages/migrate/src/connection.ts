@@ -71,7 +71,9 @@ function newClient(url: string): Client {
 
 function parseUrl(url: string): Client | undefined {
   try {
-    return new Client({ connectionString: withSessionSettings(url), connectionTimeoutMillis: 10_000 });
+    // The connection is idle while the start backs up the database, or waits for another process.
+    const connectionString = withSessionSettings(url, { idle_session_timeout: '0' });
+    return new Client({ connectionString, connectionTimeoutMillis: 10_000 });
   } catch {
     return undefined;
   }

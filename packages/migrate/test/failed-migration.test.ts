@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../src/migrate.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
@@ -72,13 +73,18 @@ describe('a migration that fails', () => {
     await release();
   });
 
-  it('is not one that takes longer than the statement timeout of its role', async () => {
-    const { url } = await emptyDatabase();
-    const withTimeout = new URL(url);
-    withTimeout.searchParams.set('options', '-c statement_timeout=100');
-    const folder = await migrationFolder({ '1_slow': 'SELECT pg_sleep(0.3);' });
-    expect(await migrateQuietly(withTimeout.href, folder)).toEqual(['1_slow']);
-  });
+  it.each(['statement_timeout', 'idle_session_timeout'])(
+    'is not one that takes longer than the %s of its role',
+    async (setting) => {
+      const { url } = await emptyDatabase();
+      const withTimeout = new URL(url);
+      withTimeout.searchParams.set('options', `-c ${setting}=100`);
+      const folder = await migrationFolder({ '1_slow': 'SELECT pg_sleep(0.3);' });
+      const beforeFirst = () => sleep(300);
+      const migration = migrate(withTimeout.href, { directory: folder, log: () => undefined, beforeFirst });
+      expect(await migration).toEqual(['1_slow']);
+    },
+  );
 
   it('stops waiting for a table lock after the timeout', async () => {
     const { url } = await emptyDatabase();

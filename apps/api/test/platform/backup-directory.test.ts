@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import {
@@ -50,6 +50,15 @@ describe('the backups that are deleted', () => {
       nameOf('2026-11-20T20:00:00.000Z'),
     ]);
   });
+});
+
+it('a backup before a loss is not deleted because of those with fewer animals after it', () => {
+  const before = nameOf('2026-11-20T08:00:00.000Z');
+  const after = Array.from({ length: 9 }, (_, hours) =>
+    nameOf(`2026-11-20T1${hours}:00:00.000Z`).replace('Z.', 'Z-smaller.'),
+  );
+  const outgrown = nameOf('2026-11-21T08:00:00.000Z');
+  expect(oldBackups([before, ...after, outgrown], 2)).toEqual(after.slice(0, -2).toReversed());
 });
 
 const migratedDatabase = async () => (await createTestDatabase()).url;
@@ -161,8 +170,11 @@ describe('a backup in a directory', () => {
     await execute(url, 'DELETE FROM pet WHERE id > 1');
     expect((await backUpInto({ directory, keep: 1 }, optionsFor(url)))?.problem).toBeDefined();
     await add(url, 2);
-    expect((await backUpInto({ directory, keep: 1 }, optionsFor(url)))?.problem).toBeUndefined();
-    expect(await readdir(directory)).toHaveLength(1);
+    const last = await backUpInto({ directory, keep: 1 }, optionsFor(url));
+    expect(last?.problem).toBeUndefined();
+    expect((await readdir(directory)).filter((name) => !name.includes('-smaller'))).toEqual([
+      basename(String(last?.path)),
+    ]);
   });
 
   it.each([

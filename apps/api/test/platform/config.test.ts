@@ -252,6 +252,12 @@ describe('a path', () => {
     '~/store',
     '$HOME/store',
     '${HOME}/store',
+    '/srv/$STORE/data',
+    './${STORE}/data',
+    '/srv/$(hostname)/data',
+    '/srv/"pet store"/data',
+    '«/srv/store»',
+    '/srv/store # the second disk',
     'file:///srv/store',
     's3://bucket/store',
     'smb://nas/store',
@@ -273,10 +279,13 @@ describe('a path', () => {
     },
   );
 
-  it.each(['./data', '/srv/pet store/données', './~', "/srv/max's store/data", 'C:\\data'])('may be %s', (path) => {
-    const variables = { DATA_DIR: path, BACKUP_DIRECTORY: path, CATEGORIES_FILE: path };
-    expect(readConfig(variables)).toMatchObject({ dataDir: path, backupDirectory: path, categoriesFile: path });
-  });
+  it.each(['./data', '/srv/pet store/données', './~', "/srv/max's store/data", 'C:\\data', '/mnt/c$/store #2'])(
+    'may be %s',
+    (path) => {
+      const variables = { DATA_DIR: path, BACKUP_DIRECTORY: path, CATEGORIES_FILE: path };
+      expect(readConfig(variables)).toMatchObject({ dataDir: path, backupDirectory: path, categoriesFile: path });
+    },
+  );
 });
 
 describe('a variable that is probably misspelled', () => {

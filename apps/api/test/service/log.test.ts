@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort, isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
+import { sendSignal } from '@petstore/processes/postmaster.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { apiOf, prepareOnServer } from '../support/service.js';
@@ -27,15 +28,19 @@ describe('LOG_FORMAT=pretty', () => {
   });
 });
 
+const program = [process.execPath, join(serviceDirectory, 'main.js')];
+/** In a terminal, whose output `script` writes to the pipe. */
+const inTerminal = ['script', '--quiet', '--command', `echo $$ >&2; exec ${program.join(' ')}`, '/dev/null'];
+
 /** Starts the service with a pipe as its log, which nothing reads. */
-async function start(format: string) {
+async function start(format: string, [command = '', ...args] = program) {
   const metricsPort = await freePort();
   service.with({ LOG_FORMAT: format, METRICS_PORT: String(metricsPort), SHUTDOWN_GRACE_MS: '3000' });
   const path = join(service.dataDir, `log-${metricsPort}`);
   execFileSync('mkfifo', [path]);
   const reader = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   const writer = openSync(path, constants.O_WRONLY);
-  const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
+  const child = spawn(command, args, {
     env: isolatedEnvironment(service.variables),
     stdio: ['ignore', writer, 'ignore'],
   });
@@ -60,6 +65,17 @@ function read(reader: number): string {
 const request = () => service.fetch(`/v1/${'x'.repeat(400)}`).then((response) => response.text());
 
 describe.runIf(process.platform !== 'win32')('a service whose log', () => {
+  it.runIf(process.platform === 'linux')('is a stuck terminal responds, and ends after SIGTERM', async () => {
+    const { reader } = await start('json', inTerminal);
+    const pid = Number.parseInt(read(reader), 10);
+    onTestFinished(() => sendSignal(pid, 'SIGKILL'));
+    for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
+    expect((await service.fetch('/v1/pets')).status).toBe(200);
+    process.kill(pid, 'SIGTERM');
+    await expect.poll(() => existsSync(`/proc/${pid}/exe`), { timeout: 5000 }).toBe(false);
+    closeSync(reader);
+  });
+
   it.each(['json', 'pretty'])('has a stuck reader ends after SIGTERM: LOG_FORMAT=%s', async (format) => {
     const { child, reader } = await start(format);
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));

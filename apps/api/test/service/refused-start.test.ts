@@ -1,5 +1,5 @@
-import { readdir, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -81,6 +81,19 @@ describe('a start without animals, while a backup has some', () => {
     }
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
     for (const database of [empty, migrated]) await database.drop();
+  });
+
+  it.each([
+    ['was renamed', (path: string) => rename(path, join(dirname(path), 'petstore-2026-11-25.backup.gz')), message],
+    ['has the mark of fewer animals', (path: string) => rename(path, path.replace('Z.', 'Z-smaller.')), message],
+    ['cannot be read', (path: string) => truncate(path, 100), 'BACKUP_DIRECTORY has a backup that cannot be read'],
+  ])('is refused when the only backup %s', async (_what, change, reason) => {
+    const [, newer] = await backUp('Rex', 'Max');
+    for (const name of await files()) if (!newer.endsWith(name)) await rm(join(backups.directory, name));
+    await change(newer);
+    const { code, stderr } = await start();
+    expect([code, stderr]).toEqual([78, expect.stringContaining(reason)]);
+    expect(await readdir(service.dataDir)).toEqual([]);
   });
 
   it('works when no backup has animals', async () => {

@@ -52,18 +52,20 @@ export const host: Parse<string> = (text) => {
   return new Invalid(`must be an IP address or a host name, such as 0.0.0.0 for all addresses, not ${shown(text)}`);
 };
 
-const notPlainPath = /\p{Cc}|^[\s\p{Cf}"'`\u2018-\u201F~$]|[\s\p{Cf}"'`\u2018-\u201F]$|^file:|^[a-z][a-z\d+.-]*:\/\//iu;
+const notPlainPath =
+  /[\p{Cc}"`]|\$[\w{(]|\s#\s|^[\s\p{Cf}'\u00AB\u00BB\u2018-\u201F~$]|[\s\p{Cf}'\u00AB\u00BB\u2018-\u201F]$|^file:|^[a-z][a-z\d+.-]*:\/\//iu;
 
 /**
  * Rejects a path that names another place than the one that was meant: no shell expands a setting, or removes its
- * quotation marks. In such a `DATA_DIR`, the service would create a second, empty store. A secret value is not shown.
+ * quotation marks or a comment. In such a `DATA_DIR`, the service would create a second, empty store. A secret value is not
+ * shown.
  */
 export function localPath(kind: 'file' | 'folder', isSecret = false): Parse<string> {
   return (text) => {
     if (text !== '' && !notPlainPath.test(text)) return text;
     return new Invalid(
-      `must be the path of a ${kind} without quotation marks, control characters, white space at an end, or "~", "$", ` +
-        `"file:" or "s3://" at the beginning${isSecret ? '' : `, not ${shown(text)}`}. Write the whole path, such as /srv/petstore`,
+      `must be the path of a ${kind} without quotation marks, control characters, variables, comments, white space at an end, ` +
+        `or "~", "file:" or "s3://" at the beginning${isSecret ? '' : `, not ${shown(text)}`}. Write the whole path, such as /srv/petstore`,
     );
   };
 }

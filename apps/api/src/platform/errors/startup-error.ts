@@ -11,14 +11,16 @@ export class ConfigError extends ExplainedError {
   }
 }
 
-/** The database has no animals, but a backup has. */
+/** The database has no animals, but a backup has, or may have. */
 export class LostDataError extends ExplainedError {
   /** A restart does not help. */
   override readonly exitCode = 78;
 
-  constructor(path: string, animals: number) {
+  /** @param animals `undefined` if the backup cannot be read */
+  constructor(path: string, animals?: number) {
+    const backup = animals === undefined ? 'that cannot be read' : `with ${animals.toLocaleString('en')}`;
     super(
-      `The database has no animals, but BACKUP_DIRECTORY has a backup with ${animals.toLocaleString('en')}. Is a disk missing? ` +
+      `The database has no animals, but BACKUP_DIRECTORY has a backup ${backup}. Is a disk missing? ` +
         `Restore the backup, or use another BACKUP_DIRECTORY for a new store. The backup is ${path}.`,
     );
   }

@@ -28,8 +28,7 @@ export class LogOutput implements DestinationStream {
     fd: number,
     private readonly format: Format,
   ) {
-    // Node's own stream makes a pipe non-blocking. A write that blocks would keep the process from its end.
-    if (fd === 1) void process.stdout;
+    if (fd === 1) makeNonBlocking(process.stdout);
     let flushUntil = Infinity;
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
     const retryEAGAIN = () => performance.now() < flushUntil;
@@ -90,6 +89,15 @@ export class LogOutput implements DestinationStream {
     }
     this.sink.destroy();
   }
+}
+
+/**
+ * A write that blocks would stop the service, and keep the process from its end. Node's own stream makes a pipe non-blocking,
+ * but not a terminal, which Ctrl-S or a dead SSH connection blocks.
+ */
+function makeNonBlocking(stream: NodeJS.WriteStream): void {
+  const { _handle: handle } = stream as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
+  handle?.setBlocking?.(false);
 }
 
 /** For programs. JSON.stringify escapes only the control characters below U+0020, and terminals obey others too. */

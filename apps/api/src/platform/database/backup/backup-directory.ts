@@ -131,26 +131,50 @@ function describe({ path, rows, lastId }: FoundBackup): string {
 async function newestComplete(directory: string, plan: BackupPlan, warn: Warn): Promise<FoundBackup | undefined> {
   for (const name of (await namesOf(directory)).filter(isUnmarked).toReversed()) {
     const path = join(directory, name);
-    try {
-      return { path, ...(await readContent(path, plan)) };
-    } catch (error) {
-      warn(`${explain(`Reading ${path}`, error).message} It is ignored.`);
-    }
+    const content = await contentOfFile(path, plan, warn);
+    if (content) return { path, ...content };
   }
   return undefined;
 }
 
+/** `undefined` if it cannot be read. */
+async function contentOfFile(path: string, plan: BackupPlan, warn: Warn): Promise<BackupContent | undefined> {
+  try {
+    return await readContent(path, plan);
+  } catch (error) {
+    warn(explain(`Reading ${path}`, error).message);
+    return undefined;
+  }
+}
+
 /**
  * For a database without animals.
- * @throws LostDataError if BACKUP_DIRECTORY has a backup with animals
+ * @throws LostDataError if BACKUP_DIRECTORY has a backup with animals, or one of the service that cannot be read
  */
 export async function rejectLostData(config: Config, plan: BackupPlan, warn: Warn): Promise<void> {
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
-  const newest = await newestComplete(directory, plan, warn).catch((error: unknown) => {
-    throw explain(`Reading ${directory}`, error);
-  });
-  if (newest && newest.rows > 0) throw new LostDataError(newest.path, newest.rows);
+  try {
+    await rejectAnimals(directory, plan, warn);
+  } catch (error) {
+    throw error instanceof LostDataError ? error : explain(`Reading ${directory}`, error);
+  }
+}
+
+/** Also reads backups with other names, which "npm run backup -- FILE" wrote or a person renamed. */
+async function rejectAnimals(directory: string, plan: BackupPlan, warn: Warn): Promise<void> {
+  const own = await namesOf(directory);
+  const others = (await filesIn(directory)).filter((name) => name.endsWith('.backup.gz') && !own.includes(name));
+  // The newest one of the service first. The names without a mark are the complete ones.
+  const names = [...others, ...own.filter((name) => !isUnmarked(name)), ...own.filter(isUnmarked)].toReversed();
+  let unreadable: string | undefined;
+  for (const name of names) {
+    const path = join(directory, name);
+    const content = await contentOfFile(path, plan, warn);
+    if (content && content.rows > 0) throw new LostDataError(path, content.rows);
+    if (!content && own.includes(name)) unreadable ??= path;
+  }
+  if (unreadable !== undefined) throw new LostDataError(unreadable);
 }
 
 async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
@@ -158,12 +182,20 @@ async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
   await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
 }
 
-/** The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. */
+/**
+ * The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. Files with
+ * and without the mark count separately: the last complete backup before a loss has the animals that those with the mark lack.
+ */
 export function oldBackups(names: readonly string[], keep: number): string[] {
   const newest = names.toSorted().toReversed();
+  const [complete, marked] = [newest.filter(isUnmarked), newest.filter((name) => !isUnmarked(name))];
+  return [complete, marked].flatMap((list) => list.filter((name) => !keptOf(list, keep).has(name)));
+}
+
+/** `newest` is sorted, the newest one first. */
+function keptOf(newest: readonly string[], keep: number): Set<string> {
   const lastOfDay = new Map(newest.toReversed().map((name) => [name.replace(/T.*/, ''), name]));
-  const kept = new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
-  return newest.filter((name) => !kept.has(name));
+  return new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
 }
 
 /** A file that nothing has written to for this long belongs to a backup that was killed. */
@@ -204,13 +236,17 @@ function latestTime(names: readonly string[], now: number): number | undefined {
   return names.map(timeOf).findLast((time) => time <= now);
 }
 
-/** Sorted by time. None if the directory does not exist. */
+/** The backups that the service wrote, sorted by time. */
 async function namesOf(directory: string): Promise<string[]> {
-  const names = await readdir(directory).catch((error: NodeJS.ErrnoException) => {
+  return (await filesIn(directory)).filter((name) => fileName.test(name)).toSorted();
+}
+
+/** None if the directory does not exist. */
+function filesIn(directory: string): Promise<string[]> {
+  return readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
     throw error;
   });
-  return names.filter((name) => fileName.test(name)).toSorted();
 }
 
 function isUnmarked(name: string): boolean {
