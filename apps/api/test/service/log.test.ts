@@ -72,7 +72,7 @@ describe.runIf(process.platform !== 'win32')('a service whose log', () => {
     for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
     expect((await service.fetch('/v1/pets')).status).toBe(200);
     process.kill(pid, 'SIGTERM');
-    await expect.poll(() => existsSync(`/proc/${pid}/exe`), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => existsSync(`/proc/${pid}/exe`)).toBe(false);
     closeSync(reader);
   });
 

@@ -1,3 +1,4 @@
+import { constants, openSync } from 'node:fs';
 import { printable } from '@petstore/contracts';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -28,11 +29,10 @@ export class LogOutput implements DestinationStream {
     fd: number,
     private readonly format: Format,
   ) {
-    if (fd === 1) makeNonBlocking(process.stdout);
     let flushUntil = Infinity;
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
     const retryEAGAIN = () => performance.now() < flushUntil;
-    this.sink = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536, retryEAGAIN });
+    this.sink = pino.destination({ fd: nonBlocking(fd), maxLength: 16_777_216, maxWrite: 65_536, retryEAGAIN });
     this.sink.on('drop', () => this.drop(1));
     this.sink.on('drain', () => this.drain());
     this.sink.on('write', () => (this.canWrite = true));
@@ -92,12 +92,17 @@ export class LogOutput implements DestinationStream {
 }
 
 /**
- * A write that blocks would stop the service, and keep the process from its end. Node's own stream makes a pipe non-blocking,
- * but not a terminal, which Ctrl-S or a dead SSH connection blocks.
+ * A write that blocks would stop the service, and keep the process from its end. Ctrl-S and a dead SSH connection block a
+ * terminal.
  */
-function makeNonBlocking(stream: NodeJS.WriteStream): void {
-  const { _handle: handle } = stream as { _handle?: { setBlocking?: (isBlocking: boolean) => void } };
-  handle?.setBlocking?.(false);
+function nonBlocking(fd: number): number {
+  // Node's own stream makes a pipe non-blocking, but no terminal.
+  if (fd !== 1 || !process.stdout.isTTY) return fd;
+  try {
+    return openSync('/dev/stdout', constants.O_WRONLY | constants.O_NONBLOCK | constants.O_NOCTTY);
+  } catch {
+    return fd;
+  }
 }
 
 /** For programs. JSON.stringify escapes only the control characters below U+0020, and terminals obey others too. */
