@@ -150,6 +150,9 @@ function SamePetsQuestion({ batch, error: { pets, others }, onChange }: ProblemP
       </Group>
       <Group gap="sm">
         <Button onClick={() => remove(batch)}>{"Don't add"}</Button>
+        <Button variant="default" onClick={() => onChange(batch)}>
+          Change it
+        </Button>
         {others.length > 0 && (
           <Button variant="default" onClick={() => addAnother(batch, others)}>
             {others.length === 1 ? 'Add only the other one' : `Add only the other ${others.length}`}
@@ -157,9 +160,6 @@ function SamePetsQuestion({ batch, error: { pets, others }, onChange }: ProblemP
         )}
         <Button variant="default" onClick={() => addAnother(batch)}>
           {isLitter ? `Add all ${count}` : 'Add another one'}
-        </Button>
-        <Button variant="default" onClick={() => onChange(batch)}>
-          Change it
         </Button>
       </Group>
     </Question>

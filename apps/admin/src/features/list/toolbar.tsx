@@ -96,6 +96,7 @@ function ClearSearch({ search }: { search: ListSearch }) {
     <Button
       variant="default"
       rightSection={<CloseIcon />}
+      style={{ flexShrink: 100 }}
       onClick={() => void navigate({ to: '/pets', search: changeList(search, { q: undefined }) })}
     >
       <Box component="span" hiddenFrom="sm">
