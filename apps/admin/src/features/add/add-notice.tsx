@@ -4,7 +4,6 @@ import { AlertIcon, RefreshIcon } from '../../shared/icons.js';
 import { PetName } from '../../shared/pet-parts.js';
 import { useAddPet } from './add-provider.js';
 import { batchName } from './add-queue.js';
-import classes from './add.module.css';
 
 /** On any other page: the animals whose form was left before they were added. */
 export function AddNotice() {
@@ -17,7 +16,7 @@ export function AddNotice() {
       {batch && (
         <Alert
           role="group"
-          className={classes.notice}
+          style={{ whiteSpace: 'nowrap' }}
           mt="md"
           color={isFailed ? 'red' : 'spruce'}
           icon={isFailed ? <AlertIcon /> : <RefreshIcon />}

@@ -153,13 +153,21 @@ function NewestPets() {
 /** What waits for its number, newest first. */
 function PendingPets({ batches }: { batches: readonly Batch[] }) {
   return (
-    <ul className={classes.pending} aria-label="Animals being added">
+    <Stack component="ul" gap={0} aria-label="Animals being added">
       {batches.toReversed().map(({ id, animals, added }) => (
-        <li key={id}>
+        <Group
+          component="li"
+          key={id}
+          justify="space-between"
+          wrap="nowrap"
+          gap="sm"
+          mih="var(--row-height)"
+          style={{ whiteSpace: 'nowrap', borderTop: '1px solid var(--line)' }}
+        >
           <PetName name={batchName(animals)} />
           <span className="note">{animals.length > 1 ? `${added.length} of ${animals.length} added` : 'Adding…'}</span>
-        </li>
+        </Group>
       ))}
-    </ul>
+    </Stack>
   );
 }
