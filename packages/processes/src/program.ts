@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const startMs = 60_000;
 const stopMs = 15_000;
+const outputMs = 500;
 const runMs = 90_000;
 
 export interface ProgramOptions extends SpawnOptions {
@@ -17,6 +18,8 @@ export interface ProgramOptions extends SpawnOptions {
 /** A program in another process. */
 export class Program {
   readonly #child: ChildProcess;
+  /** It has ended, and its output is complete. */
+  readonly #closed: Promise<unknown>;
   #output = '';
 
   constructor([program = '', ...args]: readonly string[], { onOutput, ...options }: ProgramOptions = {}) {
@@ -26,6 +29,7 @@ export class Program {
       onOutput?.(String(chunk));
     };
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', collect);
+    this.#closed = new Promise((resolve) => void this.#child.once('close', resolve));
   }
 
   get pid(): number {
@@ -67,6 +71,8 @@ export class Program {
   /** Waits for the exit. Returns the exit code, or `null` if a signal ended the process. */
   async exited(): Promise<number | null> {
     if (!this.hasEnded && this.#child.pid !== undefined) await once(this.#child, 'exit');
+    // The last output arrives after the exit. PostgreSQL may still hold the pipes of a service that was killed.
+    await Promise.race([this.#closed, sleep(outputMs)]);
     return this.#child.exitCode;
   }
 
