@@ -23,6 +23,7 @@ export async function expand(page: Page, operationId: string): Promise<Locator> 
   const block = operation(page, operationId);
   await block.locator('.opblock-summary-control').click();
   await block.getByRole('button', { name: 'Execute' }).waitFor();
+  await block.locator('tr[data-param-name] :is(input, select)').first().waitFor();
   return block;
 }
 
