@@ -122,8 +122,11 @@ function addressOf(query: ListPetsQuery): string {
   return text === '' ? '/v1/pets' : `/v1/pets?${text}`;
 }
 
+/** A preference with its parameters. A comma in a quoted string does not end it. */
+const preferencePattern = /(?:"(?:\\.|[^"\\])*"?|[^",])+/g;
+
 /** Returns whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
 function prefersCount(prefer = ''): boolean {
-  const count = prefer.split(',').find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
+  const count = prefer.match(preferencePattern)?.find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
   return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);
 }
