@@ -1,4 +1,11 @@
-import { type Type, Controller, Get, NotFoundException, NotImplementedException } from '@nestjs/common';
+import {
+  type Type,
+  Controller,
+  Get,
+  NotFoundException,
+  NotImplementedException,
+  ServiceUnavailableException,
+} from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { PetsModule } from '../../src/features/pets/pets.module.js';
 import { Public } from '../../src/platform/http/operation.js';
@@ -17,6 +24,12 @@ class PlantedController {
   @Public()
   findUnfinished(): void {
     throw new NotImplementedException('secret plans');
+  }
+
+  @Get('closed')
+  @Public()
+  findClosed(): void {
+    throw new ServiceUnavailableException('The toy shop is closed.');
   }
 }
 
@@ -84,8 +97,11 @@ describe('an exception of Nest', () => {
   it.each([
     ['missing', 404, 'route_not_found', 'No toy has this id.'],
     ['unfinished', 500, 'internal_error', hidden],
+    ['closed', 503, 'service_unavailable', 'The toy shop is closed.'],
   ])('is a response with its status: %s', async (path, status, code, message) => {
-    expect((await service.api.get(`/planted/${path}`)).json).toEqual({ code, message, status: BigInt(status) });
+    const { json, headers } = await service.api.get(`/planted/${path}`);
+    expect(json).toEqual({ code, message, status: BigInt(status) });
+    expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null);
   });
 });
 

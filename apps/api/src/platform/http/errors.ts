@@ -82,6 +82,7 @@ const codeOf: Readonly<Record<number, ErrorCode>> = {
   415: 'unsupported_media_type',
   422: 'idempotency_key_reused',
   429: 'rate_limited',
+  503: 'service_unavailable',
 };
 
 const badRequest = new DomainError('bad_request', 'The request is malformed.');
@@ -96,10 +97,10 @@ function toDomainError(error: unknown, { is404: isUnmatched, routeOptions }: Fas
   const { code, statusCode } = origin as { code?: string; statusCode?: number };
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return tooLarge(routeOptions.bodyLimit);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return notJson;
-  if (error instanceof HttpException && origin === error && error.getStatus() < 500) {
+  const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
+  if (error instanceof HttpException && origin === error && (status < 500 || status === 503)) {
     return ofNest(error, isUnmatched);
   }
-  const status = error instanceof HttpException ? error.getStatus() : (statusCode ?? 500);
   if (status >= 400 && status < 500) return badRequest;
   return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : internalError;
 }
@@ -107,7 +108,9 @@ function toDomainError(error: unknown, { is404: isUnmatched, routeOptions }: Fas
 /** An exception that the code of a feature, or Nest, threw. Nest's message about an unknown path repeats the path. */
 function ofNest(error: HttpException, isUnmatched: boolean): DomainError {
   const code = codeOf[error.getStatus()] ?? 'bad_request';
-  return new DomainError(code, isUnmatched ? undefined : error.message);
+  return new DomainError(code, isUnmatched ? undefined : error.message, {
+    ...(code === 'service_unavailable' && { retryAfter: 1 }),
+  });
 }
 
 /** `bodyLimit` is in bytes. */
