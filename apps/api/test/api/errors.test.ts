@@ -4,6 +4,7 @@ import {
   Get,
   NotFoundException,
   NotImplementedException,
+  Query,
   ServiceUnavailableException,
 } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -30,6 +31,12 @@ class PlantedController {
   @Public()
   findClosed(): void {
     throw new ServiceUnavailableException('The toy shop is closed.');
+  }
+
+  @Get('next')
+  @Public()
+  findNext(@Query('id') id?: bigint): { next: bigint | null } {
+    return { next: id === undefined ? null : id + 1n };
   }
 }
 
@@ -102,6 +109,15 @@ describe('an exception of Nest', () => {
     const { json, headers } = await service.api.get(`/planted/${path}`);
     expect(json).toEqual({ code, message, status: BigInt(status) });
     expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null);
+  });
+});
+
+describe('a query parameter of the type bigint', () => {
+  it('is exact, and rejects any other text', async () => {
+    const next = (query: string) => service.api.get(`/planted/next${query}`);
+    expect((await next('?id=9007199254740992')).text).toBe('{"next":9007199254740993}');
+    expect((await next('')).text).toBe('{"next":null}');
+    expect(expectError(await next('?id=07'), 'invalid_query')).toContain('`id` must be an integer between');
   });
 });
 

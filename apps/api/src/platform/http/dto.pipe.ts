@@ -1,4 +1,5 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
+import { int64Rule, parseInt64 } from '@petstore/contracts';
 import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 
@@ -43,6 +44,11 @@ function parameterOf(name: string, value: unknown, metatype: unknown): unknown {
   if (metatype === Number) {
     if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
     throw invalid('query', [`\`${name}\` must be a number.`]);
+  }
+  if (metatype === BigInt) {
+    const integer = parseInt64(value);
+    if (integer !== undefined) return integer;
+    throw invalid('query', [`\`${name}\` ${int64Rule}.`]);
   }
   if (metatype === Boolean) {
     if (value === 'true' || value === 'false') return value === 'true';
