@@ -28,7 +28,13 @@ describe('pipelined requests', () => {
     { name: 'a valid get', request: () => `GET /v1/pets?limit=1 HTTP/1.1\r\n${headers()}`, status: 200 },
   ];
 
-  it.each(kinds)('get their responses, 63 and another one: $name', async ({ request, status }) => {
+  const notJson = {
+    name: 'a body that is not JSON',
+    request: () => `POST /v1/pets HTTP/1.1\r\n${headers('Content-Type: application/json', 'Content-Length: 1')}{`,
+    status: 400,
+  };
+
+  it.each([...kinds, notJson])('get their responses, 63 and another one: $name', async ({ request, status }) => {
     const responses = await sendRaw(service.url, request().repeat(requestsPerConnection - 1) + last());
     expect(responses.map((response) => response.status)).toEqual([
       ...Array.from({ length: requestsPerConnection - 1 }, () => status),

@@ -42,6 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toDomainError(thrown, request);
     const status = errorTable[error.code].status;
     if (status >= 500) this.log(thrown, error, request);
+    // Fastify closes the connection after every error of a body, also if it has read all of it.
+    if (request.raw.complete) void reply.removeHeader('connection');
     const body = toErrorBody(error);
     void reply
       .status(status)
