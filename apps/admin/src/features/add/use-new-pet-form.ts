@@ -87,9 +87,10 @@ function draftAfter(animal: Omit<Pet, 'id'> | undefined, names: CategoryNames): 
   return { ...emptyDraft, category: categoryLabel(animal.categoryId, names), status: animal.status };
 }
 
-/** The form that leads to these animals. */
+/** The form that leads to these animals. A field that is added to the draft does not compile until it is here. */
 function draftOf({ animals }: Batch, names: CategoryNames): PetDraft {
   const [first] = animals;
+  const { category, status } = draftAfter(first, names);
   const name = animals.length > 1 ? first?.name.replace(/ \d+$/, '') : first?.name;
-  return { ...draftAfter(first, names), name: name ?? '', count: String(animals.length) };
+  return { name: name ?? '', category, status, count: String(animals.length) };
 }
