@@ -58,7 +58,7 @@ describe('a slow answer', () => {
 
   it('moves nothing on the page when it arrives, on a wide screen and on a phone', async () => {
     // The service may still have the counts of another test.
-    const categories = async () => (await store.service.fetch('/categories.json')).json();
+    const categories = async () => (await store.service.fetch('/categories.json')).json() as Promise<unknown>;
     await expect.poll(categories).toHaveLength(45);
     await recordLayoutShifts(page);
     for (const width of [1280, 412]) {

@@ -79,6 +79,11 @@ const rules = [
     { path: '^apps/api/src/', pathNot: ['^apps/api/src/platform/database/', String.raw`\.repository\.ts$`] },
     prisma,
   ),
+  forbid(
+    'of the features, only the repositories of animals use the pool',
+    { path: apiFeatures, pathNot: String.raw`/pets/.*\.repository\.ts$` },
+    String.raw`^apps/api/src/platform/database/pool\.ts$`,
+  ),
   forbid('apps/admin does not import the API or its libraries', '^apps/admin/', [
     '(^|/)apps/api/',
     '(^|/)prisma/',

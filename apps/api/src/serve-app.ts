@@ -78,7 +78,7 @@ function printAddresses(app: NestFastifyApplication, options: ServeOptions, firs
 }
 
 /** Host and database of a URL, without its user and password. A URL can name a socket as the parameter `host`. */
-export function placeOf(databaseUrl: string): string {
+function placeOf(databaseUrl: string): string {
   const { host, pathname, searchParams } = new URL(databaseUrl);
   const name = decodeURIComponent(pathname.slice(1));
   const server = searchParams.get('host') ?? decodeURIComponent(host);

@@ -135,7 +135,7 @@ function nameOf(codePoint: number): string {
 }
 
 /** The value of a JSON number: a `bigint` if it is integral, however it is written, and has up to 40 digits. */
-export function exactNumber(text: string): bigint | number {
+function exactNumber(text: string): bigint | number {
   if (text.length <= maxDigits && /^-?\d+$/.test(text)) return BigInt(text);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] =
     /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text) ?? [];

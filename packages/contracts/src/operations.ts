@@ -28,7 +28,7 @@ export interface ListPetsQuery extends PetFilter {
   order?: ListOrder;
   /** The cursor of a `Link` with `rel="next"`: opaque, and valid only for the filter and the order of that list. */
   after?: string;
-  /** Only the animal with this id. Cannot be combined with `after`, `categoryId` or `q`. */
+  /** Only the animal with this id. Can be combined with `status`, but not with `after` or another filter. */
   id?: bigint;
 }
 

@@ -37,7 +37,7 @@ const sentences: Sentences = {
   unknownField: ({ value }) => `“${value}” is not a known field.`,
   required: (fault, words) => `${subject(fault, words)} is required.`,
   wrongType: (fault, words) =>
-    `${subject(fault, words)} must be ${fault.field === 'name' ? 'a text' : 'a number'}, not ${fault.value}.`,
+    `${subject(fault, words)} must be ${fault.field === 'categoryId' ? 'a number' : 'a text'}, not ${fault.value}.`,
   empty: (fault, words) => `${subject(fault, words)} is required.`,
   tooLong: (fault, words) => `${subject(fault, words)} must have at most ${petLimits.nameMaxLength} characters.`,
   blank: (fault, words) => `${subject(fault, words)} must not be only spaces.`,

@@ -192,7 +192,7 @@ class Outage {
 }
 
 /** Why a line that has no result must not be sent again: it could add a second animal. */
-export function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
+function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
   if (apiKeyId !== currentKeyId) return `sent with API key ${apiKeyId}, and no response arrived`;
   if (Date.now() - at < repeatableMs) return undefined;
   return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;

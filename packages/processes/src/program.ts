@@ -29,7 +29,9 @@ export class Program {
       onOutput?.(String(chunk));
     };
     for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.on('data', collect);
-    this.#closed = new Promise((resolve) => void this.#child.once('close', resolve));
+    this.#closed = new Promise((resolve) => {
+      this.#child.once('close', resolve);
+    });
   }
 
   get pid(): number {

@@ -81,7 +81,12 @@ export function PetLines({ pets, marked, link }: PetLinesProps) {
 }
 
 /** The columns, in this order. A field that is added to the contracts does not compile until it is here. */
-const headings: Record<keyof Pet, string> = { id: 'Number', name: 'Name', categoryId: 'Category', status: 'Status' };
+export const headings: Record<keyof Pet, string> = {
+  id: 'Number',
+  name: 'Name',
+  categoryId: 'Category',
+  status: 'Status',
+};
 const allFields = Object.keys(headings) as (keyof Pet)[];
 
 /** What a cell shows, as text. */

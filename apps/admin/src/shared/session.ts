@@ -172,11 +172,6 @@ function removeRejectedKey(key: string): void {
   tryStorage(() => localStorage.getItem(storageName) === key && localStorage.removeItem(storageName));
 }
 
-/** Whether the device keeps a key after all tabs are closed. */
-export function isKeyKept(): boolean {
-  return Boolean(tryStorage(() => localStorage.getItem(storageName)));
-}
-
 function removeSharedKey(): void {
   tryStorage(() => localStorage.removeItem(storageName));
 }

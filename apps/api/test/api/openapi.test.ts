@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCodes, errorTable, listParameters } from '@petstore/contracts';
+import { type ErrorCode, errorCodes, errorTable, listParameters, newPetFields, petFields } from '@petstore/contracts';
 import fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
@@ -93,6 +93,12 @@ describe('/openapi.json', () => {
       Pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
     });
     expect(schemas['Error']?.['properties']?.['code']).not.toHaveProperty('enum');
+  });
+
+  it('has every field of an animal', () => {
+    const { NewPet, Pet } = document['components']?.['schemas'] ?? {};
+    expect(Object.keys(NewPet?.['properties'] ?? {})).toEqual(newPetFields);
+    expect(Object.keys(Pet?.['properties'] ?? {})).toEqual(petFields);
   });
 
   it('gives int64 its exact bounds', () => {

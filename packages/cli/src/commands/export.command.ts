@@ -1,4 +1,5 @@
 import { exportFormats } from '@petstore/import-export/export-pets.js';
+import { petColumns } from '@petstore/import-export/pet-columns.js';
 import { type Command, Option } from 'commander';
 import { toText } from '../arguments.js';
 import { exportFile } from '../export-file.js';
@@ -11,7 +12,7 @@ Examples:
   petstore export rabbits.csv --category-id 7
   petstore export - --format ndjson | jq .name
 
-The columns are id, name, categoryId and status. In CSV, a name that a spreadsheet could run as a formula gets the prefix '.
+The columns are ${petColumns.join(', ')}. In CSV, a name that a spreadsheet could run as a formula gets the prefix '.
 \`petstore import\` removes it.
 --json prints {"file":"animals.csv","exported":1000}`;
 

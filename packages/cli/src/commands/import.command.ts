@@ -1,4 +1,6 @@
+import { newPetFields } from '@petstore/contracts';
 import { encodings } from '@petstore/import-export/encoding.js';
+import { requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { Command } from 'commander';
 import { toText, toInteger } from '../arguments.js';
 import { exitCodes } from '../errors.js';
@@ -13,9 +15,9 @@ Examples:
   petstore import tiere.csv --columns name=Tiername,categoryId=Kategorie,status=Status --ignore-other-columns
   zcat animals.csv.gz | petstore import -
 
-The file is CSV with the columns name, categoryId and optionally status (the first line names them), or NDJSON with the same
-fields. Every line is checked before the first animal is created. A category of a CSV file is a number or the exact name of a
-category of the store. If the file is not UTF-8, the command prints the encoding that it assumes, and the first names. Choose
+The file is CSV (the first line names the columns) or NDJSON, with the fields ${newPetFields.join(', ')}. Only
+${requiredColumns.join(' and ')} are required. Every line is checked before the first animal is created. A category of a CSV file
+is a number or the exact name of a category of the store. If the file is not UTF-8, the command prints the encoding that it assumes, and the first names. Choose
 another with --encoding: ${encodings.join(', ')}.
 
 With --skip-existing, an animal is skipped if the store has one with the same category and name. Case and accents do not matter.

@@ -1,14 +1,8 @@
-import {
-  defaultPetStatus,
-  type Pet,
-  petLimits,
-  petNameFault,
-  type PetNameFault,
-  type PetStatus,
-} from '@petstore/contracts';
+import { defaultPetStatus, petLimits, petNameFault, type PetNameFault, type PetStatus } from '@petstore/contracts';
 import { draftStorageName, readTabState, writeTabState } from '../../shared/browser-storage.js';
 import type { CategoryNames } from '../../shared/store-info.js';
-import { validateCategory } from '../../shared/category-input.js';
+import { categoryLabel, validateCategory } from '../../shared/category-input.js';
+import type { Animal } from './create-pet.js';
 
 /** The values of the form, as text. */
 export interface PetDraft {
@@ -70,7 +64,21 @@ export function draftNames({ name, count }: PetDraft): string[] {
  * Has every field: a field that is added to the contracts does not compile until the form has it.
  * @throws TypeError without a category, which validation rules out.
  */
-export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Required<Omit<Pet, 'id'>>[] {
+export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Required<Animal>[] {
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
   return draftNames(draft).map((name) => ({ name, categoryId, status: draft.status }));
+}
+
+/** The category and status of the last animal. */
+export function draftAfter(animal: Animal | undefined, names: CategoryNames): PetDraft {
+  if (!animal) return emptyDraft;
+  return { ...emptyDraft, category: categoryLabel(animal.categoryId, names), status: animal.status };
+}
+
+/** The form that leads to these animals. A field that is added to the draft does not compile until it is here. */
+export function draftOf(animals: readonly Animal[], names: CategoryNames): PetDraft {
+  const [first] = animals;
+  const { category, status } = draftAfter(first, names);
+  const name = animals.length > 1 ? first?.name.replace(/ \d+$/, '') : first?.name;
+  return { name: name ?? '', category, status, count: String(animals.length) };
 }

@@ -1,11 +1,10 @@
 import { useForm } from '@mantine/form';
-import type { Pet } from '@petstore/contracts';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, readCategory } from '../../shared/category-input.js';
 import { useAddPet } from './add-provider.js';
 import type { Batch } from './add-queue.js';
-import { draftRules, emptyDraft, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
+import { draftAfter, draftOf, draftRules, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
 import { useScannedCode } from './scanned-code.js';
 
 /** Enter does nothing for so long after the form has opened: a scanner may have opened it. */
@@ -56,7 +55,7 @@ export function useNewPetForm() {
       return focus('name');
     }
     remove(batch);
-    fill(draftOf(batch, names));
+    fill(draftOf(batch.animals, names));
   };
   const [openedAt] = useState(() => performance.now());
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,17 +78,4 @@ function useStart() {
 function withLabel(draft: PetDraft, names: CategoryNames): PetDraft {
   const id = readCategory(draft.category, names);
   return id === undefined ? draft : { ...draft, category: categoryLabel(id, names) };
-}
-
-/** The category and status of the last animal. */
-function draftAfter(animal: Omit<Pet, 'id'> | undefined, names: CategoryNames): PetDraft {
-  if (!animal) return emptyDraft;
-  return { ...emptyDraft, category: categoryLabel(animal.categoryId, names), status: animal.status };
-}
-
-/** The form that leads to these animals. */
-function draftOf({ animals }: Batch, names: CategoryNames): PetDraft {
-  const [first] = animals;
-  const name = animals.length > 1 ? first?.name.replace(/ \d+$/, '') : first?.name;
-  return { ...draftAfter(first, names), name: name ?? '', count: String(animals.length) };
 }

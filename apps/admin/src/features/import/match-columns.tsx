@@ -1,20 +1,19 @@
 import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { type ColumnChoice, type PetColumn, requiredColumns } from '@petstore/import-export/pet-columns.js';
+import { type NewPet, newPetFields } from '@petstore/contracts';
+import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { CsvStart } from '@petstore/import-export/read-start.js';
 import type { Encoding } from '@petstore/import-export/encoding.js';
+import { headings } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ImportFile } from './import-database.js';
 import { checkRows, matchColumns, readAgain, startOver } from './import-session.js';
 import { StepPanel } from './step-panel.js';
 
-/** The service assigns the `id`. */
-type Choice = Exclude<PetColumn, 'id'> | '';
+type Choice = keyof NewPet | '';
 
 const choices: { value: Choice; label: string }[] = [
   { value: '', label: "Don't import" },
-  { value: 'name', label: 'Name' },
-  { value: 'categoryId', label: 'Category' },
-  { value: 'status', label: 'Status' },
+  ...newPetFields.map((value) => ({ value, label: headings[value] })),
 ];
 
 interface MatchColumnsProps {

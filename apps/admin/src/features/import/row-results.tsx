@@ -1,10 +1,11 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
-import type { ColumnChoice } from '@petstore/import-export/pet-columns.js';
+import { type NewPet, newPetFields } from '@petstore/contracts';
 import { type ChangeEvent, type SubmitEvent, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
 import { PetLink } from '../../shared/links.js';
+import { headings } from '../../shared/pet-parts.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
 import { type CheckedState, correctRow, importWorker, refusalReasons } from './import-session.js';
@@ -160,8 +161,6 @@ function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
   );
 }
 
-const fields = ['name', 'categoryId', 'status'] as const;
-
 /** The fields of the animal. Other cells stay as they are. */
 function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsProps & { checked: CheckedState }) {
   const { columns = [] } = checked.file.settings;
@@ -170,19 +169,21 @@ function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsPr
     event.preventDefault();
     void correctRow(checked, line, values);
   };
-  const shown = fields.map((field) => columns.indexOf(field)).filter((index) => index !== -1);
-  const first = shown.find((index) => wrong.includes(index)) ?? shown[0];
+  const shown = newPetFields
+    .map((column) => ({ column, index: columns.indexOf(column) }))
+    .filter(({ index }) => index !== -1);
+  const first = shown.find(({ index }) => wrong.includes(index)) ?? shown[0];
   return (
     <Group component="form" gap="0.25rem 0.75rem" mt={4} align="end" onSubmit={save}>
-      {shown.map((index) => (
+      {shown.map(({ column, index }) => (
         <CellField
-          key={index}
-          column={columns[index]}
+          key={column}
+          column={column}
           value={values[index] ?? ''}
           error={wrong.includes(index)}
           // The person has just asked for it.
           // oxlint-disable-next-line jsx-a11y/no-autofocus
-          autoFocus={index === first}
+          autoFocus={index === first?.index}
           onChange={(value) => setValues((earlier) => earlier.with(index, value))}
         />
       ))}
@@ -194,7 +195,7 @@ function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsPr
 }
 
 interface CellFieldProps {
-  column: ColumnChoice[number];
+  column: keyof NewPet;
   value: string;
   error: boolean;
   autoFocus: boolean;
@@ -210,5 +211,12 @@ function CellField({ column, onChange, value, ...props }: CellFieldProps) {
       <NativeSelect label="Status" data={statusChoices} value={status?.value ?? ''} onChange={change} {...props} />
     );
   }
-  return <TextInput label="Name" value={value} onChange={(event) => onChange(event.currentTarget.value)} {...props} />;
+  return (
+    <TextInput
+      label={headings[column]}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      {...props}
+    />
+  );
 }

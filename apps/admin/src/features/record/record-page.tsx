@@ -211,10 +211,10 @@ function copySelection(text: string): boolean {
   return isCopied;
 }
 
-export const shownRelatives = 5;
+const shownRelatives = 5;
 
 /** What a customer can have instead: available animals of the same category, the newest first. */
-export function Relatives({ pet }: { pet: Pet }) {
+function Relatives({ pet }: { pet: Pet }) {
   const { names } = useCategoryNames();
   const category = names.get(pet.categoryId) ?? `category ${pet.categoryId}`;
   const { data } = useQuery({ ...relativesQuery(pet.categoryId), ...live });

@@ -60,7 +60,7 @@ interface SignInFormProps {
   firstError?: Error | undefined;
 }
 
-export function SignInForm({ submitLabel, firstError }: SignInFormProps) {
+function SignInForm({ submitLabel, firstError }: SignInFormProps) {
   const { submit, input, invalid, isPending, ...signingIn } = useSignIn();
   const error = signingIn.error ?? firstError;
   return (

@@ -141,7 +141,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
 
   @ApiPropertyOptional({
     description:
-      'Only the animal with this id. Can be combined with `status`, but not with `after`, `categoryId` or `q`. `limit` and `order` do not change the result.',
+      'Only the animal with this id. Can be combined with `status`, but not with `after` or another filter. `limit` and `order` do not change the result.',
     type: 'integer',
     format: 'int64',
   })
