@@ -140,5 +140,6 @@ describe('the filter by category', () => {
     expect(query()).toBe('?category=8&category=9');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Fish and 1 more' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Fish and 1 more');
   });
 });
