@@ -7,6 +7,7 @@ import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { chooseImportFile, importStep } from './support/import-steps.js';
 import { focused } from './support/keyboard.js';
+import { holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -209,5 +210,20 @@ describe('the wrong values of a file', () => {
     expect(await meaning('kaninchen, 1 row').inputValue()).toBe('Rabbits');
     await meaning('VERKAUFT, 1 row').selectOption('Choose a status');
     await step('0 animals ready to import').waitFor();
+  });
+
+  it('cannot be imported before the answer is compared with the store', async () => {
+    await store.add({ name: 'Bello', categoryId: 9003n });
+    await check('name,category\nBello,Wauwau\nRex,Dogs\n');
+    await button('Import 1 animal').waitFor();
+    const letGo = await holdRequests(page, /categoryId=/);
+    await page.getByLabel('Wauwau, 1 row').fill('dogs');
+    await page.getByLabel('Wauwau, 1 row').press('Tab');
+    await button(/^(Checking…|Import 1 animal)$/).click({ force: true });
+    letGo();
+    await page.getByText('1 animal already in the store').waitFor();
+    await page.getByRole('radio', { name: 'Only the 1 animal not in the store yet' }).check();
+    await finishImport('Import 1 animal');
+    expect((await store.names(9003n)).filter((name) => name === 'Bello')).toEqual(['Bello']);
   });
 });

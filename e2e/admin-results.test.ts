@@ -103,6 +103,13 @@ describe('the filter of a list', () => {
     await page.goto(store.url('/pets?q=2&category=7&category=8&status=available&order=asc'));
     await range('1–9 of 9');
     expect(await violationsInAllLooks(page)).toEqual([]);
+    await page.setViewportSize({ width: 320, height: 640 });
+    const widths = page
+      .getByRole('main')
+      .getByRole('button', { name: /^(Clear search|Rabbits|Show the|Print and)/ })
+      .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().width)));
+    expect((await widths).map((width) => width >= 44)).toEqual([true, true, true, true]);
+    await page.setViewportSize({ width: 1280, height: 900 });
     for (const text of ['Available', 'Rabbits']) {
       const controls = page.getByRole('main').locator('a, button, h1').filter({ hasText: text });
       expect([text, await controls.filter({ hasNot: page.locator('bdi[translate]') }).count()]).toEqual([text, 1]);
@@ -133,5 +140,6 @@ describe('the filter by category', () => {
     expect(query()).toBe('?category=8&category=9');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Fish and 1 more' }).waitFor();
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Fish and 1 more');
   });
 });

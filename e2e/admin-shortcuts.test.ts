@@ -74,6 +74,11 @@ describe('keyboard shortcuts', () => {
     expect(await page.getByRole('dialog').count()).toBe(1);
     await press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await press('Control+k');
+    await type('add an');
+    await press('Enter');
+    await expect.poll(focusedName).toBe('Name');
+    await heading('Add animal').focus();
   });
 
   it('show all results of a search by Shift+Enter, also if only one animal is found', async () => {

@@ -70,7 +70,7 @@ export function useNewPetForm() {
 function useStart() {
   const nameInput = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (document.activeElement?.matches('body, h1')) nameInput.current?.focus();
+    if (document.activeElement?.matches('body, h1, #find:placeholder-shown')) nameInput.current?.focus();
   }, []);
   return nameInput;
 }

@@ -103,12 +103,12 @@ interface StartFormProps {
 }
 
 /** Nothing is chosen for the person: an import cannot be undone, and a part of a delivery must not be lost. */
-function StartForm({ checked: { file, start, result, repeats }, existing }: StartFormProps) {
+function StartForm({ checked: { file, start, result, repeats, isChecking }, existing }: StartFormProps) {
   const { names } = useCategoryNames();
   const [choice, setChoice] = useState<string>();
   const all = result.animals.length;
   const total = choice === 'all' || existing.length === 0 ? all : all - existing.length;
-  const isReady = existing.length === 0 || choice !== undefined;
+  const isReady = !isChecking && (existing.length === 0 || choice !== undefined);
   const leftOut = choice === 'new' ? existing : [];
   return (
     <>
@@ -127,7 +127,9 @@ function StartForm({ checked: { file, start, result, repeats }, existing }: Star
             aria-disabled={!isReady || total === 0}
             onClick={() => isReady && total > 0 && void startImport(file, { leftOut, total })}
           >
-            {`Import ${isReady ? formatAnimals(total) : 'animals'}${repeats instanceof Error ? ' without comparing' : ''}`}
+            {isChecking
+              ? 'Checking…'
+              : `Import ${isReady ? formatAnimals(total) : 'animals'}${repeats instanceof Error ? ' without comparing' : ''}`}
           </Button>
         )}
         <Button variant="default" onClick={() => matchColumns(file, start, file.settings.columns ?? start.columns)}>

@@ -38,6 +38,8 @@ export interface CheckedState {
   result: CheckResult;
   /** An error: why the rows could not be compared. */
   repeats: Repeats | Error;
+  /** Whether a correction has no result yet. */
+  isChecking?: boolean;
 }
 
 /** Where the import of this tab is. */
@@ -161,7 +163,7 @@ export async function replaceValue(checked: CheckedState, wrong: WrongValue, by:
 async function checkAgain(checked: CheckedState, settings: ReadSettings): Promise<void> {
   const file = { ...checked.file, settings };
   // The next correction may come before the check has ended.
-  setState({ ...checked, file });
+  setState({ ...checked, file, isChecking: true });
   await check(file, checked.start, checked.values);
 }
 

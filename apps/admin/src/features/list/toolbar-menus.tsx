@@ -13,10 +13,12 @@ import { startSelection } from './selection.js';
 /** The button and its list, opened by the click that loaded it. */
 export function CategoryList({ search, label }: { search: ListSearch; label: string }) {
   const [isOpen, setIsOpen] = useState(true);
+  const button = useRef<HTMLButtonElement>(null);
   return (
     <Popover
       opened={isOpen}
       onChange={setIsOpen}
+      onClose={() => button.current?.focus()}
       withinPortal={false}
       trapFocus
       position="bottom-start"
@@ -25,6 +27,7 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
     >
       <Popover.Target>
         <Button
+          ref={button}
           variant="default"
           rightSection={<ChevronDownIcon />}
           aria-haspopup="dialog"
