@@ -96,7 +96,7 @@ function ClearSearch({ search }: { search: ListSearch }) {
     <Button
       variant="default"
       rightSection={<CloseIcon />}
-      style={{ flexShrink: 100, minWidth: 'clamp(2.75rem, 40vw - 5.25rem, 5rem)' }}
+      style={{ flexShrink: 100 }}
       onClick={() => void navigate({ to: '/pets', search: changeList(search, { q: undefined }) })}
     >
       <Box component="span" hiddenFrom="sm">
