@@ -2,24 +2,17 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
-import { Store } from './support/store.js';
+import { openKeptCategory, showList } from './support/kept-category.js';
+import type { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 
 /** All tests use one page, and start at the list. */
 beforeAll(async () => {
-  store = await Store.open();
-  for (const name of ['Rex', 'Mia', 'Zoe']) await store.add({ name, categoryId: 7n });
-  ({ page } = await store.visit('/pets'));
-  // A kept category
-  await page.evaluate(() => sessionStorage.setItem('petstore.draft', '{"category":"7"}'));
+  ({ store, page } = await openKeptCategory());
 });
-beforeEach(async () => {
-  await page.goto(store.url('/pets'));
-  await page.getByRole('link', { name: 'Zoe' }).waitFor();
-  await heading('Animals').focus();
-});
+beforeEach(() => showList(store, page));
 afterAll(() => store.close());
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });

@@ -16,6 +16,17 @@ async function errorOf(url: string, directory?: string): Promise<string> {
   return (error as MigrationError).message;
 }
 
+/** A server that lets its clients wait. The timers are those of the test. */
+async function unresponsiveServer(onConnection?: (socket: Socket) => void) {
+  const server = createServer(onConnection).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { port } = server.address() as { port: number };
+  return { server, url: `postgresql://alice:geheim@127.0.0.1:${port}/petstore` };
+}
+
 describe('migrate rejects a database', () => {
   it('that is newer than the code and breaks it, and names the unknown migrations', async () => {
     const { url } = await emptyDatabase();
@@ -130,13 +141,8 @@ describe('migrate rejects a server', () => {
   });
 
   it('that accepts connections and does not respond', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { port } = server.address() as { port: number };
-    const error = errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    const { server, url } = await unresponsiveServer();
+    const error = errorOf(url);
     await once(server, 'connection');
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await error).toContain('timeout expired. Start the server, or correct the host and port');
@@ -144,14 +150,9 @@ describe('migrate rejects a server', () => {
 
   it('that is on hold behind a pooler, which lets statements wait', async () => {
     // AuthenticationOk, and ReadyForQuery.
-    const server = createServer((socket) => socket.once('data', () => socket.write(accepted))).listen(0, '127.0.0.1');
     const accepted = Buffer.from('5200000008000000005a0000000549', 'hex');
-    onTestFinished(() => void server.close());
-    await once(server, 'listening');
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const { port } = server.address() as { port: number };
-    const error = errorOf(`postgresql://alice:geheim@127.0.0.1:${port}/petstore`);
+    const { server, url } = await unresponsiveServer((socket) => socket.once('data', () => socket.write(accepted)));
+    const error = errorOf(url);
     const [socket] = (await once(server, 'connection')) as [Socket];
     await once(socket, 'data');
     await once(socket, 'data');

@@ -62,7 +62,7 @@ export interface LabelText {
  * such as `http:§§petstore§pets§2`, also with Caps Lock.
  */
 export function readLabelText(text: string): LabelText | undefined {
-  // The lower case of a Turkish İ has a dot of its own.
+  // In lower case, the Turkish İ is two characters: i and a dot.
   const typed = text.trim().toLowerCase().replaceAll('\u0307', '');
   const tail = typedAddress.exec(typed)?.[7] ?? latinAddress.exec(typed)?.[1];
   if (tail === undefined) return undefined;

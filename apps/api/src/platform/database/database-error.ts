@@ -113,13 +113,9 @@ export async function retryAtStart(step: () => Promise<void>): Promise<void> {
 /** @throws ExplainedError if the database is unavailable, else the error itself. */
 export function explainUnavailable(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
-  const [reason] = layersOf(error)
-    .flatMap(({ message }) => (typeof message === 'string' ? message : []))
-    .slice(-1);
-  throw new ExplainedError(
-    `The database is not available: ${reason}. Check its server and its locks, then try again.`,
-    {
-      cause: error,
-    },
-  );
+  const reason = layersOf(error)
+    .map(({ message }) => message)
+    .findLast((message) => typeof message === 'string');
+  const text = `The database is not available: ${reason}. Check its server and its locks, then try again.`;
+  throw new ExplainedError(text, { cause: error });
 }
