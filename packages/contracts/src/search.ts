@@ -36,6 +36,14 @@ export function foldName(name: string): string {
   return lower.replaceAll(/[\u0300-\u036f]/g, '').replaceAll(letter, (found) => letters[found] ?? found);
 }
 
+/**
+ * A name without differences that a person does not see: spreadsheets write other spaces, such as those that do not break,
+ * and macOS writes ä as a with a mark.
+ */
+export function visibleName(name: string): string {
+  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+}
+
 /** The folded words of a search, which white space separates. A folded word can contain a space, or be empty. */
 export function searchWords(q: string): string[] {
   return wordsOf(q).map(foldName);

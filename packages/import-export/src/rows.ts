@@ -1,4 +1,4 @@
-import { foldName, type NewPet, newPetFields, parseJson, stringifyJson } from '@petstore/contracts';
+import { foldName, type NewPet, newPetFields, parseJson, stringifyJson, visibleName } from '@petstore/contracts';
 import { type Fault, fault } from './faults.js';
 import type { Line } from './lines.js';
 import {
@@ -141,9 +141,7 @@ function cellReader(settings: ReadSettings): CellReader {
 
 function categoryLookup({ categories, hasLooseNames }: ReadSettings): CategoryLookup | undefined {
   if (!categories) return undefined;
-  // Spreadsheets write other spaces, such as those that do not break, and macOS writes ä as a with a mark.
-  const plain = (name: string) => name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
-  const keyOf = (name: string) => (hasLooseNames ? foldName(plain(name)) : plain(name));
+  const keyOf = (name: string) => (hasLooseNames ? foldName(visibleName(name)) : visibleName(name));
   const ids = new Map<string, bigint[]>();
   for (const { id, name } of categories) ids.set(keyOf(name), [...(ids.get(keyOf(name)) ?? []), BigInt(id)]);
   return (name) => ids.get(keyOf(name)) ?? [];

@@ -1,4 +1,4 @@
-import { foldName, isInt64 } from '@petstore/contracts';
+import { foldName, isInt64, visibleName } from '@petstore/contracts';
 import type { CategoryNames } from './store-info.js';
 
 /** What the field shows for each category: the name, with the number only if the name alone could mean another one. */
@@ -14,10 +14,9 @@ export function categoryLabel(id: bigint, names: CategoryNames): string {
   return categoryLabels(names).get(id) ?? String(id);
 }
 
-/** Files of macOS write ä as a with a mark, and spreadsheets write other spaces. */
-const keyOf = (text: string) => text.normalize('NFC').replaceAll(/\s+/g, ' ').trim().toLowerCase();
+const keyOf = (text: string) => visibleName(text).toLowerCase();
 /** As the search of the header. */
-const looseKeyOf = (text: string) => foldName(keyOf(text));
+const looseKeyOf = (text: string) => foldName(visibleName(text));
 
 /** The category that a person typed: a number, also grouped as in "1,000", a name, or the beginning of one name only. */
 export function readCategory(text: string, names: CategoryNames): bigint | undefined {

@@ -1,4 +1,4 @@
-import { type KeyInfo, printable } from '@petstore/contracts';
+import { type KeyInfo, printable, visibleName } from '@petstore/contracts';
 import { detectEncoding } from '@petstore/import-export/detect-encoding.js';
 import { type Encoding, encodings } from '@petstore/import-export/encoding.js';
 import { type PetColumn, petColumns, columnOf, requiredColumns } from '@petstore/import-export/pet-columns.js';
@@ -93,9 +93,6 @@ async function assumeEncoding(source: Source, note: (text: string) => void): Pro
   return encoding;
 }
 
-/** Spreadsheets write other spaces, such as those that do not break, and macOS writes ä as a with a mark. */
-const plainName = (name: string) => name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
-
 /**
  * The columns, and the title above their names, which is skipped.
  * @throws UsageError if the file does not have the columns.
@@ -108,13 +105,13 @@ async function chooseColumns(
   if (!flags.columns && !ignoreOtherColumns) return undefined;
   const start = await readCsvStart(source, { hasHeader: true, encoding: flags.encoding });
   if (!start) throw new UsageError('--columns and --ignore-other-columns are for CSV files.');
-  const headers = start.names.map(plainName);
+  const headers = start.names.map(visibleName);
   const found = headers.map((header) => `"${header}"`).join(', ');
-  const missing = Object.values(names).find((name) => !headers.includes(plainName(name)));
+  const missing = Object.values(names).find((name) => !headers.includes(visibleName(name)));
   if (missing !== undefined) throw new UsageError(`The file has no column "${missing}". It has ${found}.`);
   const chosen = petColumns.filter((column) => names[column] !== undefined);
   const columns = headers.map((header) => {
-    const field = chosen.find((column) => plainName(names[column] ?? '') === header);
+    const field = chosen.find((column) => visibleName(names[column] ?? '') === header);
     const own = columnOf(header);
     return field ?? (own && !chosen.includes(own) ? own : undefined);
   });
