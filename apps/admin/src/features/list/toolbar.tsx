@@ -96,7 +96,8 @@ function ClearSearch({ search }: { search: ListSearch }) {
     <Button
       variant="default"
       rightSection={<CloseIcon />}
-      style={{ flexShrink: 100 }}
+      // The words are cut first. On a phone, their beginning and the buttons fit.
+      style={{ flexShrink: 100, minWidth: 'min(5rem, 17vw)' }}
       onClick={() => void navigate({ to: '/pets', search: changeList(search, { q: undefined }) })}
     >
       <Box component="span" hiddenFrom="sm">
