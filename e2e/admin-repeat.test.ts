@@ -42,7 +42,7 @@ const addedCount = async () => (await store.count()) - before;
 const tryAgain = () => page.getByRole('button', { name: 'Try again' });
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 const added = () => page.getByRole('link', { name: /^Added .*number \d+$/ });
-const question = () => page.getByRole('alert').filter({ hasText: 'This animal may already have been added' });
+const question = () => page.getByRole('alert').filter({ hasText: 'An animal with this name is already in the store' });
 
 /** By default, the same values as an existing animal: a store has many goldfish. */
 async function fillForm(): Promise<void> {
@@ -90,10 +90,31 @@ describe('a retry after a lost response, with another API key,', () => {
     expect(kept).toContain(name);
     for (const secret of [pageKey, otherKey]) expect(kept).not.toContain(secret);
     expect(await addedCount()).toBe(1);
-    await page.getByRole('button', { name: `Yes, it's number ${id}` }).click();
-    await page.getByRole('link', { name: new RegExp(`^Added .*number ${id}$`) }).waitFor();
+    expect(await question().innerText()).toContain('The connection was lost during the last attempt');
+    await page.getByRole('button', { name: "Don't add" }).click();
+    await question().waitFor({ state: 'detached' });
     expect(await addedCount()).toBe(1);
     expect(await page.evaluate(() => sessionStorage.getItem('petstore.queue'))).toBe('[]');
+  });
+
+  it('asks about the animal of a litter whose answer was lost, and adds the others', async () => {
+    name = `Litter ${before}`;
+    await fillForm();
+    await page.getByRole('textbox', { name: 'How many?' }).fill('3');
+    await page.route(api, async (route) => {
+      if (!isPost(route) || sent.length < 2) return route.continue();
+      await route.fetch({ url: `${store.service.url}/v1/pets` });
+      return route.abort('connectionreset');
+    });
+    await page.getByRole('button', { name: 'Add 3 animals' }).click();
+    await page.getByText('1 of 3 animals was added').waitFor();
+    await page.unroute(api);
+    await retryWithOtherKey(() => page.getByRole('button', { name: 'Add the other 2' }).click());
+    await page.getByRole('alert').getByText('1 of these 2 animals is already in the store').waitFor();
+    await page.getByRole('button', { name: 'Add only the other one' }).click();
+    await added().waitFor();
+    expect(await store.names(7n)).toEqual(expect.arrayContaining([1, 2, 3].map((number) => `${name} ${number}`)));
+    expect(await addedCount()).toBe(3);
   });
 
   it('adds the animal without a question if the first POST never arrived', async () => {

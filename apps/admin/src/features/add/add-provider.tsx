@@ -1,4 +1,3 @@
-import { newIdempotencyKey } from '@petstore/client';
 import { type Pet, samePetKey } from '@petstore/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, use, useEffect, useEffectEvent, useRef, useState } from 'react';
@@ -74,16 +73,11 @@ function useAddQueue() {
       run();
     },
     retry: (batch: Batch) => retry(batch),
-    /** Adds these animals although the store has such animals, or has one that may be the first of them. */
-    addAnother: (batch: Batch, animals = batch.animals) => {
+    /** Adds these animals although the store has such animals. */
+    addAnother: (batch: Batch, animals: readonly Animal[]) => {
       for (const animal of animals) confirmed.current.add(samePetKey(animal));
-      // Another animal than the one that an earlier request may have added.
-      retry(batch, { id: newIdempotencyKey(), animals, isConfirmed: true, sent: undefined });
-    },
-    /** Takes an animal that the store has as the next one of the batch. */
-    accept: (batch: Batch, pet: Pet) => {
-      noteProgress(batch.id, { added: [...batch.added, pet], sent: undefined });
-      retry(batch);
+      // Other animals than those that an earlier request may have added.
+      retry(batch, { ...newBatch(animals), isConfirmed: true, sent: undefined });
     },
     remove,
     /** The animals that this tab has added, newest first. */

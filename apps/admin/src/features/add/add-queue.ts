@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '@petstore/client';
 import { parseJson, type Pet, samePetKey, stringifyJson } from '@petstore/contracts';
 import { tryStorage } from '../../shared/browser-storage.js';
-import { type Animal, createPet, findSamePets, type SentRequest } from './create-pet.js';
+import { type Animal, createPet, findSamePets, rejectSamePets, SamePetsExist, type SentRequest } from './create-pet.js';
 
 /** An animal or a litter that the person has added, until the store has all of it. */
 export interface Batch {
@@ -22,17 +22,6 @@ export function newBatch(animals: readonly Animal[]): Batch {
   return { id: newIdempotencyKey(), animals, added: [] };
 }
 
-/** The store has animals with the name and category of new ones. The person decides: nothing can be deleted later. */
-export class SamePetsExist extends Error {
-  constructor(
-    readonly pets: readonly [Pet, ...Pet[]],
-    /** The new animals that the store does not have. */
-    readonly others: readonly Animal[],
-  ) {
-    super('An animal with this name is already in the store');
-  }
-}
-
 /** "Rex", or "Rex 1 … Rex 6" */
 export function batchName(animals: readonly Pick<Animal, 'name'>[]): string {
   const [first, last] = [animals[0]?.name ?? '', animals.at(-1)?.name ?? ''];
@@ -42,12 +31,12 @@ export function batchName(animals: readonly Pick<Animal, 'name'>[]): string {
 /**
  * Adds the animals of a batch that the store does not have yet, one after the other.
  * @param note Stores the progress.
- * @throws SamePetsExist, or the errors of `createPet`
+ * @throws the errors of `createPet`
  */
 export async function addBatch(batch: Batch, note: (progress: Partial<Batch>) => void): Promise<readonly Pet[]> {
   const { id, animals, sent, isConfirmed } = batch;
   const added = [...batch.added];
-  if (!isConfirmed && !sent && added.length === 0) await rejectSamePets(animals);
+  if (!isConfirmed && !sent && added.length === 0) rejectSamePets(await findSamePets(animals));
   for (const [index, animal] of animals.entries()) {
     if (index < added.length) continue;
     const pet = await createPet(animal, {
@@ -61,14 +50,10 @@ export async function addBatch(batch: Batch, note: (progress: Partial<Batch>) =>
   return added;
 }
 
-async function rejectSamePets(animals: readonly Animal[]): Promise<void> {
-  const [first, ...others] = await findSamePets(animals);
-  if (!first) return;
-  const keys = new Set([first, ...others].map(samePetKey));
-  throw new SamePetsExist(
-    [first, ...others],
-    animals.filter((animal) => !keys.has(samePetKey(animal))),
-  );
+/** Those that the store does not have yet, as far as the person knows. */
+export function othersOf({ animals, added, error }: Batch): readonly Animal[] {
+  const known = new Set(error instanceof SamePetsExist ? error.pets.map(samePetKey) : []);
+  return animals.slice(added.length).filter((animal) => !known.has(samePetKey(animal)));
 }
 
 const storageName = 'petstore.queue';

@@ -23,10 +23,15 @@ export class OutcomeUnknown extends Error {
   }
 }
 
-/** The answer to an earlier attempt was lost, and the store has an animal that may be the result. */
-export class MayBeAdded extends Error {
-  constructor(readonly pet: Pet) {
-    super(`This animal may already have been added as number ${pet.id}`);
+/** The store has animals with the name and category of new ones. The person decides: nothing can be deleted later. */
+export class SamePetsExist extends Error {
+  constructor(
+    /** Those of the store. */
+    readonly pets: readonly [Pet, ...Pet[]],
+    /** Whether one of them may be the result of an attempt whose answer was lost. */
+    readonly mayBeAdded: boolean,
+  ) {
+    super('An animal with this name is already in the store');
   }
 }
 
@@ -55,7 +60,7 @@ interface CreateOptions {
 /**
  * Creates an animal once, however often it is called with the same idempotency key. The service recognizes a retry with the
  * same API key. Before another one is used, this looks for the animal in the store.
- * @throws MayBeAdded, OutcomeUnknown, or the error of the client if the animal was certainly not added
+ * @throws SamePetsExist, OutcomeUnknown, or the error of the client if the animal was certainly not added
  */
 export async function createPet(animal: Animal, options: CreateOptions): Promise<Pet> {
   const { idempotencyKey, noteSent } = options;
@@ -63,7 +68,10 @@ export async function createPet(animal: Animal, options: CreateOptions): Promise
   try {
     return await callApi(async (client, keyHash) => {
       if (open && !isRepeatable(open, keyHash)) {
-        await rejectIfStored(animal);
+        const pets = await findSamePets([animal]).catch((error: unknown) => {
+          throw new OutcomeUnknown(error);
+        });
+        rejectSamePets(pets, true);
         open = undefined;
       }
       const earlier = open;
@@ -78,7 +86,7 @@ export async function createPet(animal: Animal, options: CreateOptions): Promise
       }
     });
   } catch (error) {
-    if (error instanceof MayBeAdded || error instanceof OutcomeUnknown) throw error;
+    if (error instanceof SamePetsExist || error instanceof OutcomeUnknown) throw error;
     if (!(error instanceof PetstoreApiError) || !rejectionCodes.has(error.code)) throw new OutcomeUnknown(error);
     noteSent(undefined);
     throw error;
@@ -89,11 +97,9 @@ function isRepeatable({ keyHash, at }: SentRequest, currentHash: string): boolea
   return keyHash === currentHash && Math.abs(Date.now() - Date.parse(at)) < repeatableMs;
 }
 
-async function rejectIfStored(animal: Animal): Promise<void> {
-  const [pet] = await findSamePets([animal]).catch((error: unknown) => {
-    throw new OutcomeUnknown(error);
-  });
-  if (pet) throw new MayBeAdded(pet);
+/** @throws SamePetsExist, unless there are none */
+export function rejectSamePets([first, ...others]: readonly Pet[], mayBeAdded = false): void {
+  if (first) throw new SamePetsExist([first, ...others], mayBeAdded);
 }
 
 /** A common name, such as "Goldfish", may have more matches: the newest ones are compared. */
