@@ -4,6 +4,8 @@ import type { Plugin } from 'vite';
 const marked = new Marked({
   renderer: {
     heading({ tokens, depth, text }) {
+      // The page has a heading.
+      if (depth === 1) return '';
       return `<h${depth} id="${idOf(text)}" tabindex="-1">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
   },

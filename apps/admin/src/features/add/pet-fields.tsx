@@ -136,7 +136,7 @@ function CategoryChoice({ form, onFocus }: FieldProps) {
             {...(index === 0 && input)}
           />
         ))}
-        <Button variant="subtle" onClick={() => setIsOther(true)}>
+        <Button variant="subtle" px="sm" onClick={() => setIsOther(true)}>
           Another number
         </Button>
       </Group>
