@@ -1,5 +1,5 @@
 import type { InvalidLine } from '@petstore/import-export/check-file.js';
-import { faultText, type FileWords } from '@petstore/import-export/fault-text.js';
+import { faultText, type FileWords } from '@petstore/import-export/faults.js';
 import type { Outcome } from '@petstore/import-export/import-options.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
 
