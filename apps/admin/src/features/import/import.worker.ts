@@ -1,6 +1,7 @@
 import type { NewPet } from '@petstore/contracts';
 import { checkFile, type InvalidLine, type ValidLine } from '@petstore/import-export/check-file.js';
 import type { FileAnimal } from '@petstore/import-export/find-repeats.js';
+import { importClientOptions, usualPatienceMs } from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { findOtherFormat } from '@petstore/import-export/other-format.js';
 import { readCsvStart, type StartSettings } from '@petstore/import-export/read-start.js';
@@ -19,9 +20,6 @@ import {
 } from './import-database.js';
 import { type RefusedRow, refusedRow, type RowResult, toRowResult } from './import-rows.js';
 
-const clientOptions = { timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
-/** Long enough for a restart or an upgrade of the service. */
-const patienceMs = 300_000;
 /** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps while the journal is written. */
 const concurrency = 16;
 
@@ -62,7 +60,7 @@ async function check({ content, settings }: ImportFile): Promise<CheckResult> {
   const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row, settings));
   const animals: CheckedAnimal[] = [];
   const onValid = ({ line, pet }: ValidLine) => void animals.push({ line, ...pet });
-  await checkFile(blobSource(content), onInvalid, settings, onValid);
+  await checkFile(blobSource(content), onInvalid, settings, { onValid });
   return { animals, faults };
 }
 
@@ -77,14 +75,14 @@ async function run(file: PlannedFile, key: { text: string; hash: string }, repor
   reports.start(checked.valid);
   try {
     const { isComplete, failure } = await importPets(checked, {
-      client: createClient(key.text, clientOptions),
+      client: createClient(key.text, importClientOptions),
       serviceUrl: `${location.origin}/v1`,
       apiKeyId: key.hash,
       journal: new IndexedDbJournal(),
       skipInvalid: true,
       linesToSkip: async () => [...leftOut].toSorted((one, other) => one - other),
       concurrency,
-      patienceMs,
+      patienceMs: usualPatienceMs,
       onWait: () => reports.wait(),
       signal: pauseController.signal,
       onOutcome: (outcome) => {
