@@ -14,19 +14,16 @@ interface RateLimitOptions {
 export class RateLimitGate {
   /** What the wait is followed by on the screen, such as `1,200 of 50,000 done`. */
   progress: () => string = () => '';
-  /** While it is set, no request starts: it would exceed the limit again. */
-  private waiting: Promise<void> | undefined;
 
   constructor(private readonly options: RateLimitOptions) {}
 
   async pass<Result>(send: () => Promise<Result>): Promise<Result> {
     for (;;) {
-      await this.waiting;
       try {
         return await send();
       } catch (error) {
         if (this.options.wait === false || !isLongWait(error)) throw error;
-        this.waiting ??= this.wait(error);
+        await this.wait(error);
       }
     }
   }
@@ -49,13 +46,9 @@ export class RateLimitGate {
     print(
       `Waiting ${seconds} s for ${status === 429 ? 'the rate limit' : 'the service'}${progress && `, ${progress}`}`,
     );
-    try {
-      await sleep(seconds * 1000, undefined, signal && { signal });
-    } catch {
+    await sleep(seconds * 1000, undefined, signal && { signal }).catch(() => {
       throw signal?.reason;
-    } finally {
-      this.waiting = undefined;
-    }
+    });
   }
 }
 

@@ -29,20 +29,28 @@ export async function hashOf(source: Source): Promise<string> {
   return bytesToHex(hash.digest());
 }
 
+interface CheckOptions {
+  /** Receives each line with an animal. */
+  onValid?: (line: ValidLine) => void;
+  /** Stops the check. */
+  signal?: AbortSignal;
+}
+
 /**
- * Checks every line of a file, and reports each invalid one, or with `onValid` every line. Never throws because of the
- * content of the file.
+ * Checks every line of a file, and reports each invalid one. Never throws because of the content of the file.
+ * @throws the reason of the signal
  */
 export async function checkFile(
   source: Source,
   onInvalid: (line: InvalidLine) => void,
-  options: ReadSettings = {},
-  onValid?: (line: ValidLine) => void,
+  chosen: ReadSettings = {},
+  { onValid, signal }: CheckOptions = {},
 ): Promise<CheckedFile> {
-  const settings = { ...options, encoding: options.encoding ?? (await detectEncoding(source)).encoding };
+  const settings = { ...chosen, encoding: chosen.encoding ?? (await detectEncoding(source)).encoding };
   const hash = sha256.create();
   const hashedSource: Source = async function* hashed() {
     for await (const chunk of source()) {
+      signal?.throwIfAborted();
       hash.update(chunk);
       yield chunk;
     }

@@ -1,7 +1,7 @@
 import { maxCategoryIds, type NewPet, type Pet, samePetKey } from '@petstore/contracts';
 
 /** A row of a file with a valid animal. */
-export interface FileAnimal extends Pick<NewPet, 'name' | 'categoryId'> {
+export interface FileAnimal extends NewPet {
   line: number;
 }
 

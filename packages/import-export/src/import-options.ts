@@ -1,10 +1,16 @@
 import type { NewPet, Pet } from '@petstore/contracts';
 import type { Journal } from './journal.js';
 
-/** Creates an animal. A `PetstoreClient`, or something with its errors and `NotCreated`. */
+/** Creates an animal by one request. A `PetstoreClient` without retries: the import repeats requests. */
 export interface PetCreator {
   createPet(newPet: NewPet, options: { idempotencyKey: string }): Promise<Pet>;
 }
+
+/** Settings of that client. */
+export const importClientOptions = { timeoutMs: 30_000, retries: 0 };
+
+/** Long enough for a restart or an upgrade of the service. */
+export const usualPatienceMs = 300_000;
 
 /** What `importPets` needs besides the file. */
 export interface ImportOptions {
@@ -25,11 +31,13 @@ export interface ImportOptions {
   concurrency?: number | undefined;
   /**
    * How long requests are repeated while the service does not answer, in ms since its last answer. Time in which the device
-   * sleeps does not count. Then the import stops. Default: 0.
+   * sleeps does not count. Then the import stops. Default: 0, which does not wait for the rate limit either.
    */
   patienceMs?: number | undefined;
   /** Called when the service stops answering, if the import is patient. */
   onWait?: (() => void) | undefined;
+  /** Called before the import waits for the rate limit. */
+  onLimit?: ((seconds: number) => void) | undefined;
   /** Stops the import after the requests that are running. */
   signal?: AbortSignal | undefined;
   /** Receives the outcome of each line, also those of earlier runs. */
@@ -61,15 +69,6 @@ export interface ImportResult {
   isComplete: boolean;
   /** Why the run stopped early, unless its signal was aborted. */
   failure: Error | undefined;
-}
-
-/** The service has surely not created the animal, for example because of the rate limit. Its cause stops the import. */
-export class NotCreated extends Error {
-  override readonly name = 'NotCreated';
-
-  constructor(override readonly cause: Error) {
-    super(cause.message, { cause });
-  }
 }
 
 /** The message is complete for the user: what is wrong and how to fix it. */

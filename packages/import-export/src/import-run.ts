@@ -1,7 +1,7 @@
 import { isTemporary, PetstoreApiError } from '@petstore/client';
 import { idempotencyRetentionHours, type NewPet, type Pet } from '@petstore/contracts';
 import type { CheckedFile } from './check-file.js';
-import { ImportError, NotCreated, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
+import { ImportError, type ImportOptions, type ImportResult, type Outcome } from './import-options.js';
 import { EarlierRuns, type JournalEntry, type JournalHeader, LineSet, type SendingEntry } from './journal.js';
 import { type Row, readRows } from './rows.js';
 
@@ -12,8 +12,6 @@ const linesPerRequest = 2;
 /** One hour less than the service remembers idempotency keys. */
 const repeatableMs = (idempotencyRetentionHours - 1) * 3_600_000;
 
-/** The pause before a request is repeated, which the client has already retried. */
-const repeatDelayMs = 1000;
 const outageStepMs = 500;
 
 const fileChanged = 'The file changed during the import. Restore it, and continue the import.';
@@ -22,8 +20,8 @@ const fileChanged = 'The file changed during the import. Restore it, and continu
 interface PendingLine {
   pet: NewPet;
   entry: SendingEntry;
-  /** Whether an earlier run has sent it. */
-  isRepeated: boolean;
+  /** Whether a request, also one of an earlier run, may have created the animal. */
+  mayExist: boolean;
 }
 
 /** One run of an import. */
@@ -33,6 +31,8 @@ export class ImportRun {
   private readonly counts = { created: 0, createdEarlier: 0, skipped: 0, rejected: 0, interrupted: 0, unknown: 0 };
   private failure: Error | undefined;
   private readonly outage = new Outage();
+  /** While it is set, no request starts: it would fail again. */
+  private pause: Promise<void> | undefined;
   private earlier = new EarlierRuns();
   /** Results are written with the next batch of lines: if they are lost, the next run gets them again from the service. */
   private unwritten: JournalEntry[] = [];
@@ -93,10 +93,11 @@ export class ImportRun {
   }
 
   private async *journaled(batch: readonly PendingLine[]): AsyncGenerator<PendingLine, void> {
-    await this.write(batch.filter(({ isRepeated }) => !isRepeated).map(({ entry }) => entry));
+    await this.write(batch.filter(({ mayExist }) => !mayExist).map(({ entry }) => entry));
     for (const line of batch) {
+      await this.pause;
       if (!this.hasStopped) yield line;
-      else if (!line.isRepeated) this.unwritten.push({ type: 'released', line: line.entry.line });
+      else if (!line.mayExist) this.unwritten.push({ type: 'released', line: line.entry.line });
     }
   }
 
@@ -111,18 +112,18 @@ export class ImportRun {
     const sent = this.earlier.unfinished.get(line);
     if (!sent) {
       const idempotencyKey = `${this.header.importId}-${line}`;
-      return { pet, entry: { type: 'sending', line, idempotencyKey, apiKeyId, at: Date.now() }, isRepeated: false };
+      return { pet, entry: { type: 'sending', line, idempotencyKey, apiKeyId, at: Date.now() }, mayExist: false };
     }
     const reason = whyNotRepeatable(sent, apiKeyId);
-    if (reason === undefined) return { pet, entry: sent, isRepeated: true };
+    if (reason === undefined) return { pet, entry: sent, mayExist: true };
     this.report({ state: 'unknown', line, reason });
     return undefined;
   }
 
-  private async send({ pet, entry, isRepeated }: PendingLine): Promise<void> {
-    const { line } = entry;
+  private async send(pending: PendingLine): Promise<void> {
+    const { line } = pending.entry;
     try {
-      const { id } = await this.create(pet, entry);
+      const { id } = await this.create(pending);
       this.unwritten.push({ type: 'created', line, petId: id });
       this.report({ state: 'created', line, petId: id, isEarlier: false });
     } catch (error) {
@@ -132,36 +133,43 @@ export class ImportRun {
         this.report({ state: 'rejected', line, reason, isEarlier: false });
         return;
       }
-      this.failure ??= error instanceof NotCreated ? error.cause : (error as Error);
-      // An earlier run may have created the animal of a repeated line.
-      if (error instanceof NotCreated && !isRepeated) this.unwritten.push({ type: 'released', line });
-      else this.report({ state: 'interrupted', line, reason });
+      if (!this.hasStopped) this.failure = error as Error;
+      if (pending.mayExist) this.report({ state: 'interrupted', line, reason });
+      else this.unwritten.push({ type: 'released', line });
     }
   }
 
-  /** Repeats a request while the service does not answer, for example because it restarts. */
-  private async create(pet: NewPet, entry: SendingEntry): Promise<Pet> {
-    const { client, apiKeyId, patienceMs = 0, onWait } = this.options;
-    let mayExist = false;
+  /** Repeats a request while the service does not answer, for example because it restarts, and above the rate limit. */
+  private async create(pending: PendingLine): Promise<Pet> {
+    const { client, apiKeyId, patienceMs = 0 } = this.options;
+    const { pet, entry } = pending;
     for (;;) {
       try {
         const created = await client.createPet(pet, { idempotencyKey: entry.idempotencyKey });
         this.outage.end();
         return created;
       } catch (error) {
-        const cause = error instanceof NotCreated ? error.cause : error;
-        mayExist ||= cause === error;
-        const failure = mayExist ? cause : error;
-        if (!isTemporary(cause) || this.hasStopped || this.outage.ms >= patienceMs) throw failure;
-        if (!this.outage.isOn) onWait?.();
-        this.outage.begin();
-        await new Promise((resolve) => {
-          setTimeout(resolve, repeatDelayMs);
-        });
+        pending.mayExist ||= !isRateLimited(error);
+        if (!isTemporary(error) || this.hasStopped || this.outage.ms >= patienceMs) throw error;
+        await (this.pause ??= this.startPause(error));
         // The device may have slept since, and the service forgets idempotency keys.
-        if (whyNotRepeatable(entry, apiKeyId) !== undefined) throw failure;
+        if (this.hasStopped || whyNotRepeatable(entry, apiKeyId) !== undefined) throw error;
       }
     }
+  }
+
+  private async startPause(error: unknown): Promise<void> {
+    const { onLimit, onWait, signal } = this.options;
+    const seconds = Math.max(1, (error as Partial<PetstoreApiError>).retryAfter ?? 1);
+    if (isRateLimited(error)) {
+      this.outage.end();
+      onLimit?.(seconds);
+    } else {
+      if (!this.outage.isOn) onWait?.();
+      this.outage.begin();
+    }
+    await sleep(seconds, signal);
+    this.pause = undefined;
   }
 
   private async write(sending: readonly SendingEntry[]): Promise<void> {
@@ -191,11 +199,28 @@ class Outage {
   }
 }
 
+/** Ends early when the signal is aborted. */
+function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, seconds * 1000);
+    signal?.addEventListener('abort', wake);
+  });
+}
+
 /** Why a line that has no result must not be sent again: it could add a second animal. */
 function whyNotRepeatable({ at, apiKeyId }: SendingEntry, currentKeyId: string): string | undefined {
   if (apiKeyId !== currentKeyId) return `sent with API key ${apiKeyId}, and no response arrived`;
   if (Date.now() - at < repeatableMs) return undefined;
   return `sent at ${new Date(at).toISOString()}, more than ${repeatableMs / 3_600_000} hours ago, and no response arrived`;
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof PetstoreApiError && error.status === 429;
 }
 
 /** These statuses mean that this animal is invalid. Any other error concerns the whole import. */

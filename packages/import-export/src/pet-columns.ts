@@ -1,5 +1,5 @@
 import { isInt64, type NewPet, parseJson, type Pet, petFields, petNameFault, petStatuses } from '@petstore/contracts';
-import type { FieldFault } from './faults.js';
+import { type FaultCode, hasSeparators } from './faults.js';
 
 /** The columns of an exported file, in this order. An import matches them by name and ignores `id`. */
 export const petColumns = petFields;
@@ -69,7 +69,7 @@ function plainText(name: string): string {
 export type CategoryLookup = (name: string) => readonly bigint[];
 
 /** A value, or why the cell has none. */
-export type CellValue = { value: unknown } | { fault: FieldFault };
+export type CellValue = { value: unknown } | { fault: FaultCode };
 
 /** Reads a cell of a CSV file. An empty cell is an omitted field. A new field does not compile until it is here. */
 export const readCell: {
@@ -81,7 +81,7 @@ export const readCell: {
 };
 
 /** The first rule of the service that a field breaks. A new field does not compile until it is here. */
-export const fieldFaults: { [Field in keyof Required<NewPet>]: (value: unknown) => FieldFault | undefined } = {
+export const fieldFaults: { [Field in keyof Required<NewPet>]: (value: unknown) => FaultCode | undefined } = {
   name: (value) => missing(value) ?? (typeof value === 'string' ? petNameFault(value) : 'wrongType'),
   categoryId: (value) => missing(value) ?? integerFault(value),
   status: (value) => {
@@ -94,17 +94,12 @@ function missing(value: unknown): 'required' | undefined {
   return value === undefined ? 'required' : undefined;
 }
 
-function integerFault(value: unknown): FieldFault | undefined {
+function integerFault(value: unknown): FaultCode | undefined {
   if (isInt64(value)) return undefined;
   if (typeof value === 'bigint') return 'outOfRange';
   if (typeof value !== 'number') return 'wrongType';
   // A `number` is a fraction, or an integer of more than 40 digits.
   return Number.isInteger(value) || !Number.isFinite(value) ? 'outOfRange' : 'fraction';
-}
-
-/** Whether a number has thousands separators. One of them looks like a fraction. */
-export function hasSeparators(text: string): boolean {
-  return /^[1-9]\d{0,2}([.,'’\s]\d{3})+$/.test(text);
 }
 
 function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValue {

@@ -1,7 +1,6 @@
 import { PetstoreNetworkError } from '@petstore/client';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { NotCreated } from '../src/import-options.js';
-import { clientWith, csvOf, importCsv, namesIn, numbered } from './support/imports.js';
+import { clientWith, csvOf, importCsv, namesIn, numbered, rateLimited } from './support/imports.js';
 import { MemoryJournal } from './support/memory-journal.js';
 import { newCategory } from './support/service.js';
 
@@ -56,15 +55,33 @@ describe('an import whose service does not answer', () => {
     expect(await namesIn(categoryId)).toEqual(['Rex']);
   });
 
+  it('waits for the rate limit, once for all requests', async () => {
+    const [categoryId, limits] = [newCategory(), vi.fn<(seconds: number) => void>()];
+    let [requests, reject] = [0, () => {}];
+    const rejected = new Promise<never>((_, fail) => {
+      reject = () => fail(rateLimited);
+    });
+    const client = clientWith((send) => {
+      requests += 1;
+      if (requests === 4) reject();
+      return requests <= 4 ? rejected : send();
+    });
+    const options = { client, concurrency: 4, patienceMs: 60_000, onLimit: limits };
+    expect(await importCsv(csvOf(categoryId, numbered(10)), options)).toMatchObject({ created: 10, isComplete: true });
+    expect(limits.mock.calls).toEqual([[1]]);
+  });
+
   it('keeps a line whose first response was lost when the rate limit rejects the second request', async () => {
     let requests = 0;
+    const pausing = new AbortController();
     const client = clientWith(async (send) => {
-      if ((requests += 1) > 1) throw new NotCreated(new Error('The API key exceeded its rate limit.'));
+      if ((requests += 1) > 1) throw rateLimited;
       await send();
       throw away;
     });
     const [csv, journal] = [csvOf(newCategory(), ['Rex']), new MemoryJournal()];
-    expect(await importCsv(csv, { journal, client, patienceMs: 60_000 })).toMatchObject({ interrupted: 1 });
+    const options = { patienceMs: 60_000, signal: pausing.signal, onLimit: () => pausing.abort() };
+    expect(await importCsv(csv, { journal, client, ...options })).toMatchObject({ interrupted: 1, failure: undefined });
     expect(await importCsv(csv, { journal })).toMatchObject({ created: 1 });
   });
 

@@ -1,10 +1,9 @@
 import type { CreatePetOptions, NewPet } from '@petstore/client';
 import { describe, expect, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
-import { NotCreated } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
 import { fileOf } from './support/files.js';
-import { clientWith, csvOf, importCsv, namesIn, numbered } from './support/imports.js';
+import { clientWith, csvOf, importCsv, namesIn, numbered, rateLimited } from './support/imports.js';
 import { MemoryJournal } from './support/memory-journal.js';
 import { clientOf, newCategory, storedPets } from './support/service.js';
 
@@ -91,10 +90,8 @@ describe('an interrupted import', () => {
       await send();
       throw new Error('The response was lost.');
     });
-    const limited = clientWith(async () => {
-      throw new NotCreated(new Error('The API key exceeded its rate limit.'));
-    });
-    const failure = new Error('The API key exceeded its rate limit.');
+    const limited = clientWith(() => Promise.reject(rateLimited));
+    const failure = rateLimited;
     const released = await importCsv(csv, { journal, client: limited });
     expect(released).toMatchObject({ interrupted: 0, failure });
     await importCsv(csv, { journal, client: lost });

@@ -1,20 +1,17 @@
-import { PetstoreApiError } from '@petstore/client';
-import { ExplainedError, type KeyInfo } from '@petstore/contracts';
+import { ExplainedError } from '@petstore/contracts';
 import { type CheckedFile, checkFile, hashOf } from '@petstore/import-export/check-file.js';
 import { type FileAnimal, findRepeats } from '@petstore/import-export/find-repeats.js';
-import { ImportError, type ImportResult, NotCreated, type PetCreator } from '@petstore/import-export/import-options.js';
+import {
+  ImportError,
+  importClientOptions,
+  type ImportResult,
+  usualPatienceMs,
+} from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { findOtherFormat, type OtherFormat } from '@petstore/import-export/other-format.js';
 import { type ReadSettings, readRows } from '@petstore/import-export/rows.js';
 import type { Source } from '@petstore/import-export/source.js';
-import {
-  type Credentials,
-  createClient,
-  findCredentials,
-  type GlobalFlags,
-  readKeyInfo,
-  requireScope,
-} from '../connection.js';
+import { createClient, findCredentials, type GlobalFlags, readKeyInfo, requireScope } from '../connection.js';
 import { ConnectionFailed, exitCodes, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
 import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
@@ -22,11 +19,7 @@ import { FileJournal, journalPathOfContent } from './file-journal.js';
 import { lock } from './file-lock.js';
 import { withSource } from './file-source.js';
 import { ImportReport, notRun } from './import-report.js';
-import { chooseReadSettings, type ReadFlags } from './read-settings.js';
-
-const timeoutMs = 30_000;
-/** Long enough for a restart or an upgrade of the service. */
-const patienceMs = 300_000;
+import { chooseReadSettings, type ReadFlags, type ServiceAccess } from './read-settings.js';
 
 /** The flags of `petstore import`. */
 export interface ImportFlags extends GlobalFlags, ReadFlags {
@@ -36,12 +29,6 @@ export interface ImportFlags extends GlobalFlags, ReadFlags {
   concurrency?: number;
   journal?: string;
   again?: true;
-}
-
-/** The service, and the API key that the import uses. */
-interface ServiceAccess {
-  credentials: Credentials;
-  keyInfo: KeyInfo;
 }
 
 /** Imports a file and returns the exit code. */
@@ -63,14 +50,15 @@ class FileImport {
   }
 
   async run(): Promise<number> {
-    const { file, flags, report } = this;
+    const { file, flags, report, signal } = this;
     // Before the check of the file, which can take long.
     const service = await (flags.dryRun ? this.connect().catch(ignoreMissingService) : this.connect());
-    return withSource(file, this.signal, async (source, isCopy) => {
+    return withSource(file, signal, async (source, isCopy) => {
       const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
       await FileJournal.rejectOtherKind(path);
       await this.rejectOtherFormat(source);
-      const checked = await this.check(source, await this.readSettings(source, path, service));
+      const settings = await this.readSettings(source, path, service);
+      const checked = await checkFile(source, (line) => report.invalid(line), settings, { signal });
       const canImport = checked.invalid === 0 || flags.skipInvalid;
       if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
       return this.finish(checked, await this.createWithJournal(path, checked, service));
@@ -99,19 +87,7 @@ class FileImport {
     const chooses = [flags.columns, flags.ignoreOtherColumns, flags.encoding].some((flag) => flag !== undefined);
     const stored = chooses ? undefined : await FileJournal.peek(path);
     if (stored && !(flags.again && stored.finishedAt)) return stored.header.settings;
-    return chooseReadSettings(source, flags, { service, note: (text) => this.report.note(text) });
-  }
-
-  /** Unlike the import, the check can stop anywhere. */
-  private async check(source: Source, settings: ReadSettings): Promise<CheckedFile> {
-    const { report, signal } = this;
-    const stoppable: Source = async function* read() {
-      for await (const chunk of source()) {
-        signal.throwIfAborted();
-        yield chunk;
-      }
-    };
-    return { ...(await checkFile(stoppable, (line) => report.invalid(line), settings)), source };
+    return chooseReadSettings(source, flags, service, (text) => this.report.note(text));
   }
 
   /** Creates the animals of a file, with a journal that no other process uses. */
@@ -143,43 +119,26 @@ class FileImport {
     report.showIn(progress);
     const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
     signal.addEventListener('abort', () => progress.print(stopping));
-    const client = createClient(credentials, { timeoutMs });
+    const client = createClient(credentials);
     const findExisting = async () => {
       const read = (categoryId: readonly bigint[]) => gate.pages(client, { categoryId, limit: 100 });
       const { existing } = await findRepeats(await animalsOf(checked), read);
       return existing.map(({ line }) => line);
     };
     return importPets(checked, {
-      client: this.petCreator(credentials),
+      client: createClient(credentials, importClientOptions),
       serviceUrl: credentials.baseUrl,
       apiKeyId: String(keyInfo.id),
       journal,
       signal,
       concurrency: flags.concurrency,
-      patienceMs: flags.wait === false ? 0 : patienceMs,
+      patienceMs: flags.wait === false ? 0 : usualPatienceMs,
       onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
+      onLimit: (seconds) => report.note(`Waiting ${seconds} s for the rate limit, ${progress.counts()}`),
       skipInvalid: flags.skipInvalid,
       linesToSkip: flags.skipExisting && findExisting,
       onOutcome: (outcome) => report.outcome(outcome),
     });
-  }
-
-  /** The client does not retry, so an animal whose only response is 429 surely does not exist. The import retries. */
-  private petCreator(credentials: Credentials): PetCreator {
-    const client = createClient(credentials, { timeoutMs, retries: 0 });
-    return {
-      createPet: (pet, options) => {
-        let isLimitedOnly = true;
-        const create = () =>
-          client.createPet(pet, options).catch((error: unknown) => {
-            isLimitedOnly &&= error instanceof PetstoreApiError && error.status === 429;
-            throw error;
-          });
-        return this.gate.pass(create).catch((error: Error) => {
-          throw isLimitedOnly ? new NotCreated(error) : error;
-        });
-      },
-    };
   }
 
   private finish(checked: CheckedFile, result: ImportResult): number {

@@ -66,14 +66,18 @@ export function toColumnNames(text: string, earlier: ColumnNames = {}): ColumnNa
   return names;
 }
 
+/** The service, and the API key that the import uses. */
+export interface ServiceAccess {
+  credentials: Credentials;
+  keyInfo: KeyInfo;
+}
+
 /** The settings by which a new import reads the file. */
 export async function chooseReadSettings(
   source: Source,
   flags: ReadFlags,
-  {
-    service,
-    note,
-  }: { service: { credentials: Credentials; keyInfo: KeyInfo } | undefined; note: (text: string) => void },
+  service: ServiceAccess | undefined,
+  note: (text: string) => void,
 ): Promise<ReadSettings> {
   const encoding = flags.encoding ?? (await assumeEncoding(source, note));
   const chosen = await chooseColumns(source, { ...flags, encoding });

@@ -1,4 +1,4 @@
-import type { CreatePetOptions, NewPet, Pet } from '@petstore/client';
+import { type CreatePetOptions, type NewPet, type Pet, PetstoreApiError } from '@petstore/client';
 import { inject } from 'vitest';
 import { checkFile } from '../../src/check-file.js';
 import type { ImportOptions, Outcome } from '../../src/import-options.js';
@@ -36,6 +36,16 @@ export function clientWith(create: (send: () => Promise<Pet>, pet: NewPet) => Pr
   const client = clientOf({ retries: 0 });
   return { createPet: (pet: NewPet, options?: CreatePetOptions) => create(() => client.createPet(pet, options), pet) };
 }
+
+/** The response above the rate limit of the API key. */
+export const rateLimited = new PetstoreApiError({
+  code: 'rate_limited',
+  message: 'The API key exceeded its rate limit.',
+  status: 429,
+  retryAfter: 1,
+  requestId: undefined,
+  cause: undefined,
+});
 
 /** The names of the stored animals of a category, sorted. */
 export async function namesIn(categoryId: bigint): Promise<string[]> {

@@ -23,15 +23,19 @@ export function useExport() {
   const [progress, setProgress] = useState<ExportProgress>();
   const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: async (request: ExportRequest): Promise<ExportedFile> => {
-      controller.current = new AbortController();
+      const { signal } = (controller.current = new AbortController());
+      const done: ExportProgress = { exported: 0, total: undefined };
       setProgress(undefined);
-      let count = 0;
-      const onProgress = (next: ExportProgress) => {
-        count = next.exported;
-        setProgress(next);
-      };
-      const content = await exportFile(request, { signal: controller.current.signal, onProgress });
-      return { name: fileName(request), content, count };
+      async function* pages() {
+        for await (const page of walkPets({ ...toListFilter(request.filter), count: true, signal })) {
+          done.total ??= page.total;
+          done.exported += page.pets.length;
+          setProgress({ ...done });
+          yield page;
+        }
+      }
+      const content = await toFile(pages(), request);
+      return { name: fileName(request), content, count: done.exported };
     },
     onSuccess: ({ name, content, count }) => {
       download(name, content);
@@ -73,20 +77,15 @@ export interface ExportProgress {
   total: number | undefined;
 }
 
-interface ExportRun {
-  signal: AbortSignal;
-  onProgress: (progress: ExportProgress) => void;
-}
-
 /** A part of more characters moves out of the memory of the page, where it takes about five times its size. */
 const partLength = 100_000;
 
-/** Reads all animals of a filter into a file. The browser stores its parts outside the memory of the page. */
-async function exportFile({ filter, separator, categoryNames }: ExportRequest, run: ExportRun): Promise<Blob> {
+/** Writes all animals into a file. The browser stores its parts outside the memory of the page. */
+async function toFile(pages: AsyncIterable<PetPage>, { separator, categoryNames }: ExportRequest): Promise<Blob> {
   const parts: Blob[] = [];
   let text = '';
   const options = { delimiter: separator, ...(categoryNames.size > 0 && { categoryNames }) };
-  for await (const chunk of exportPets(countedPages(filter, run), 'csv', options)) {
+  for await (const chunk of exportPets(pages, 'csv', options)) {
     text += chunk;
     if (text.length < partLength) continue;
     parts.push(new Blob([text]));
@@ -100,15 +99,4 @@ function fileName({ filter }: ExportRequest, date = new Date()): string {
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
   const animals = isSearch(filter) ? 'results' : (filter.status ?? 'all');
   return `${['petstore', animals, ...day].join('-')}.csv`;
-}
-
-async function* countedPages(filter: FilterSearch, run: ExportRun): AsyncGenerator<PetPage, void> {
-  const progress: ExportProgress = { exported: 0, total: undefined };
-  const pages = walkPets({ ...toListFilter(filter), count: true, signal: run.signal });
-  for await (const page of pages) {
-    progress.total ??= page.total;
-    progress.exported += page.pets.length;
-    run.onProgress({ ...progress });
-    yield page;
-  }
 }

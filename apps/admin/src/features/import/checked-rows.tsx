@@ -1,16 +1,18 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { defaultPetStatus } from '@petstore/contracts';
-import type { Repeats } from '@petstore/import-export/find-repeats.js';
+import type { FileAnimal, Repeats } from '@petstore/import-export/find-repeats.js';
 import { useState } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
-import { type CheckedState, checkRows, matchColumns, startOver } from './import-session.js';
-import type { CheckedAnimal } from './import.worker.js';
+import type { ImportFile } from './import-database.js';
 import type { RowResult } from './import-rows.js';
+import type { CheckedState } from './import-state.js';
+import { checkRows, matchColumns, startOver } from './prepare-import.js';
 import { RowResults } from './row-results.js';
 import { startImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
+import { wrongValues } from './value-groups.js';
 import { WrongValues } from './wrong-values.js';
 
 export function CheckingRows() {
@@ -26,38 +28,36 @@ export function CheckingRows() {
 
 /** Nothing was sent yet. */
 export function CheckedRows(checked: CheckedState) {
-  const { result, repeats } = checked;
-  const { animals, faults } = result;
-  if (animals.length === 0 && faults.length === 0) return <NoRows />;
+  const { animals, invalid, repeats } = checked;
+  if (animals.length === 0 && invalid.length === 0) return <NoRows />;
   const { existing, repeated } = repeats instanceof Error ? noRepeats : repeats;
   const ready = animals.length - existing.length;
-  const hasNoNew = ready === 0 && faults.length === 0;
+  const hasNoNew = ready === 0 && invalid.length === 0;
   // The others have one answer for all of them.
-  const single = faults.filter(({ hasOnlyValues }) => !hasOnlyValues);
-  const rows = [...single, ...toResults({ existing, repeated })].toSorted((a, b) => a.line - b.line);
+  const single = invalid.filter((row) => wrongValues(row).length < row.faults.length);
+  const rows: RowResult[] = [
+    ...single,
+    ...existing.map((animal) => ({ ...animal, state: 'existing' as const })),
+    ...repeated.map((animal) => ({ ...animal, state: 'repeated' as const })),
+  ];
   return (
     <StepPanel title={hasNoNew ? 'No new animals in this file' : `${formatAnimals(ready)} ready to import`}>
-      {repeats instanceof Error ? <NotCompared error={repeats} checked={checked} /> : <Found {...repeats} />}
+      {repeats instanceof Error ? <NotCompared error={repeats} file={checked.file} /> : <Found {...repeats} />}
       <WrongValues checked={checked} />
-      {faults.length > 0 && (
+      {invalid.length > 0 && (
         <p>
-          {`${faults.length === 1 ? '1 row has an error' : `${formatCount(faults.length)} rows have errors`} and will not be imported. Correct them here, or after the import.`}
+          {`${invalid.length === 1 ? '1 row has an error' : `${formatCount(invalid.length)} rows have errors`} and will not be imported. Correct them here, or after the import.`}
         </p>
       )}
       <StartForm checked={checked} existing={existing.map(({ line }) => line)} />
-      {rows.length > 0 && <RowResults file={checked.file} rows={rows} checked={checked} />}
+      {rows.length > 0 && (
+        <RowResults file={checked.file} rows={rows.toSorted((a, b) => a.line - b.line)} checked={checked} />
+      )}
     </StepPanel>
   );
 }
 
 const noRepeats: Repeats = { existing: [], repeated: [] };
-
-function toResults({ existing, repeated }: Repeats): RowResult[] {
-  return [
-    ...existing.map(({ line, name, petId }): RowResult => ({ line, state: 'existing', name, petId })),
-    ...repeated.map(({ line, name }): RowResult => ({ line, state: 'repeated', name })),
-  ];
-}
 
 function NoRows() {
   return (
@@ -88,9 +88,9 @@ function Found({ existing, repeated }: Repeats) {
   );
 }
 
-function NotCompared({ error, checked: { file, start } }: { error: Error; checked: CheckedState }) {
+function NotCompared({ error, file }: { error: Error; file: ImportFile }) {
   return (
-    <ErrorNotice error={error} onRetry={() => void checkRows(file, start)}>
+    <ErrorNotice error={error} onRetry={() => void checkRows(file)}>
       <p>The rows could not be compared with the store. Some of these animals may already be in it.</p>
     </ErrorNotice>
   );
@@ -103,10 +103,10 @@ interface StartFormProps {
 }
 
 /** Nothing is chosen for the person: an import cannot be undone, and a part of a delivery must not be lost. */
-function StartForm({ checked: { file, start, result, repeats, isChecking }, existing }: StartFormProps) {
+function StartForm({ checked: { file, animals, repeats, isChecking }, existing }: StartFormProps) {
   const { names } = useCategoryNames();
   const [choice, setChoice] = useState<string>();
-  const all = result.animals.length;
+  const all = animals.length;
   const total = choice === 'all' || existing.length === 0 ? all : all - existing.length;
   const isReady = !isChecking && (existing.length === 0 || choice !== undefined);
   const leftOut = choice === 'new' ? existing : [];
@@ -116,7 +116,7 @@ function StartForm({ checked: { file, start, result, repeats, isChecking }, exis
       {total > 0 && (
         <>
           <p>
-            <b>{summaryOf(result.animals, choice === 'all' ? [] : existing, names)}</b>
+            <b>{summaryOf(animals, choice === 'all' ? [] : existing, names)}</b>
           </p>
           <p>{`You cannot remove animals after the import. Check that this is the right file: ${file.name}`}</p>
         </>
@@ -132,7 +132,7 @@ function StartForm({ checked: { file, start, result, repeats, isChecking }, exis
               : `Import ${isReady ? formatAnimals(total) : 'animals'}${repeats instanceof Error ? ' without comparing' : ''}`}
           </Button>
         )}
-        <Button variant="default" onClick={() => matchColumns(file, start, file.settings.columns ?? start.columns)}>
+        <Button variant="default" onClick={() => matchColumns(file)}>
           Change columns
         </Button>
         <Button variant="subtle" onClick={startOver}>
@@ -144,7 +144,7 @@ function StartForm({ checked: { file, start, result, repeats, isChecking }, exis
 }
 
 /** "45 Rabbits, 40 Cats, 12 sold": the categories, most animals first, and how many are not available. */
-function summaryOf(animals: readonly CheckedAnimal[], leftOut: readonly number[], names: CategoryNames): string {
+function summaryOf(animals: readonly FileAnimal[], leftOut: readonly number[], names: CategoryNames): string {
   const lines = new Set(leftOut);
   const counts = new Map<string, number>();
   const others = new Map<string, number>();

@@ -2,7 +2,7 @@ import { Alert, Button, Stack } from '@mantine/core';
 import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
 import { csvFile, download } from '../../shared/download.js';
 import classes from './import.module.css';
-import { chooseFile } from './import-session.js';
+import { chooseFile } from './prepare-import.js';
 import { StepPanel } from './step-panel.js';
 
 const template = csvFile(['name,category,status\r\nRex,7,available\r\n']);

@@ -1,5 +1,6 @@
 import { ImportError } from '@petstore/import-export/import-options.js';
 import type { Journal, JournalEntry, JournalHeader } from '@petstore/import-export/journal.js';
+import type { CsvStart } from '@petstore/import-export/read-start.js';
 import type { ReadSettings } from '@petstore/import-export/rows.js';
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 
@@ -7,6 +8,8 @@ import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 export interface ImportFile {
   name: string;
   content: Blob;
+  /** By which a person has chosen the settings. */
+  start: CsvStart;
   settings: ReadSettings;
 }
 
@@ -82,16 +85,8 @@ export async function readStoredImport(): Promise<StoredImport | undefined> {
   return { file, remaining: file.plan.total - results };
 }
 
-/** Replaces the stored import. A run of it in another tab can no longer write, so it stops. */
-export async function storeFile(file: PlannedFile): Promise<void> {
-  await replaceImport(file);
-}
-
-export async function removeStoredImport(): Promise<void> {
-  await replaceImport(undefined);
-}
-
-async function replaceImport(file: PlannedFile | undefined): Promise<void> {
+/** Removes the stored import, or stores another one. A run of it in another tab can no longer write, so it stops. */
+export async function replaceStoredImport(file: PlannedFile | undefined): Promise<void> {
   const database = await openDatabase();
   const transaction = database.transaction(storeNames, 'readwrite', { durability: 'strict' });
   await Promise.all(storeNames.map((name) => transaction.objectStore(name).clear()));
@@ -99,7 +94,8 @@ async function replaceImport(file: PlannedFile | undefined): Promise<void> {
   await transaction.done;
 }
 
-const batchesPerRead = 500;
+/** Few, so that the page stays responsive while it reads the journal of a large import. */
+const batchesPerRead = 100;
 
 /**
  * The journal of the stored import. Only the run that opened it last can append: two tabs that continue the same import

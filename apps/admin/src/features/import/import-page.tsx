@@ -4,7 +4,7 @@ import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { CheckedRows, CheckingRows } from './checked-rows.js';
 import { ChooseFile } from './choose-file.js';
-import { type ImportState, openImport, useImportState } from './import-session.js';
+import { type ImportState, showStoredImport, useImportState } from './import-state.js';
 import classes from './import.module.css';
 import { MatchColumns } from './match-columns.js';
 import { RunningImport, ContinueImport } from './running-import.js';
@@ -64,13 +64,13 @@ function ImportSteps() {
 
 function ImportStep({ state }: { state: ImportState }) {
   useEffect(() => {
-    if (state.step === 'loading') void openImport();
+    if (state.step === 'loading') void showStoredImport();
   }, [state.step]);
   switch (state.step) {
     case 'choose':
       return <ChooseFile error={state.error} />;
     case 'match':
-      return <MatchColumns file={state.file} start={state.start} />;
+      return <MatchColumns file={state.file} />;
     case 'checked':
       return <CheckedRows {...state} />;
     case 'stored':

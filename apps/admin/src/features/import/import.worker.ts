@@ -1,55 +1,36 @@
-import type { NewPet } from '@petstore/contracts';
-import { checkFile, type InvalidLine, type ValidLine } from '@petstore/import-export/check-file.js';
+import { checkFile } from '@petstore/import-export/check-file.js';
 import type { FileAnimal } from '@petstore/import-export/find-repeats.js';
+import { importClientOptions, usualPatienceMs } from '@petstore/import-export/import-options.js';
 import { importPets } from '@petstore/import-export/import-pets.js';
 import { findOtherFormat } from '@petstore/import-export/other-format.js';
 import { readCsvStart, type StartSettings } from '@petstore/import-export/read-start.js';
 import { refusedRows } from '@petstore/import-export/refused-rows.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import { expose } from 'comlink';
-import { type ApiFailure, createClient, toApiFailure } from '../../shared/client.js';
+import { createClient, keyFingerprint, toApiFailure } from '../../shared/client.js';
 import { csvFile } from '../../shared/download.js';
-import {
-  type ImportFile,
-  IndexedDbJournal,
-  type PlannedFile,
-  readStoredImport,
-  removeStoredImport,
-  storeFile,
-} from './import-database.js';
-import { type RefusedRow, refusedRow, type RowResult, toRowResult } from './import-rows.js';
+import { type ImportFile, IndexedDbJournal, type PlannedFile } from './import-database.js';
+import type { InvalidRow, RowResult } from './import-rows.js';
 
-const clientOptions = { timeoutMs: 30_000, maxRetryAfterMs: 60_000 };
-/** Long enough for a restart or an upgrade of the service. */
-const patienceMs = 300_000;
 /** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps while the journal is written. */
 const concurrency = 16;
 
-/** A row that can be imported. */
-export type CheckedAnimal = FileAnimal & Pick<NewPet, 'status'>;
-
-export interface CheckResult {
-  animals: CheckedAnimal[];
-  faults: RefusedRow[];
-}
-
-interface RunResult {
-  isComplete: boolean;
-  /** Why the service stopped the run. Other errors are thrown. */
-  failure: ApiFailure | undefined;
-}
-
 let pauseController = new AbortController();
 
+/** Reads files and sends animals in a thread, so that the page stays responsive. */
 const importer = {
   findOtherFormat: (content: Blob) => findOtherFormat(blobSource(content)),
   readStart: (content: Blob, settings: StartSettings) => readCsvStart(blobSource(content), settings),
-  check,
-  readStoredImport,
-  storeFile,
-  removeStoredImport,
+  async check({ content, settings }: ImportFile) {
+    const [animals, invalid]: [FileAnimal[], InvalidRow[]] = [[], []];
+    await checkFile(blobSource(content), (row) => invalid.push({ ...row, state: 'invalid' }), settings, {
+      onValid: ({ line, pet }) => animals.push({ line, ...pet }),
+    });
+    return { animals, invalid };
+  },
   run,
   pause: () => pauseController.abort(),
+  /** A file of the rows with these reasons, by line. */
   async refusedRows({ content, settings }: ImportFile, reasons: ReadonlyMap<number, string>): Promise<Blob> {
     const parts: string[] = [];
     for await (const text of refusedRows(blobSource(content), reasons, settings)) parts.push(text);
@@ -57,40 +38,32 @@ const importer = {
   },
 };
 
-async function check({ content, settings }: ImportFile): Promise<CheckResult> {
-  const faults: RefusedRow[] = [];
-  const onInvalid = (row: InvalidLine) => void faults.push(refusedRow(row, settings));
-  const animals: CheckedAnimal[] = [];
-  const onValid = ({ line, pet }: ValidLine) => void animals.push({ line, ...pet });
-  await checkFile(blobSource(content), onInvalid, settings, onValid);
-  return { animals, faults };
-}
-
-/** Starts or continues the stored import. Reports every row of the file, also those of earlier runs. */
-async function run(file: PlannedFile, key: { text: string; hash: string }, report: ReportProgress): Promise<RunResult> {
+/**
+ * Starts or continues the stored import. Reports every row of the file, also those of earlier runs.
+ * Returns why the service has stopped the run. Other errors are thrown.
+ */
+async function run(file: PlannedFile, key: string, report: ReportProgress) {
   pauseController = new AbortController();
   const reports = new ProgressReports(report);
-  const onInvalid = (row: InvalidLine) => reports.add(refusedRow(row, file.settings), false);
-  const checked = await checkFile(blobSource(file.content), onInvalid, file.settings);
-  const leftOut = new Set(file.plan.leftOut);
-  for (const line of leftOut) reports.add({ line, state: 'leftOut' }, false);
+  const checked = await checkFile(
+    blobSource(file.content),
+    (row) => reports.add({ ...row, state: 'invalid' }),
+    file.settings,
+  );
   reports.start(checked.valid);
   try {
     const { isComplete, failure } = await importPets(checked, {
-      client: createClient(key.text, clientOptions),
+      client: createClient(key, importClientOptions),
       serviceUrl: `${location.origin}/v1`,
-      apiKeyId: key.hash,
+      apiKeyId: keyFingerprint(key),
       journal: new IndexedDbJournal(),
       skipInvalid: true,
-      linesToSkip: async () => [...leftOut].toSorted((one, other) => one - other),
+      linesToSkip: async () => file.plan.leftOut,
       concurrency,
-      patienceMs,
+      patienceMs: usualPatienceMs,
       onWait: () => reports.wait(),
       signal: pauseController.signal,
-      onOutcome: (outcome) => {
-        const isNew = !('isEarlier' in outcome && outcome.isEarlier);
-        reports.add(toRowResult(outcome), isNew);
-      },
+      onOutcome: (outcome) => outcome.state !== 'interrupted' && reports.add(outcome),
     });
     return { isComplete, failure: failure && toApiFailure(failure) };
   } finally {
@@ -99,7 +72,7 @@ async function run(file: PlannedFile, key: { text: string; hash: string }, repor
   }
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   /** The rows with a valid animal. `undefined` until all rows are checked. */
   valid: number | undefined;
   /** Since the last report. */
@@ -140,11 +113,10 @@ class ProgressReports {
     void this.flush();
   }
 
-  add(row: RowResult | undefined, isNew: boolean): void {
-    if (!row) return;
+  add(row: RowResult): void {
     this.rows.push(row);
     this.isWaiting = false;
-    if (isNew) this.newCount += 1;
+    if ('isEarlier' in row && !row.isEarlier) this.newCount += 1;
     if (performance.now() - this.reportedAt >= intervalMs) void this.flush();
   }
 

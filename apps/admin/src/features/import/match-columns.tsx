@@ -1,12 +1,11 @@
 import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
 import { type NewPet, newPetFields } from '@petstore/contracts';
 import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
-import type { CsvStart } from '@petstore/import-export/read-start.js';
 import type { Encoding } from '@petstore/import-export/encoding.js';
 import { headings } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import type { ImportFile } from './import-database.js';
-import { checkRows, matchColumns, readAgain, startOver } from './import-session.js';
+import { checkRows, matchColumns, readAgain, startOver } from './prepare-import.js';
 import { StepPanel } from './step-panel.js';
 
 type Choice = keyof NewPet | '';
@@ -16,14 +15,9 @@ const choices: { value: Choice; label: string }[] = [
   ...newPetFields.map((value) => ({ value, label: headings[value] })),
 ];
 
-interface MatchColumnsProps {
-  file: ImportFile;
-  start: CsvStart;
-}
-
-export function MatchColumns({ file, start }: MatchColumnsProps) {
+export function MatchColumns({ file }: { file: ImportFile }) {
   const { names } = useCategoryNames();
-  const { settings } = file;
+  const { settings, start } = file;
   const isReady = requiredColumns.every((column) => settings.columns?.includes(column));
   const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
   const check = () => {
@@ -32,17 +26,17 @@ export function MatchColumns({ file, start }: MatchColumnsProps) {
       [name, `${name} (${id})`].map((text) => ({ id: String(id), name: text })),
     );
     const withNames = names.size > 0 && { categories: categories.flat(), hasLooseNames: true };
-    void checkRows({ ...file, settings: { ...settings, ...withNames } }, start);
+    void checkRows({ ...file, settings: { ...settings, ...withNames } });
   };
   return (
     <StepPanel title={`Match the columns of ${file.name}`}>
       <p>
         Petstore gives every animal a new number. The category is a number, or the name of a category of your store.
       </p>
-      <ReadingChoices file={file} start={start} />
+      <ReadingChoices file={file} />
       <Stack component="ul" gap="sm">
         {columns.map((column) => (
-          <ColumnField key={column.index} file={file} start={start} {...column} />
+          <ColumnField key={column.index} file={file} {...column} />
         ))}
       </Stack>
       {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
@@ -79,8 +73,8 @@ const encodingLabels: Record<Encoding, string> = {
 const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ value, label }));
 
 /** How the file is read. The examples show the result. */
-function ReadingChoices({ file, start }: MatchColumnsProps) {
-  const { encoding, hasHeader, doubtful, titles, titleRows } = start;
+function ReadingChoices({ file }: { file: ImportFile }) {
+  const { encoding, hasHeader, doubtful, titles, titleRows } = file.start;
   return (
     <>
       {titles.length > 0 && (
@@ -89,7 +83,7 @@ function ReadingChoices({ file, start }: MatchColumnsProps) {
             type="checkbox"
             checked={titleRows > 0}
             onChange={({ currentTarget: { checked } }) =>
-              void readAgain(file, { encoding, titleRows: checked ? titles.length : 0 })
+              void readAgain(file, { titleRows: checked ? titles.length : 0, hasHeader: undefined })
             }
           />
           <span>
@@ -101,9 +95,7 @@ function ReadingChoices({ file, start }: MatchColumnsProps) {
         <input
           type="checkbox"
           checked={hasHeader}
-          onChange={({ currentTarget: { checked } }) =>
-            void readAgain(file, { encoding, titleRows, hasHeader: checked })
-          }
+          onChange={({ currentTarget: { checked } }) => void readAgain(file, { hasHeader: checked })}
         />
         The first row has the names of the columns
       </label>
@@ -121,9 +113,7 @@ function ReadingChoices({ file, start }: MatchColumnsProps) {
         label="Characters (change it if ä or é look wrong)"
         data={encodings}
         value={encoding}
-        onChange={({ currentTarget }) =>
-          void readAgain(file, { encoding: currentTarget.value as Encoding, titleRows, hasHeader })
-        }
+        onChange={({ currentTarget }) => void readAgain(file, { encoding: currentTarget.value as Encoding })}
       />
     </>
   );
@@ -132,8 +122,8 @@ function ReadingChoices({ file, start }: MatchColumnsProps) {
 /** The selects are below one another. */
 const columnLabel = { w: 'clamp(6rem, 30vw, 12rem)', c: 'inherit', fw: 550, fz: 'inherit' };
 
-function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: number; name: string }) {
-  const examples = start.rows.map((row) => row[index]).filter((cell) => cell !== undefined && cell !== '');
+function ColumnField({ file, index, name }: { file: ImportFile; index: number; name: string }) {
+  const examples = file.start.rows.map((row) => row[index]).filter((cell) => cell !== undefined && cell !== '');
   const { columns = [] } = file.settings;
   const column = columns[index];
   return (
@@ -144,9 +134,7 @@ function ColumnField({ file, start, index, name }: MatchColumnsProps & { index: 
         label={name}
         data={choices}
         value={column === 'id' ? '' : (column ?? '')}
-        onChange={({ currentTarget }) =>
-          matchColumns(file, start, withColumn(columns, index, currentTarget.value as Choice))
-        }
+        onChange={({ currentTarget }) => matchColumns(file, withColumn(columns, index, currentTarget.value as Choice))}
       />
       <span className="note">{examples.join(' · ')}</span>
     </Group>

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { type NewPet, newPetFields } from '@petstore/contracts';
-import { type ChangeEvent, type SubmitEvent, useState } from 'react';
+import { type SubmitEvent, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
@@ -8,30 +8,31 @@ import { PetLink } from '../../shared/links.js';
 import { headings } from '../../shared/pet-parts.js';
 import classes from './import.module.css';
 import type { ImportFile } from './import-database.js';
-import { type CheckedState, correctRow, importWorker, refusalReasons } from './import-session.js';
-import { type RefusedRow, type RowResult, rowStateLabels } from './import-rows.js';
-import { count } from './run-import.js';
-import { statusChoices } from './wrong-values.js';
+import { countRefused, type InvalidRow, reasonOf, type RowResult, rowStateLabels, wrongCells } from './import-rows.js';
+import type { CheckedState } from './import-state.js';
+import { correctRow, refusedFile } from './prepare-import.js';
+import { type CellFieldProps, StatusSelect } from './wrong-values.js';
 
 const pageSize = 50;
-const states = ['refused', 'unknown', 'existing', 'repeated', 'added', 'leftOut'] as const;
+const labels = [...new Set(Object.values(rowStateLabels))];
 
 interface RowResultsProps {
   file: ImportFile;
   rows: readonly RowResult[];
   /** Before the import, a person can correct the rows. */
-  checked?: CheckedState;
+  checked?: CheckedState | undefined;
 }
 
 /** The result of each row, in pages: thousands of rows at once would be slow. */
 export function RowResults({ file, rows, checked }: RowResultsProps) {
   const [filter, setFilter] = useState('');
   const [page, setPage] = useState(0);
-  const shown = filter === '' ? rows : rows.filter(({ state }) => state === filter);
-  const filters = states.filter((state) => count(rows, state) > 0);
-  const options = filters.map((state) => ({
-    value: state,
-    label: `${rowStateLabels[state]} (${formatCount(count(rows, state))})`,
+  const rowsOf = (label: string) => rows.filter(({ state }) => rowStateLabels[state] === label);
+  const shown = filter === '' ? rows : rowsOf(filter);
+  const filters = labels.map((label) => ({ label, rows: rowsOf(label).length })).filter((one) => one.rows > 0);
+  const options = filters.map(({ label, rows: number }) => ({
+    value: label,
+    label: `${label} (${formatCount(number)})`,
   }));
   return (
     <>
@@ -47,19 +48,20 @@ export function RowResults({ file, rows, checked }: RowResultsProps) {
             }}
           />
         )}
-        {!checked && filters.includes('refused') && (
+        {!checked && countRefused(rows) > 0 && (
           <Button variant="default" onClick={() => void downloadRefused(file, rows)}>
             Download refused rows
           </Button>
         )}
       </Group>
-      <ResultTable rows={shown.slice(page * pageSize, (page + 1) * pageSize)} checked={checked} />
+      <ResultTable file={file} rows={shown.slice(page * pageSize, (page + 1) * pageSize)} checked={checked} />
       <PageButtons page={page} pageCount={Math.ceil(shown.length / pageSize)} onChange={setPage} />
     </>
   );
 }
 
-function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: CheckedState | undefined }) {
+function ResultTable({ file, rows, checked }: RowResultsProps) {
+  const { columns = [] } = file.settings;
   return (
     <table className={classes.results}>
       <thead>
@@ -76,7 +78,9 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
             <th scope="row">{formatCount(row.line)}</th>
             <td>
               <ResultText row={row} />
-              {row.state === 'refused' && row.cells && <RefusedCells row={row} cells={row.cells} checked={checked} />}
+              {row.state === 'invalid' && row.cells && (
+                <RefusedCells row={row} cells={row.cells} wrong={wrongCells(row, columns)} checked={checked} />
+              )}
             </td>
           </tr>
         ))}
@@ -87,9 +91,10 @@ function ResultTable({ rows, checked }: { rows: readonly RowResult[]; checked: C
 
 function ResultText({ row }: { row: RowResult }) {
   const label = rowStateLabels[row.state];
-  if (row.state === 'added') return <AnimalLink id={row.petId}>{`${label} as number`}</AnimalLink>;
-  if ('reason' in row) return <span>{`${label}: ${row.reason}`}</span>;
-  if (row.state === 'leftOut') return <span>{label}</span>;
+  if (row.state === 'created') return <AnimalLink id={row.petId}>{`${label} as number`}</AnimalLink>;
+  if (row.state !== 'existing' && row.state !== 'repeated') {
+    return <span>{[label, reasonOf(row)].filter(Boolean).join(': ')}</span>;
+  }
   return (
     <>
       <bdi translate="no">{row.name}</bdi>:{' '}
@@ -131,24 +136,26 @@ function PageButtons(props: { page: number; pageCount: number; onChange: (page: 
 }
 
 async function downloadRefused(file: ImportFile, rows: readonly RowResult[]): Promise<void> {
-  download('refused-rows.csv', await importWorker().refusedRows(file, refusalReasons(rows)));
+  download('refused-rows.csv', await refusedFile(file, rows));
 }
 
 interface RefusedCellsProps {
-  row: RefusedRow;
+  row: InvalidRow;
   cells: readonly string[];
+  /** The positions of the cells that are wrong. */
+  wrong: readonly number[];
   /** Without it, the import has begun: its refused rows become another one. */
   checked: CheckedState | undefined;
 }
 
 /** The row of the file, with the wrong cells marked. */
-function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
+function RefusedCells({ row, cells, wrong, checked }: RefusedCellsProps) {
   const [isOpen, setIsOpen] = useState(false);
-  if (isOpen && checked) return <CorrectionForm row={row} cells={cells} checked={checked} />;
+  if (isOpen && checked) return <CorrectionForm row={row} cells={cells} wrong={wrong} checked={checked} />;
   return (
     <Group gap="0.25rem 0.75rem" mt={4} c="dimmed" className={classes.cells}>
       {cells.map((cell, index) => {
-        const Cell = row.wrong.includes(index) ? 'mark' : 'span';
+        const Cell = wrong.includes(index) ? 'mark' : 'span';
         // oxlint-disable-next-line react/no-array-index-key -- A cell is its position.
         return <Cell key={index}>{cell || '(empty)'}</Cell>;
       })}
@@ -162,7 +169,7 @@ function RefusedCells({ row, cells, checked }: RefusedCellsProps) {
 }
 
 /** The fields of the animal. Other cells stay as they are. */
-function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsProps & { checked: CheckedState }) {
+function CorrectionForm({ row: { line }, cells, wrong, checked }: RefusedCellsProps & { checked: CheckedState }) {
   const { columns = [] } = checked.file.settings;
   const [values, setValues] = useState(() => columns.map((_, index) => cells[index] ?? ''));
   const save = (event: SubmitEvent) => {
@@ -194,29 +201,9 @@ function CorrectionForm({ row: { line, wrong }, cells, checked }: RefusedCellsPr
   );
 }
 
-interface CellFieldProps {
-  column: keyof NewPet;
-  value: string;
-  error: boolean;
-  autoFocus: boolean;
-  onChange: (value: string) => void;
-}
-
-function CellField({ column, onChange, value, ...props }: CellFieldProps) {
-  if (column === 'categoryId') return <CategoryField description="" value={value} onChange={onChange} {...props} />;
-  if (column === 'status') {
-    const status = statusChoices.find((choice) => choice.value === value.trim().toLowerCase());
-    const change = ({ currentTarget }: ChangeEvent<HTMLSelectElement>) => onChange(currentTarget.value);
-    return (
-      <NativeSelect label="Status" data={statusChoices} value={status?.value ?? ''} onChange={change} {...props} />
-    );
-  }
-  return (
-    <TextInput
-      label={headings[column]}
-      value={value}
-      onChange={(event) => onChange(event.currentTarget.value)}
-      {...props}
-    />
-  );
+function CellField({ column, onChange, ...props }: CellFieldProps & { column: keyof NewPet }) {
+  const label = headings[column];
+  if (column === 'categoryId') return <CategoryField description="" onChange={onChange} {...props} />;
+  if (column === 'status') return <StatusSelect label={label} onChange={onChange} {...props} />;
+  return <TextInput label={label} onChange={({ currentTarget }) => onChange(currentTarget.value)} {...props} />;
 }

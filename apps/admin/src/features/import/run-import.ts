@@ -1,21 +1,20 @@
 import { proxy } from 'comlink';
-import { keyFingerprint, toApiError } from '../../shared/client.js';
 import { callWithKey } from '../../shared/api.js';
+import { toApiError } from '../../shared/client.js';
 import { announce, announceAdded } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
-import type { ImportFile, ImportPlan, PlannedFile } from './import-database.js';
-import { currentState, importWorker, type RunState, setState, updateOtherTabs } from './import-session.js';
-import type { RowResult } from './import-rows.js';
-import type { ImportProgress } from './import.worker.js';
+import { type ImportFile, type ImportPlan, type PlannedFile, replaceStoredImport } from './import-database.js';
+import { count } from './import-rows.js';
+import { currentState, importWorker, type RunState, setState, updateOtherTabs } from './import-state.js';
 
 /** Stores the file first: from then on, a reload or a crash loses nothing. */
 export async function startImport(chosen: ImportFile, plan: ImportPlan): Promise<void> {
   const file = { ...chosen, plan };
   try {
-    await importWorker().storeFile(file);
+    await replaceStoredImport(file);
     updateOtherTabs();
   } catch (error) {
-    return setState({ step: 'paused', file, rows: [], valid: undefined, rate: 0, error });
+    return setState({ ...newRun(file), step: 'paused', error });
   }
   await continueImport(file);
 }
@@ -23,22 +22,24 @@ export async function startImport(chosen: ImportFile, plan: ImportPlan): Promise
 /** Sends the rows that have no result. */
 export async function continueImport(file: PlannedFile): Promise<void> {
   addEventListener('beforeunload', warnBeforeLeaving);
-  let run: RunState = { step: 'running', file, rows: [], valid: undefined, rate: 0 };
+  let run = newRun(file);
   try {
-    const isComplete = await callWithKey(async (text) => {
-      run = { step: 'running', file, rows: [], valid: undefined, rate: 0 };
+    const isComplete = await callWithKey(async (key) => {
+      run = newRun(file);
       setState(run);
-      const { isComplete: isDone, failure } = await importWorker().run(
+      const result = await importWorker().run(
         file,
-        { text, hash: keyFingerprint(text) },
-        proxy(async (progress) => {
-          run = withProgress(run, progress);
+        key,
+        proxy(async ({ rows, ...progress }) => {
+          const current = currentState();
           // The person may have signed out.
-          if (currentState().step === 'running') setState(run);
+          if (current.step !== 'running') return;
+          run = { ...current, ...progress, rows: [...current.rows, ...rows] };
+          setState(run);
         }),
       );
-      if (failure) throw toApiError(failure);
-      return isDone;
+      if (result.failure) throw toApiError(result.failure);
+      return result.isComplete;
     });
     end({ ...run, step: isComplete ? 'done' : 'paused' });
   } catch (error) {
@@ -50,6 +51,10 @@ export async function continueImport(file: PlannedFile): Promise<void> {
   }
 }
 
+function newRun(file: PlannedFile): RunState {
+  return { step: 'running', file, rows: [], valid: undefined, rate: 0, isWaiting: false, isPausing: false };
+}
+
 export async function pauseImport(): Promise<void> {
   const run = currentState();
   if (run.step !== 'running') return;
@@ -57,24 +62,12 @@ export async function pauseImport(): Promise<void> {
   await importWorker().pause();
 }
 
-function withProgress(run: RunState, { rows, valid, rate, isWaiting }: ImportProgress): RunState {
-  const current = currentState();
-  const isPausing = current.step === 'running' && current.isPausing === true;
-  return { ...run, rows: [...run.rows, ...rows], valid, rate, isWaiting, isPausing };
-}
-
 function end(run: RunState): void {
   // The person has signed out.
   if (currentState().step !== 'running') return;
-  const rows = run.rows.toSorted((a, b) => a.line - b.line);
-  setState({ ...run, rows, isPausing: false, isWaiting: false });
-  const added = `${formatAnimals(count(rows, 'added'))} added`;
-  if (run.step === 'done') announceAdded(`Import finished: ${added}`);
+  setState({ ...run, rows: run.rows.toSorted((a, b) => a.line - b.line) });
+  if (run.step === 'done') announceAdded(`Import finished: ${formatAnimals(count(run.rows, 'created'))} added`);
   else announce('Import paused');
-}
-
-export function count(rows: readonly RowResult[], state: RowResult['state']): number {
-  return rows.filter((row) => row.state === state).length;
 }
 
 /** The browser asks the person. Nothing is lost if they leave, but the import stops. */

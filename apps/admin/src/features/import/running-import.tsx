@@ -7,10 +7,11 @@ import { formatAnimals, formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
 import type { StoredImport } from './import-database.js';
-import type { RowResult } from './import-rows.js';
-import { correctRefused, discardImport, removeImport, type RunState } from './import-session.js';
+import { count, countRefused, type RowResult } from './import-rows.js';
+import { discardImport, removeImport, type RunState } from './import-state.js';
+import { correctRefused } from './prepare-import.js';
 import { RowResults } from './row-results.js';
-import { continueImport, count, pauseImport } from './run-import.js';
+import { continueImport, pauseImport } from './run-import.js';
 import { StepPanel } from './step-panel.js';
 
 const titles = { running: 'Importing', paused: 'Import paused', done: 'Import finished' };
@@ -33,16 +34,15 @@ export function RunningImport({ run }: { run: RunState }) {
 }
 
 function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { run: RunState }) {
-  const [added, refused, unknown] = [count(rows, 'added'), count(rows, 'refused'), count(rows, 'unknown')];
-  const leftOut = count(rows, 'leftOut');
-  const total = (valid ?? 0) + refused;
+  const [added, unknown, leftOut] = [count(rows, 'created'), count(rows, 'unknown'), count(rows, 'skipped')];
+  const total = (valid ?? 0) + count(rows, 'invalid');
   const remaining = Math.max(0, total - rows.length);
   return (
     <>
       <progress aria-label="Rows done" value={rows.length} max={Math.max(total, 1)} />
       <p>
         {[
-          `${formatCount(added)} added, ${formatCount(refused)} refused`,
+          `${formatCount(added)} added, ${formatCount(countRefused(rows))} refused`,
           leftOut > 0 && `${formatCount(leftOut)} left out`,
           unknown > 0 && `${formatCount(unknown)} not confirmed`,
           remaining > 0 && `${formatCount(remaining)} remaining`,
@@ -62,6 +62,7 @@ function ImportProgressBar({ run: { step, rows, valid, rate, isWaiting } }: { ru
 
 function RunError({ error }: { error: unknown }) {
   if (error === undefined) return null;
+  // An error of the worker keeps its name, and not its class.
   if (error instanceof Error && error.name === 'ImportError') return <Alert color="red">{error.message}</Alert>;
   return (
     <ErrorNotice error={error} action="add animals">
@@ -98,7 +99,7 @@ function RunButtons({ run }: { run: RunState }) {
 }
 
 function CorrectRefused({ run }: { run: RunState }) {
-  const refused = count(run.rows, 'refused');
+  const refused = countRefused(run.rows);
   if (refused === 0) return null;
   return (
     <Button onClick={() => void correctRefused(run)}>
@@ -141,7 +142,7 @@ export function ContinueImport({ file, remaining }: StoredImport) {
 
 /** Opens the page of labels with the animals that were added. */
 function PrintLabels({ rows }: { rows: readonly RowResult[] }) {
-  const ids = rows.flatMap((row) => (row.state === 'added' ? [row.petId] : []));
+  const ids = rows.flatMap((row) => (row.state === 'created' ? [row.petId] : []));
   if (ids.length === 0) return null;
   return (
     <ButtonLink

@@ -1,6 +1,19 @@
+import type { InvalidLine } from '@petstore/import-export/check-file.js';
 import type { ReadSettings, Replacement } from '@petstore/import-export/rows.js';
 import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.js';
-import type { RefusedRow, WrongValue } from './import-rows.js';
+
+/** A value of a column that no animal can have, such as the name of a category that the store does not have. */
+export interface WrongValue {
+  field: 'categoryId' | 'status';
+  value: string;
+}
+
+/** The values that other rows may have, too. */
+export function wrongValues({ faults }: InvalidLine): WrongValue[] {
+  return faults.flatMap(({ field, value = '' }) =>
+    (field === 'categoryId' || field === 'status') && value.trim() !== '' ? [{ field, value: value.trim() }] : [],
+  );
+}
 
 /** The rows with the same wrong value. */
 export interface ValueGroup extends WrongValue {
@@ -16,9 +29,9 @@ export function sameValue(one: Value, other: Value): boolean {
 }
 
 /** The most frequent ones first. */
-export function groupValues(faults: readonly RefusedRow[]): ValueGroup[] {
+export function groupValues(invalid: readonly InvalidLine[]): ValueGroup[] {
   const groups = new Map<string, ValueGroup>();
-  for (const wrong of faults.flatMap(({ values }) => values)) {
+  for (const wrong of invalid.flatMap(wrongValues)) {
     const group = groups.get(keyOf(wrong)) ?? { ...wrong, rows: 0 };
     group.rows += 1;
     groups.set(keyOf(wrong), group);

@@ -5,8 +5,9 @@ import { CategoryField } from '../../shared/category-field.js';
 import { categoryLabel, categoryLabels, readCategory } from '../../shared/category-input.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type CheckedState, replaceValue } from './import-session.js';
 import classes from './import.module.css';
+import type { CheckedState } from './import-state.js';
+import { replaceValue } from './prepare-import.js';
 import { sameValue, type ValueGroup } from './value-groups.js';
 
 /** One answer for all rows with the same wrong value. */
@@ -19,7 +20,7 @@ export function WrongValues({ checked }: { checked: CheckedState }) {
       {values.map((group) => {
         const by = file.settings.replacements?.find((replacement) => sameValue(replacement, group))?.by ?? '';
         const props = {
-          by,
+          value: by,
           label: labelOf(group),
           labelProps: { mb: 0, fw: 550 },
           maw: 'none',
@@ -27,7 +28,7 @@ export function WrongValues({ checked }: { checked: CheckedState }) {
         };
         const key = `${group.field} ${group.value}`;
         return group.field === 'status' ? (
-          <StatusMeaning key={key} {...props} />
+          <StatusSelect key={key} {...props} />
         ) : (
           <CategoryMeaning key={key} {...props} />
         );
@@ -42,35 +43,34 @@ function labelOf({ value, rows }: ValueGroup): string {
   return `${value}, ${rows === 1 ? '1 row' : `${formatCount(rows)} rows`}`;
 }
 
-interface MeaningProps {
-  label: string;
-  labelProps: NonNullable<TextInputProps['labelProps']>;
-  maw: string;
-  /** The answer, as a cell would have it. Empty without one. */
-  by: string;
-  onChange: (by: string) => void;
+/** A field with the value of a cell. */
+export interface CellFieldProps extends Pick<TextInputProps, 'label' | 'labelProps' | 'maw' | 'error' | 'autoFocus'> {
+  value: string;
+  onChange: (value: string) => void;
 }
 
-export const statusChoices = [
+const statusChoices = [
   { value: '', label: 'Choose a status' },
   ...petStatuses.map((value) => ({ value, label: statusLabels[value] })),
 ];
 
-function StatusMeaning({ by, onChange, ...props }: MeaningProps) {
+/** Nothing is chosen if the cell has no status. */
+export function StatusSelect({ value, onChange, ...props }: CellFieldProps) {
+  const choice = statusChoices.find((status) => status.value === value.trim().toLowerCase());
   return (
     <NativeSelect
       {...props}
       data={statusChoices}
-      value={by}
+      value={choice?.value ?? ''}
       onChange={({ currentTarget }) => onChange(currentTarget.value)}
     />
   );
 }
 
 /** The answer counts when it is certain: a choice from the list, or the end of the typing. */
-function CategoryMeaning({ by, onChange, ...props }: MeaningProps) {
+function CategoryMeaning({ value, onChange, ...props }: CellFieldProps) {
   const { names } = useCategoryNames();
-  const [text, setText] = useState(by === '' ? '' : categoryLabel(BigInt(by), names));
+  const [text, setText] = useState(value === '' ? '' : categoryLabel(BigInt(value), names));
   const answer = (typed: string) => {
     const id = readCategory(typed, names);
     if (id !== undefined || typed.trim() === '') onChange(id === undefined ? '' : String(id));

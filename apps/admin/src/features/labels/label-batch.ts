@@ -1,6 +1,6 @@
 import type { PetPage } from '@petstore/client';
 import type { Pet } from '@petstore/contracts';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callApi } from '../../shared/api.js';
 import { type FilterSearch, parseFilter, toListFilter } from '../../shared/filter-search.js';
@@ -35,12 +35,18 @@ export function useLabelBatch(animals: AnimalChoice, numbers: string, results: F
   const [parts, setParts] = useState<{ name: string; starts: string[] }>({ name, starts: [] });
   const starts = parts.name === name ? parts.starts : [];
   const isEmpty = animals === 'test' || ((animals === 'numbers' || animals === 'imported') && numbers === '');
+  const source = animals === 'results' && results ? { filter: results } : sourceOf(animals, numbers);
+  const start = starts.at(-1);
   const { data, error, refetch, isFetching } = useQuery({
-    ...labelBatchQuery(
-      animals === 'results' && results ? { filter: results } : sourceOf(animals, numbers),
-      starts.at(-1),
-    ),
+    queryKey: ['labels', source, start],
+    queryFn: ({ signal }) =>
+      'numbers' in source ? readNumbers(source.numbers, start, signal) : readFilter(source.filter, start, signal),
     enabled: !isEmpty,
+    // The labels must not change while they are printed.
+    staleTime: Infinity,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   });
   const openPart = (changed: string[]) => setParts({ name, starts: changed });
   return { data, error, refetch, isFetching, isEmpty, starts, openPart };
@@ -51,20 +57,6 @@ export type LabelBatchState = ReturnType<typeof useLabelBatch>;
 function sourceOf(animals: AnimalChoice, numbers: string): LabelSource {
   if (animals === 'numbers' || animals === 'imported') return { numbers };
   return { filter: parseFilter({ status: animals }) };
-}
-
-/** One batch. Without `start`, the first one. */
-function labelBatchQuery(source: LabelSource, start: string | undefined) {
-  return queryOptions({
-    queryKey: ['labels', source, start],
-    queryFn: ({ signal }) =>
-      'numbers' in source ? readNumbers(source.numbers, start, signal) : readFilter(source.filter, start, signal),
-    // The labels must not change while they are printed.
-    staleTime: Infinity,
-    gcTime: 0,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  });
 }
 
 /** `after` is a cursor. */
