@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
@@ -42,7 +42,8 @@ export async function run(args: readonly string[], { variables, input }: RunOpti
 
 /** Waits until a command has ended. */
 export async function finish(child: ChildProcess) {
-  const read = (stream: ChildProcess['stdout']) => (stream ? text(stream) : '');
+  // Not `text`, which drops a byte order mark.
+  const read = async (stream: ChildProcess['stdout']) => (stream ? String(await buffer(stream)) : '');
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr), once(child, 'close')]);
   return { stdout, stderr, code: child.exitCode };
 }
@@ -70,6 +71,16 @@ export async function runInTerminal(
 export function file(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);
   return name;
+}
+
+/** The content of a CSV file with animals of a category. */
+export function csvOf(categoryId: bigint, names: readonly string[]): string {
+  return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`), ''].join('\n');
+}
+
+/** Different names. */
+export function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Rex ${index}`);
 }
 
 /** Returns a category that no other test uses. */
