@@ -77,7 +77,7 @@ describe('create, get and list', () => {
     const [id] = /\d+/.exec(first.stdout) ?? [];
     for (const flags of [[], ['--json'], ['--status', 'available']]) {
       expect(await run([...args, ...flags])).toEqual({
-        stdout: flags[0] === '--json' ? first.stdout : expect.stringMatching(new RegExp(`^ID .*\n${id} `)),
+        stdout: flags[0] === '--json' ? first.stdout : (expect.stringMatching(new RegExp(`^ID .*\\n${id} `)) as string),
         stderr: `Created before with this idempotency key: animal ${id}. Nothing new was created.\n`,
         code: 0,
       });

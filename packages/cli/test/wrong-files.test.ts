@@ -9,7 +9,7 @@ const content = 'name,categoryId\nRex,7';
 
 beforeAll(() => {
   file('animals.csv', content);
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  execFileSync('bash', ['-c', 'mkfifo pipe'], { cwd: folder });
 });
 
 it.for<[string[], number, string]>([

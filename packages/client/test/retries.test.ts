@@ -43,10 +43,4 @@ describe.concurrent('a retry', () => {
     expect(await failureOf(client.createPet({ name: 'Rex', categoryId: 1n }))).toMatchObject({ status });
     expect(link.requests).toHaveLength(1);
   });
-
-  it('happens as often as `retries` allows', async () => {
-    const { client, link } = await clientOnLink(() => 'reset', { retries: 1 });
-    await failureOf(client.getPet(1n));
-    expect(link.requests).toHaveLength(2);
-  });
 });
