@@ -4,22 +4,23 @@ import { countTests, describeCounts, listRetried, sumUp } from '../test.mjs';
 const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
 
 describe('the sum of the tests', () => {
-  it('counts what passed, failed and was skipped', () => {
-    const report = { testResults: [file('passed', 'passed', 'skipped', 'todo'), file('failed', 'passed', 'failed')] };
-    expect(countTests(report, 1)).toEqual({ passed: 2, failed: 1, skipped: 2 });
-  });
-
-  it('counts a file that does not load, or fails in a hook, as one failed test', () => {
-    const report = { testResults: [file('failed'), file('failed', 'passed'), file('passed', 'passed')] };
-    expect(countTests(report, 1)).toEqual({ passed: 2, failed: 2, skipped: 0 });
-  });
-
-  it('counts a run that fails outside of its tests as one failed test', () => {
-    expect(countTests({ testResults: [file('passed', 'passed')] }, 1)).toEqual({ passed: 1, failed: 1, skipped: 0 });
-  });
-
-  it('counts a run without a report as one failed test, whatever its exit code', () => {
-    expect(countTests(undefined, 0)).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  it.each([
+    [
+      'passed, failed and was skipped',
+      [file('passed', 'passed', 'skipped', 'todo'), file('failed', 'passed', 'failed')],
+      1,
+      [2, 1, 2],
+    ],
+    [
+      'does not load or fails in a hook, as one failed test for each file',
+      [file('failed'), file('failed', 'passed'), file('passed', 'passed')],
+      1,
+      [2, 2, 0],
+    ],
+    ['fails outside of the tests, as one failed test', [file('passed', 'passed')], 1, [1, 1, 0]],
+    ['has no report, as one failed test, whatever the exit code', undefined, 0, [0, 1, 0]],
+  ])('counts what %s', (_, testResults, code, [passed, failed, skipped]) => {
+    expect(countTests(testResults && { testResults }, code)).toEqual({ passed, failed, skipped });
   });
 
   it('names the tests that passed when they were retried', () => {

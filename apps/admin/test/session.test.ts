@@ -41,27 +41,10 @@ afterEach(() => {
 });
 
 describe('a key', () => {
-  it('is kept for the tab, and on the device only if the person chose so', async () => {
-    const { signIn, keepSignedIn, storage } = await openTab();
-    signIn({ key: 'one', isShared: false });
-    expect([storage.getItem('petstore.key'), device.getItem('petstore.key')]).toEqual(['one', null]);
-    keepSignedIn(true);
-    expect([storage.getItem('petstore.key'), device.getItem('petstore.key')]).toEqual([null, 'one']);
-    keepSignedIn(false);
-    expect([storage.getItem('petstore.key'), device.getItem('petstore.key')]).toEqual(['one', null]);
-  });
-
   it('of the device signs in a new tab', async () => {
     device.setItem('petstore.key', 'shared');
     const { currentSession } = await openTab();
     expect(currentSession()).toEqual({ key: 'shared', isShared: true });
-  });
-
-  it('that is rejected before the person began anything leads to the sign-in page', async () => {
-    device.setItem('petstore.key', 'old');
-    const { currentSession, rejectKey } = await openTab();
-    rejectKey('old', new Error('revoked'));
-    expect([currentSession(), device.getItem('petstore.key')]).toEqual([undefined, null]);
   });
 
   it('that is rejected later keeps the session, with the reason', async () => {
@@ -76,14 +59,6 @@ describe('a key', () => {
 });
 
 describe('tabs', () => {
-  it('sign in a new tab with the key of an open one', async () => {
-    const first = await openTab();
-    first.signIn({ key: 'one', isShared: false });
-    const second = await openTab();
-    await second.joinOtherTabs();
-    expect(second.currentSession()?.key).toBe('one');
-  });
-
   it('keep their own key when another tab signs in, and are signed out together', async () => {
     const first = await openTab();
     first.signIn({ key: 'one', isShared: false });

@@ -65,19 +65,15 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
 
 /** Returns whether a login was saved. */
 export async function removeLogin(): Promise<boolean> {
-  await rejectDevice();
-  const hadLogin = await stat(configFile).then(
-    () => true,
-    () => false,
-  );
+  const hadLogin = await rejectDevice();
   await rm(configFile, { force: true });
   return hadLogin;
 }
 
-/** A device, such as /dev/null, must not be replaced or deleted. */
-async function rejectDevice(): Promise<void> {
+/** Returns whether the file exists. A device, such as /dev/null, must not be replaced or deleted. */
+async function rejectDevice(): Promise<boolean> {
   const found = await stat(configFile).catch(() => undefined);
-  if (!found || found.isFile()) return;
+  if (!found || found.isFile()) return found !== undefined;
   throw new UsageError(`${configFile} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.`);
 }
 

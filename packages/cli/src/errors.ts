@@ -83,7 +83,8 @@ export function explainError(error: unknown): number {
   console.error(`${colored('red', 'Error:')} ${messageOf(error)}`);
   if (error instanceof UsageError) console.error(`Documentation: ${documentation}`);
   if (error instanceof ExplainedError) return error.exitCode;
-  return isUnauthorized(error) ? exitCodes.unauthorized : exitCodes.failed;
+  const isUnauthorized = error instanceof PetstoreApiError && [401, 403].includes(error.status);
+  return isUnauthorized ? exitCodes.unauthorized : exitCodes.failed;
 }
 
 function messageOf(error: unknown): string {
@@ -104,8 +105,4 @@ function toStopped(error: unknown): Stopped | undefined {
   const { name, message, cause } = error as Error;
   const found = [error, cause].find((reason) => reason instanceof Stopped);
   return found ?? (name === 'AbortError' || message === 'canceled' ? new Stopped('SIGINT') : undefined);
-}
-
-function isUnauthorized(error: unknown): boolean {
-  return error instanceof PetstoreApiError && [401, 403].includes(error.status);
 }

@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { lock } from '../src/import/file-lock.js';
-import { file, folder, newCategory, run } from './support/command.js';
+import { csvOf, file, folder, newCategory, numbered, run } from './support/command.js';
 import { storedNames } from './support/store.js';
 
 /** No process has this id: it is larger than the maximum of Linux. */
@@ -20,7 +20,7 @@ function locksOf(journal: string): string[] {
 
 describe('the lock of a journal', () => {
   it('rejects a second run while the first one is running', async () => {
-    const name = file('locked.csv', `name,categoryId\nRex,${newCategory()}`);
+    const name = file('locked.csv', csvOf(newCategory(), ['Rex']));
     const path = writeLock(`${name}.journal`, process.pid);
     expect(await run(['import', name])).toEqual({
       stdout: '',
@@ -31,7 +31,7 @@ describe('the lock of a journal', () => {
   });
 
   it('is taken over from killed runs, and removed at the end', async () => {
-    const name = file('stale.csv', `name,categoryId\nRex,${newCategory()}`);
+    const name = file('stale.csv', csvOf(newCategory(), ['Rex']));
     writeLock(`${name}.journal`, deadProcess);
     writeLock(`${name}.journal`, deadProcess + 1);
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
@@ -55,8 +55,8 @@ describe('the lock of a journal', () => {
 
   it('keeps several commands at the same moment from adding an animal twice', async () => {
     const categoryId = newCategory();
-    const names = Array.from({ length: 50 }, (_, index) => `Rex ${index}`);
-    const name = file('several.csv', `name,categoryId\n${names.map((text) => `${text},${categoryId}`).join('\n')}`);
+    const names = numbered(50);
+    const name = file('several.csv', csvOf(categoryId, names));
     writeLock(`${name}.journal`, deadProcess);
     const runs = await Promise.all(Array.from({ length: 4 }, () => run(['import', name])));
     // A run that starts after another one has ended finds the file imported.

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { file, folder, newCategory, run } from './support/command.js';
-import { storedNames, storeNames } from './support/store.js';
+import { createPets, storedNames } from './support/store.js';
 
 describe('import --columns', () => {
   it('reads the columns that it names, and a second run needs no flags', async () => {
@@ -29,7 +29,6 @@ describe('import --columns', () => {
     const name = file(`${title}.csv`, `${head}\nRex;${categoryId}\n`);
     expect(await run(['import', name, '--columns', columns])).toMatchObject({ code: 0, stderr: '' });
     expect(await storedNames(categoryId)).toEqual(['Rex']);
-    expect(await run(['import', name])).toMatchObject({ code: 6 });
   });
 
   it('is named, with the columns of the file, when a column is unknown', async () => {
@@ -70,7 +69,7 @@ describe('import --ignore-other-columns', () => {
 describe('import --skip-existing', () => {
   it('skips animals that the store has, and decides this once', async () => {
     const categoryId = newCategory();
-    await storeNames(categoryId, ['Zoë']);
+    await createPets([{ name: 'Zoë', categoryId }]);
     const name = file('existing.csv', `name,categoryId\nzoe,${categoryId}\nRex,${categoryId}\nRex,${categoryId}\n`);
     const flags = ['import', name, '--skip-existing'];
     const first = await run(flags);

@@ -2,7 +2,7 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, inject, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { documentation, folder, run, runInTerminal } from './support/command.js';
 
 /** An environment whose login is in this file. */
@@ -11,22 +11,27 @@ function loginIn(name: string): { PETSTORE_CONFIG: string } {
 }
 
 /** Logs in through a pipe. */
-function logIn(variables: Record<string, string>) {
-  return run(['login', '--url', inject('serviceUrl')], { variables, input: `${inject('apiKey')}\n` });
+function logIn(variables: Record<string, string>, key: string = inject('apiKey')) {
+  return run(['login', '--url', inject('serviceUrl')], { variables, input: `${key}\n` });
 }
 
 describe('login', () => {
-  it('saves the address and the key in a file that only the user can read', async () => {
-    const variables = loginIn('piped');
-    const { stdout, code } = await logIn(variables);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('with the API key "bootstrap" (read, write).')]);
-    expect(JSON.parse(readFileSync(variables.PETSTORE_CONFIG, 'utf8'))).toEqual({
-      url: `${inject('serviceUrl')}/v1`,
-      apiKey: inject('apiKey'),
-    });
-    expect(statSync(variables.PETSTORE_CONFIG).mode % 0o1000).toBe(0o600);
-    expect(await run(['list'], { variables })).toMatchObject({ stderr: '', code: 0 });
-  });
+  it.for(['', 'Bearer ', 'bearer  Bearer '])(
+    'saves the address and the key, without %j before it, in a file that only the user can read',
+    async (prefix) => {
+      const variables = loginIn(`piped-${prefix.length}`);
+      const { stdout, code } = await logIn(variables, `${prefix}${inject('apiKey')}`);
+      expect([code, stdout]).toEqual([0, expect.stringContaining('with the API key "bootstrap" (read, write).')]);
+      expect(JSON.parse(readFileSync(variables.PETSTORE_CONFIG, 'utf8'))).toEqual({
+        url: `${inject('serviceUrl')}/v1`,
+        apiKey: inject('apiKey'),
+      });
+      expect(statSync(variables.PETSTORE_CONFIG).mode % 0o1000).toBe(0o600);
+      const given = { PETSTORE_URL: inject('serviceUrl'), PETSTORE_API_KEY: `${prefix}${inject('apiKey')}` };
+      const sources = prefix === '' ? variables : { ...loginIn('none'), ...given };
+      expect(await run(['whoami'], { variables: sources })).toMatchObject({ stderr: '', code: 0 });
+    },
+  );
 
   it('asks for the key in a terminal, and does not show it', async () => {
     const variables = loginIn('typed');
@@ -40,26 +45,15 @@ describe('login', () => {
 
   it('saves nothing when the service rejects the key', async () => {
     const variables = loginIn('rejected');
-    const result = await run(['login', '--url', inject('serviceUrl')], { variables, input: 'another-key' });
-    expect(result).toMatchObject({ stdout: '', code: 5 });
+    expect(await logIn(variables, 'another-key')).toMatchObject({ stdout: '', code: 5 });
     expect(() => statSync(variables.PETSTORE_CONFIG)).toThrow('ENOENT');
   });
 });
 
-it.each(['Bearer ', 'bearer  Bearer '])(
-  'an API key that was copied with %j works, and is saved without it',
-  async (prefix) => {
-    const key = `${prefix}${inject('apiKey')}`;
-    const variables = loginIn(`copied-${prefix.length}`);
-    const url = inject('serviceUrl');
-    expect(await run(['login', '--url', url], { variables, input: `${key}\n` })).toMatchObject({ code: 0 });
-    expect(readFileSync(variables.PETSTORE_CONFIG, 'utf8')).not.toContain('earer');
-    const given = { PETSTORE_URL: url, PETSTORE_API_KEY: key };
-    expect(await run(['whoami'], { variables: { ...loginIn('none'), ...given } })).toMatchObject({ code: 0 });
-  },
-);
-
 describe('an empty address or API key', () => {
+  const saved = loginIn('of-another-store');
+  beforeAll(() => logIn(saved));
+
   it.for<[string, string[], Record<string, string>, string]>([
     ['--url', ['list', '--url', ''], {}, 'Error: --url cannot be "". Write the address.'],
     ['--url=', ['list', '--url='], {}, 'Error: --url cannot be "". Write the address.'],
@@ -72,37 +66,40 @@ describe('an empty address or API key', () => {
     ['PETSTORE_URL of a login', ['login'], { PETSTORE_URL: ' ' }, 'Error: PETSTORE_URL is empty. Set it'],
     ['PETSTORE_API_KEY', ['whoami'], { PETSTORE_API_KEY: '' }, 'Error: PETSTORE_API_KEY is empty. Set it'],
   ])('is an error, and does not lead to the saved login: %s', async ([, args, variables, message]) => {
-    const saved = loginIn('of-another-store');
-    await logIn(saved);
     const { stdout, stderr, code } = await run(args, { variables: { ...saved, ...variables }, input: '' });
     expect([code, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)]);
   });
 });
 
 describe('the saved login', () => {
-  it('is rejected when other users can read it', async () => {
-    const variables = loginIn('readable');
+  it('is used for its address only, may be overridden, must not be readable by others, and is removed by logout', async () => {
+    const variables = loginIn('saved');
     await logIn(variables);
+    const elsewhere = await run(['list', '--url', 'http://127.0.0.1:9'], { variables });
+    expect([elsewhere.code, elsewhere.stderr]).toEqual([
+      5,
+      expect.stringContaining('There is no API key for http://127.0.0.1:9/v1.'),
+    ]);
+    const given = { ...variables, PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'another-key' };
+    expect((await run(['list'], { variables: given })).stderr).toContain('127.0.0.1:9');
+    const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
+    expect(await run(['list', ...flags], { variables: given })).toMatchObject({ code: 0 });
+
     chmodSync(variables.PETSTORE_CONFIG, 0o644);
-    const { stderr, code } = await run(['list'], { variables });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`)]);
+    const readable = await run(['list'], { variables });
+    expect([readable.code, readable.stderr]).toEqual([
+      2,
+      expect.stringContaining(`Run: chmod 600 ${variables.PETSTORE_CONFIG}`),
+    ]);
+
+    const stdout = `Removed ${variables.PETSTORE_CONFIG}. The API key stays valid.\n`;
+    expect(await run(['logout'], { variables })).toEqual({ stdout, stderr: '', code: 0 });
+    expect((await run(['logout', '--json'], { variables })).stdout).toContain('"removed":false');
   });
 
   it('is rejected when it cannot be read', async () => {
     const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG: folder } });
     expect([code, stderr]).toEqual([2, `Error: ${folder} cannot be read: it is a directory.\n${documentation}`]);
-  });
-
-  it('is removed by logout', async () => {
-    const variables = loginIn('removed');
-    await logIn(variables);
-    expect(await run(['logout'], { variables })).toEqual({
-      stdout: `Removed ${variables.PETSTORE_CONFIG}. The API key stays valid.\n`,
-      stderr: '',
-      code: 0,
-    });
-    expect((await run(['list'], { variables })).stderr).toContain('There is no API key');
-    expect((await run(['logout', '--json'], { variables })).stdout).toContain('"removed":false');
   });
 
   it('cannot be a socket or a device, which login and logout neither replace nor delete', async () => {
@@ -116,27 +113,12 @@ describe('the saved login', () => {
     expect(statSync(variables.PETSTORE_CONFIG).isSocket()).toBe(true);
   });
 
-  it('is none if PETSTORE_CONFIG is /dev/null', async () => {
-    const { code, stderr } = await run(['list'], { variables: { PETSTORE_CONFIG: '/dev/null' } });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('petstore login')]);
-  });
-
-  it('is not used for another address', async () => {
-    const variables = loginIn('other');
-    await logIn(variables);
-    const { stderr, code } = await run(['list', '--url', 'http://127.0.0.1:9'], { variables });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('There is no API key for http://127.0.0.1:9/v1.')]);
-  });
-
-  it('is overridden by the environment, and the environment by flags', async () => {
-    const variables = { ...loginIn('flags'), PETSTORE_URL: 'http://127.0.0.1:9', PETSTORE_API_KEY: 'another-key' };
-    const flags = ['--url', inject('serviceUrl'), '--key', inject('apiKey')];
-    expect(await run(['list', ...flags], { variables })).toMatchObject({ code: 0 });
-    expect((await run(['list'], { variables })).stderr).toContain('127.0.0.1:9');
-  });
-
-  it('is missing at first, and the error explains how to log in', async () => {
-    const { stderr, code } = await run(['list'], { variables: loginIn('none') });
-    expect([code, stderr]).toEqual([5, expect.stringContaining('Run `petstore login`, or set PETSTORE_API_KEY.')]);
-  });
+  it.each([loginIn('none').PETSTORE_CONFIG, '/dev/null'])(
+    'is missing if nothing was saved, and the error explains how to log in: %s',
+    async (PETSTORE_CONFIG) => {
+      const { stderr, code } = await run(['list'], { variables: { PETSTORE_CONFIG } });
+      const advice = 'There is no API key for http://localhost:3000/v1. Run `petstore login`, or set PETSTORE_API_KEY.';
+      expect([code, stderr]).toEqual([5, `Error: ${advice}\n`]);
+    },
+  );
 });

@@ -1,9 +1,8 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
-import { expect, inject, it, onTestFinished } from 'vitest';
-import { environment, file, finish, folder, newCategory, run, start } from './support/command.js';
+import type { LinkFault } from '@petstore/processes/faulty-link.js';
+import { expect, it } from 'vitest';
+import { csvOf, file, finish, linesWithoutResult, newCategory, numbered, run, start } from './support/command.js';
+import { linkTo } from './support/link.js';
 import { storedNames } from './support/store.js';
 
 const quota = 10;
@@ -21,20 +20,14 @@ async function limitedLink() {
     const body = JSON.stringify({ code: 'rate_limited', message: 'Try again in 1 s.', status: 429 });
     return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '1' }, body };
   };
-  const link = await FaultyLink.to(inject('serviceUrl'), limit);
-  onTestFinished(() => link.close());
-  return { ...environment(), PETSTORE_URL: link.baseUrl };
+  return (await linkTo(limit)).variables;
 }
 
-const names = Array.from({ length: 25 }, (_, index) => `Rex ${index}`);
-
-function fileOf(name: string, categoryId: bigint): string {
-  return file(name, `name,categoryId\n${names.map((text) => `${text},${categoryId}`).join('\n')}`);
-}
+const names = numbered(25);
 
 it('An import of more rows than the rate limit allows waits, says so, and finishes in one run', async () => {
   const categoryId = newCategory();
-  const { code, stdout, stderr } = await run(['import', fileOf('limited.csv', categoryId)], {
+  const { code, stdout, stderr } = await run(['import', file('limited.csv', csvOf(categoryId, names))], {
     variables: await limitedLink(),
   });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Created: 25 /)]);
@@ -45,7 +38,9 @@ it('An import of more rows than the rate limit allows waits, says so, and finish
 it('A rate limit stops a command at once with --no-wait', async () => {
   const categoryId = newCategory();
   const variables = await limitedLink();
-  const { code, stdout, stderr } = await run(['import', fileOf('no-wait.csv', categoryId), '--no-wait'], { variables });
+  const { code, stdout, stderr } = await run(['import', file('no-wait.csv', csvOf(categoryId, names)), '--no-wait'], {
+    variables,
+  });
   expect([code, stderr]).toEqual([1, expect.stringContaining('(rate_limited)')]);
   expect(stderr).not.toContain('Waiting');
   expect(stdout).toMatch(/^Created: \d+ \(ids \d+ to \d+\)\n$/);
@@ -54,18 +49,14 @@ it('A rate limit stops a command at once with --no-wait', async () => {
 });
 
 it('A list with --no-wait sends one request', async () => {
-  const link = await FaultyLink.to(inject('serviceUrl'), () => ({ status: 429, headers: { 'retry-after': '1' } }));
-  onTestFinished(() => link.close());
-  const variables = { ...environment(), PETSTORE_URL: link.baseUrl };
+  const { link, variables } = await linkTo(() => ({ status: 429, headers: { 'retry-after': '1' } }));
   expect(await run(['list', '--no-wait'], { variables })).toMatchObject({ code: 1, stdout: '' });
   expect(link.requests).toHaveLength(1);
 });
 
 it('A command waits for a service that is unavailable for longer than the client waits, and says so', async () => {
   const busy = { status: 503, headers: { 'retry-after': '3' } };
-  const link = await FaultyLink.to(inject('serviceUrl'), ({ number }) => (number === 1 ? busy : undefined));
-  onTestFinished(() => link.close());
-  const variables = { ...environment(), PETSTORE_URL: link.baseUrl };
+  const { variables } = await linkTo(({ number }) => (number === 1 ? busy : undefined));
   expect(await run(['list'], { variables })).toMatchObject({ code: 0, stderr: 'Waiting 3 s for the service\n' });
 });
 
@@ -81,15 +72,13 @@ it('An export and a list wait for the rate limit', async () => {
 it('An import that is stopped while it waits has no line without a result', async () => {
   const categoryId = newCategory();
   const variables = await limitedLink();
-  const child = start(['import', fileOf('stopped.csv', categoryId), '--json'], variables);
+  const child = start(['import', file('stopped.csv', csvOf(categoryId, names)), '--json'], variables);
   const ended = finish(child);
   await once(child.stderr ?? child, 'data');
   child.kill('SIGINT');
   const { code, stdout } = await ended;
   expect([code, stdout]).toEqual([130, expect.stringMatching(/"interrupted":0,"isComplete":false\}\n$/)]);
-  const journal = readFileSync(join(folder, 'stopped.csv.journal'), 'utf8');
-  const lines = (type: string) => journal.split(`"type":"${type}"`).length - 1;
-  expect(lines('sending')).toBe(lines('created') + lines('released'));
+  expect(linesWithoutResult('stopped.csv')).toBe(0);
   expect(await run(['import', 'stopped.csv'], { variables })).toMatchObject({ code: 0 });
   expect(await storedNames(categoryId)).toEqual(names.toSorted());
 });

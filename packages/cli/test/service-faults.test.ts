@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { type LinkFault, FaultyLink } from '@petstore/processes/faulty-link.js';
-import { runProgram } from '@petstore/processes/program.js';
+import type { LinkFault } from '@petstore/processes/faulty-link.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { environment, file, finish, run, start } from './support/command.js';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { csvOf, file, numbered, run } from './support/command.js';
+import { holdingLink, linkTo } from './support/link.js';
 
 let service: TestService;
 beforeAll(async () => {
@@ -13,24 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-function rows(count: number): string {
-  return `name,categoryId\n${Array.from({ length: count }, (_, index) => `Rex ${index},7\n`).join('')}`;
-}
-
 describe('a key without the scope write', () => {
   it('cannot import, which fails before the check of the file', async () => {
-    const args = ['create', '--name', 'reader', '--scopes', 'read', '--json'];
-    const { stdout } = await runProgram('manage.js', ['keys', ...args], service.variables);
-    const { id, key } = JSON.parse(stdout) as { id: number; key: string };
-    const variables = { ...environment(), PETSTORE_URL: service.url, PETSTORE_API_KEY: key };
-    // The service reads new keys within a second.
-    const headers = { authorization: `Bearer ${key}` };
-    await vi.waitUntil(async () => (await service.fetch('/v1/pets', { headers })).ok, { timeout: 30_000 });
+    const variables = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await service.createKey('read') };
     const name = file('read-only.csv', 'name,categoryId\n,\n');
     for (const flags of [[], ['--dry-run']]) {
       expect(await run(['import', name, ...flags], { variables })).toEqual({
         stdout: '',
-        stderr: `Error: API key ${id} ("reader") does not have the scope \`write\`.\n`,
+        stderr: expect.stringMatching(
+          /^Error: API key \d+ \("another"\) does not have the scope `write`\.\n$/,
+        ) as string,
         code: 5,
       });
     }
@@ -40,43 +32,24 @@ describe('a key without the scope write', () => {
 });
 
 describe('a server that is not the service', () => {
-  const html = { 'content-type': 'text/html' };
-  it.for<[string, LinkFault, string, string]>([
+  const login = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' };
+  const redirect = { status: 301, headers: { location: 'https://store.example/' } };
+  it.for<[string, string, LinkFault, string]>([
+    ['redirects', 'whoami', redirect, 'redirects to https://store.example/. Use the final address instead.'],
+    ['redirects', 'list', redirect, 'redirects to https://store.example/. Use the final address instead.'],
+    ['sends a page', 'whoami', login, 'is not the address of a Petstore service.'],
+    ['sends a page', 'list', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
+    ['sends nothing', 'whoami', { status: 204 }, 'is not the address of a Petstore service.'],
     [
-      'redirects',
-      { status: 301, headers: { location: 'https://store.example/' } },
-      'redirects to https://store.example/. Use the final address instead.',
-      'redirects to https://store.example/. Use the final address instead.',
-    ],
-    [
-      'sends a page',
-      { status: 200, headers: html, body: '<h1>Log in</h1>' },
-      'is not the address of a Petstore service.',
-      'The response is not from the Petstore API: HTTP 200, text/html (unexpected_response)',
-    ],
-    [
-      'sends nothing',
-      { status: 204 },
-      'is not the address of a Petstore service.',
-      'The response is not from the Petstore API: HTTP 204, no content type (unexpected_response)',
-    ],
-    [
-      'ends its response early',
+      'ends early',
+      'whoami',
       'truncate',
       'failed: the server closed the connection (UND_ERR_SOCKET). Check the address',
-      'failed: the server closed the connection (UND_ERR_SOCKET).',
     ],
-  ])('%s: the error explains it', async ([, fault, whoami, list]) => {
-    const link = await FaultyLink.to(service.url, () => fault);
-    onTestFinished(() => link.close());
-    const variables = { ...environment(), PETSTORE_URL: link.baseUrl, PETSTORE_API_KEY: apiKey };
-    for (const [command, message] of [
-      ['whoami', whoami],
-      ['list', list],
-    ] as const) {
-      const result = await run([command], { variables });
-      expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code: 1 });
-    }
+  ])('%s: %s explains the error', async ([, command, fault, message]) => {
+    const { variables } = await linkTo(() => fault, service.url);
+    const result = await run([command], { variables });
+    expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code: 1 });
   });
 });
 
@@ -87,7 +60,7 @@ describe('a tunnel whose service is down', () => {
     await once(tunnel, 'listening');
     const { port } = tunnel.address() as AddressInfo;
     const variables = { PETSTORE_URL: `http://127.0.0.1:${port}`, PETSTORE_API_KEY: apiKey };
-    const commands = [['whoami'], ['login'], ['list'], ['import', file('tunnel.csv', rows(1))]];
+    const commands = [['whoami'], ['login'], ['list'], ['import', file('tunnel.csv', csvOf(7n, ['Rex']))]];
     // Twice, because it depends on the moment whether Node sees the end of a connection.
     const runs = [...commands, ...commands].map((args) => run(args, { variables, input: apiKey }));
     const stderr: unknown = expect.stringMatching(/^Error: The connection to .* failed: /);
@@ -97,32 +70,15 @@ describe('a tunnel whose service is down', () => {
 
 describe('a service that is killed during an import', () => {
   it('continues after its restart, and has each animal once', async () => {
-    const name = file('restart.csv', rows(200));
-    const args = ['import', name, '--json', '--concurrency', '4'];
-    let [creates, restart] = [0, () => {}];
-    const restarting = new Promise<undefined>((resolve) => {
-      restart = () => resolve(undefined);
-    });
-    const link = await FaultyLink.to(service.url, ({ method }) => {
-      if (method === 'POST') creates += 1;
-      return creates > 50 ? restarting : undefined;
-    });
-    onTestFinished(() => link.close());
-    const variables = { ...environment(), PETSTORE_URL: link.baseUrl, PETSTORE_API_KEY: apiKey };
-    const child = start(args, variables);
-    const ended = finish(child);
-    await vi.waitUntil(() => creates > 50, 30_000);
+    const { variables, open, untilHeld } = await holdingLink(50, service.url);
+    const ended = run(['import', file('restart.csv', csvOf(7n, numbered(200))), '--concurrency', '4'], { variables });
+    await untilHeld();
     await service.end('SIGKILL');
-    restart();
+    open();
     await service.start();
     expect(await ended).toMatchObject({ code: 0 });
     const { stdout } = await run(['export', '-'], { variables });
-    const names = stdout
-      .trimEnd()
-      .split('\r\n')
-      .slice(1)
-      .map((line) => line.split(',')[1]);
-    expect(new Set(names)).toEqual(new Set(Array.from({ length: 200 }, (_, index) => `Rex ${index}`)));
-    expect(names).toHaveLength(200);
+    const names = Array.from(stdout.matchAll(/Rex \d+/g), ([name]) => name);
+    expect(names.toSorted()).toEqual(numbered(200).toSorted());
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, inject, it, vi } from 'vitest';
-import type { Attempt, Wait } from '../src/index.js';
+import type { Attempt } from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory } from './support/clients.js';
 
 describe('onAttempt', () => {
@@ -47,28 +47,5 @@ describe('onAttempt', () => {
     expect(unhandled).toEqual([]);
     expect(logged.mock.calls).toEqual([['The callback onAttempt of PetstoreClient failed:', fault]]);
     logged.mockRestore();
-  });
-});
-
-describe('onWait', () => {
-  it('receives each Retry-After that the client waits for', async () => {
-    const waits: Wait[] = [];
-    const { client } = await clientOnLink(
-      ({ number }) => (number < 3 ? { status: 429, headers: { 'retry-after': '1' } } : undefined),
-      { onWait: (wait) => waits.push(wait) },
-    );
-    await client.getPet(1n);
-    const wait = { seconds: 1, status: 429 };
-    expect(waits).toEqual([wait, wait]);
-  });
-
-  it('is not called for a Retry-After that exceeds maxRetryAfterMs', async () => {
-    const waits: Wait[] = [];
-    const { client } = await clientOnLink(() => ({ status: 429, headers: { 'retry-after': '9' } }), {
-      maxRetryAfterMs: 1000,
-      onWait: (wait) => waits.push(wait),
-    });
-    await failureOf(client.getPet(1n));
-    expect(waits).toEqual([]);
   });
 });

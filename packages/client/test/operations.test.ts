@@ -42,14 +42,6 @@ describe('createPet', () => {
     expect(await storedPets(2n ** 60n)).toEqual([]);
   });
 
-  it('returns the same animal for the same idempotency key', async () => {
-    const categoryId = newCategory();
-    const idempotencyKey = `order-${categoryId}`;
-    const first = await client.createPet({ name: 'Rex', categoryId }, { idempotencyKey });
-    expect(await client.createPet({ name: 'Rex', categoryId, status: 'available' }, { idempotencyKey })).toEqual(first);
-    expect(await storedPets(categoryId)).toEqual([first]);
-  });
-
   it('creates two animals in two calls without a key', async () => {
     const categoryId = newCategory();
     await Promise.all([client.createPet({ name: 'Rex', categoryId }), client.createPet({ name: 'Rex', categoryId })]);
@@ -81,18 +73,14 @@ describe('getPet', () => {
     );
   });
 
-  it('returns undefined when no animal has the id', async () => {
-    expect(await client.getPet(int64.max)).toBeUndefined();
-  });
-
-  it.each([int64.min - 1n, int64.max + 1n])('returns undefined for %d, which is not a valid id', async (id) => {
-    expect(await client.getPet(id)).toBeUndefined();
-  });
-
-  it('uses the list, not the deprecated operation', async () => {
+  it.each([
+    [int64.max, int64.max],
+    [int64.min - 1n, 0n],
+    [int64.max + 1n, 0n],
+  ])('returns undefined for %d, and asks the list for %d, not the deprecated operation', async (id, requested) => {
     const { client: observed, link } = await clientOnLink(() => undefined);
-    await observed.getPet(int64.max);
-    expect(link.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /v1/pets?id=${int64.max}`]);
+    expect(await observed.getPet(id)).toBeUndefined();
+    expect(link.requests.map(({ method, path }) => `${method} ${path}`)).toEqual([`GET /v1/pets?id=${requested}`]);
   });
 });
 
@@ -115,17 +103,6 @@ describe('listPets', () => {
       expect(seen.length > ids.length).toBe(order === 'asc');
     },
   );
-
-  it('returns the same animals one by one and by page, in every iteration', async () => {
-    const categoryId = newCategory();
-    const added = await addPets(5, categoryId);
-    const list = client.listPets({ status: 'pending', limit: 2, order: 'asc' });
-    for (const _ of [1, 2]) {
-      const single: Pet[] = [];
-      for await (const pet of list) single.push(pet);
-      expect(single.filter((pet) => pet.categoryId === categoryId)).toEqual(added);
-    }
-  });
 
   it('requests no page before it is read', async () => {
     let requests = 0;
@@ -158,18 +135,18 @@ describe('listPets', () => {
     const sold = await client.createPet({ name: 'Rex brave', categoryId: first, status: 'sold' });
     const found = async (query: ListPetsOptions) => {
       const list = client.listPets(query);
-      const pets = [];
+      const [pets, pages]: [Pet[], PetPage[]] = [[], []];
       for await (const pet of list) pets.push(pet);
+      for await (const page of list.pages()) pages.push(page);
+      expect(pages.flatMap((page) => page.pets)).toEqual(pets);
+      expect(pages.at(-1)?.next).toBeUndefined();
       expect(await list.count()).toBe(pets.length);
       return pets;
     };
     expect(await found({ categoryId: first })).toEqual([rex, sold]);
     expect(await found({ categoryId: [second, first], q: 'BRAVE rex' })).toEqual([rex, other, sold]);
-    expect(await found({ categoryId: [second, first], q: 'brave rex', limit: 1, order: 'desc' })).toEqual([
-      sold,
-      other,
-      rex,
-    ]);
+    const paged = { categoryId: [second, first], q: 'brave rex', limit: 1, order: 'desc' } as const;
+    expect(await found(paged)).toEqual([sold, other, rex]);
     expect(await found({ categoryId: [second, first], q: 'brave rex', status: 'sold' })).toEqual([sold]);
     expect(await found({ q: String(newCategory()) })).toEqual([]);
   });
@@ -196,21 +173,5 @@ describe('listPets', () => {
   ])('reads X-Total-Count %j, with count %s, as the total %s', async (value, count, total) => {
     const fetch = async () => new Response('[]', { headers: { 'x-total-count': value } });
     expect(await clientOf({ fetch }).listPets({ count }).page()).toEqual({ pets: [], next: undefined, total });
-  });
-
-  it('has no cursor on the last page', async () => {
-    await addPets(1, 1n);
-    let last: PetPage | undefined;
-    for await (const page of client.listPets({ limit: 100 }).pages()) last = page;
-    expect(last).toMatchObject({ next: undefined });
-    expect(last?.pets.length).toBeGreaterThan(0);
-  });
-
-  it('throws invalid_cursor for a cursor of another list', async () => {
-    await addPets(2, 1n);
-    const { next } = await client.listPets({ limit: 1 }).page();
-    await expect(client.listPets({ order: 'desc', after: next }).page()).rejects.toMatchObject({
-      code: 'invalid_cursor',
-    });
   });
 });

@@ -15,32 +15,32 @@ function errorMessage(options: Partial<PetstoreClientOptions>): string {
   throw new Error('No error was thrown.');
 }
 
-/** Returns the URL that a client with this `baseUrl` sends a request to. */
-async function requestedUrl(baseUrl: string | URL): Promise<string> {
-  let requested = '';
-  const fetch = async (url: string | URL | Request) => {
-    const { origin, pathname } = new URL(String(url));
-    requested = `${origin}${pathname}`;
+/** Returns the URL, the key and the receiver of `fetch` in a request of a client with these options. */
+async function requestWith(options: Partial<PetstoreClientOptions>) {
+  const requests: unknown[] = [];
+  async function fetch(this: unknown, target: string | URL | Request, init?: RequestInit) {
+    const { origin, pathname } = new URL(String(target));
+    const authorization = new Headers(init?.headers).get('authorization');
+    requests.push({ url: `${origin}${pathname}`, authorization, receiver: this });
     return new Response('[]');
-  };
-  await new PetstoreClient({ ...validOptions, baseUrl, fetch }).listPets().page();
-  return requested;
+  }
+  await new PetstoreClient({ ...validOptions, ...options, fetch }).listPets().page();
+  expect(requests).toHaveLength(1);
+  return requests[0];
 }
 
 describe('baseUrl', () => {
   it.each([
-    'http://localhost:3000/v1',
-    'http://localhost:3000/v1/',
-    new URL('http://localhost:3000/v1'),
-    new URL('http://localhost:3000/v1/'),
-    'http://localhost:3000/v1?',
-    'http://localhost:3000/v1/#',
-  ])('accepts %s', async (baseUrl) => {
-    expect(await requestedUrl(baseUrl)).toBe('http://localhost:3000/v1/pets');
-  });
-
-  it('accepts a path before /v1, as behind a proxy', async () => {
-    expect(await requestedUrl('https://store.example/petstore/v1/')).toBe('https://store.example/petstore/v1/pets');
+    ['http://localhost:3000/v1', 'http://localhost:3000/v1/pets'],
+    ['http://localhost:3000/v1/', 'http://localhost:3000/v1/pets'],
+    [new URL('http://localhost:3000/v1'), 'http://localhost:3000/v1/pets'],
+    [new URL('http://localhost:3000/v1/'), 'http://localhost:3000/v1/pets'],
+    ['http://localhost:3000/v1?', 'http://localhost:3000/v1/pets'],
+    ['http://localhost:3000/v1/#', 'http://localhost:3000/v1/pets'],
+    // As behind a proxy.
+    ['https://store.example/petstore/v1/', 'https://store.example/petstore/v1/pets'],
+  ])('accepts %s', async (baseUrl, url) => {
+    expect(await requestWith({ baseUrl })).toMatchObject({ url });
   });
 
   it.each([
@@ -69,30 +69,14 @@ describe('baseUrl', () => {
   });
 });
 
-describe('fetch', () => {
-  it('is called as a function, because browsers reject a method call of their own', async () => {
-    const receivers: unknown[] = [];
-    async function fetch(this: unknown) {
-      receivers.push(this);
-      return new Response('[]');
-    }
-    await new PetstoreClient({ ...validOptions, fetch }).listPets().page();
-    expect(receivers).toEqual([undefined]);
-  });
+it('fetch is called as a function, because browsers reject a method call of their own', async () => {
+  expect(await requestWith({})).toMatchObject({ receiver: undefined });
 });
 
 describe('new PetstoreClient', () => {
   it.each(['Bearer psk_secret', 'bearer  psk_secret', ' BEARER Bearer psk_secret\n'])(
     'sends the apiKey %j with the word once',
-    async (apiKey) => {
-      let sent: string | null = null;
-      const fetch = async (_url: unknown, init?: RequestInit) => {
-        sent = new Headers(init?.headers).get('authorization');
-        return new Response('[]');
-      };
-      await new PetstoreClient({ ...validOptions, apiKey, fetch }).listPets().page();
-      expect(sent).toBe('Bearer psk_secret');
-    },
+    async (apiKey) => expect(await requestWith({ apiKey })).toMatchObject({ authorization: 'Bearer psk_secret' }),
   );
 
   it.each([undefined, null, '', '  ', 'Bearer ', 'bearer'])(
@@ -106,16 +90,16 @@ describe('new PetstoreClient', () => {
     expect(errorMessage({ apiKey })).toBe('`apiKey` must be a string of visible ASCII characters.');
   });
 
-  it.each([0, -1, 1.5, 2 ** 31, Number.NaN])('rejects a timeoutMs of %d', (timeoutMs) => {
-    expect(errorMessage({ timeoutMs })).toBe('`timeoutMs` must be an integer from 1 to 2147483647.');
-  });
-
-  it.each([-1, 11, 0.5])('rejects %d retries', (retries) => {
-    expect(errorMessage({ retries })).toBe('`retries` must be an integer from 0 to 10.');
-  });
-
-  it.each([-1, 0.5, 2 ** 31])('rejects a maxRetryAfterMs of %d', (maxRetryAfterMs) => {
-    expect(errorMessage({ maxRetryAfterMs })).toBe('`maxRetryAfterMs` must be an integer from 0 to 2147483647.');
+  it.each([
+    ['timeoutMs', '1 to 2147483647', [0, -1, 1.5, 2 ** 31, Number.NaN]],
+    ['retries', '0 to 10', [-1, 11, 0.5]],
+    ['maxRetryAfterMs', '0 to 2147483647', [-1, 0.5, 2 ** 31]],
+  ])('rejects a %s that is not an integer from %s', (name, range, values) => {
+    for (const value of values)
+      expect([value, errorMessage({ [name]: value })]).toEqual([
+        value,
+        `\`${name}\` must be an integer from ${range}.`,
+      ]);
   });
 
   it('accepts undefined for optional settings', () => {

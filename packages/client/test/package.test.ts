@@ -119,16 +119,11 @@ describe('a strict TypeScript project', () => {
   });
 });
 
-describe('a program', () => {
-  const use = `
+it('A CommonJS program uses the package', async () => {
+  const code = `
+    const { PetstoreClient } = require('@petstore/client');
     const client = new PetstoreClient({ baseUrl: '${inject('serviceUrl')}/v1', apiKey: '${inject('apiKey')}' });
     client.createPet({ name: 'Rex', categoryId: 7n }).then((pet) => console.log(pet.name, pet.categoryId));`;
-
-  it.each([
-    ['import.mjs', `import { PetstoreClient } from '@petstore/client';${use}`],
-    ['require.cjs', `const { PetstoreClient } = require('@petstore/client');${use}`],
-  ])('uses the package: %s', async (name, code) => {
-    await project.write(name, code);
-    expect(await project.run(name)).toEqual(['Rex 7n']);
-  });
+  await project.write('require.cjs', code);
+  expect(await project.run('require.cjs')).toEqual(['Rex 7n']);
 });

@@ -1,23 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { clientOf, failureOf, newCategory } from './support/clients.js';
+import { clientOf, failureOf, newCategory, storedPets } from './support/clients.js';
 
 const requestId = expect.stringMatching(/^[\w.-]+$/) as string;
 
 describe('withResponse', () => {
   it('of a create returns the animal, the request id and whether the animal existed already', async () => {
     const categoryId = newCategory();
-    const create = () =>
-      clientOf().createPet({ name: 'Rex', categoryId }, { idempotencyKey: `delivery-${categoryId}` });
-    const first = await create().withResponse();
+    const options = { idempotencyKey: `delivery-${categoryId}` };
+    const first = await clientOf().createPet({ name: 'Rex', categoryId }, options).withResponse();
     expect(first).toEqual({
       data: { id: expect.any(BigInt) as bigint, name: 'Rex', categoryId, status: 'available' },
       status: 201,
       requestId,
       isReplayed: false,
     });
-    const second = await create().withResponse();
+    const same = { name: 'Rex', categoryId, status: 'available' } as const;
+    const second = await clientOf().createPet(same, options).withResponse();
     expect(second).toEqual({ ...first, requestId, isReplayed: true });
     expect(second.requestId).not.toBe(first.requestId);
+    expect(await storedPets(categoryId)).toEqual([first.data]);
+    const got = await clientOf().getPet(first.data.id).withResponse();
+    expect(got).toEqual({ data: first.data, status: 200, requestId, isReplayed: false });
   });
 
   it('of a page returns the page with its total', async () => {

@@ -1,14 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { readCsvStart } from '../src/read-start.js';
 import { refusedRows } from '../src/refused-rows.js';
-import { readRows } from '../src/rows.js';
-import { fileOf } from './support/files.js';
+import { fileOf, rowsOf } from './support/files.js';
 
 describe('columns that a person chooses', () => {
   it('replace those of the first line, and the others are ignored', async () => {
-    const rows = [];
-    const file = fileOf('Pen\tPet\tKind\nA\tRex\t7\nB\tBella\n');
-    for await (const row of readRows(file, { columns: [undefined, 'name', 'categoryId'] })) rows.push(row);
+    const columns = [undefined, 'name', 'categoryId'] as const;
+    const rows = await rowsOf('Pen\tPet\tKind\nA\tRex\t7\nB\tBella\n', { columns });
     expect(rows).toEqual([
       { line: 2, pet: { name: 'Rex', categoryId: 7n } },
       { line: 3, faults: [{ code: 'required', field: 'categoryId' }], cells: ['B', 'Bella'] },
@@ -57,9 +55,7 @@ describe('rows above the names of the columns', () => {
     const start = await readCsvStart(fileOf(text));
     expect(start).toMatchObject({ titles, titleRows: titles.length });
     const { hasHeader, titleRows } = start ?? {};
-    const rows = [];
-    for await (const row of readRows(fileOf(text), { columns: ['name', 'categoryId', 'status'], hasHeader, titleRows }))
-      rows.push(row);
+    const rows = await rowsOf(text, { columns: ['name', 'categoryId', 'status'], hasHeader, titleRows });
     expect(rows[0]).toMatchObject({ pet: { name: 'Rex', categoryId: 7n } });
     for await (const part of refusedRows(fileOf(text), new Map(), { hasHeader, titleRows }))
       expect(part).not.toContain('Zoo');
@@ -68,9 +64,8 @@ describe('rows above the names of the columns', () => {
 
 describe('values that a person replaces', () => {
   it('count in all rows, without regard to case and outer spaces, and in their column only', async () => {
-    const file = fileOf(
-      'name,category,status\nRex,Kaninchen,verkauft\nverkauft, KANINCHEN ,sold\nMax,7.5,Verkauft\nAda,constructor,\n',
-    );
+    const file =
+      'name,category,status\nRex,Kaninchen,verkauft\nverkauft, KANINCHEN ,sold\nMax,7.5,Verkauft\nAda,constructor,\n';
     const settings = {
       columns: ['name', 'categoryId', 'status'] as const,
       replacements: [
@@ -79,8 +74,7 @@ describe('values that a person replaces', () => {
         { field: 'status', value: 'VERKAUFT ', by: 'sold' },
       ] as const,
     };
-    const rows = [];
-    for await (const row of readRows(file, settings)) rows.push('pet' in row ? row.pet : row.faults);
+    const rows = (await rowsOf(file, settings)).map((row) => ('pet' in row ? row.pet : row.faults));
     expect(rows).toEqual([
       { name: 'Rex', categoryId: 7n, status: 'sold' },
       { name: 'verkauft', categoryId: 7n, status: 'sold' },

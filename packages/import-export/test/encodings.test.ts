@@ -10,8 +10,9 @@ function tableOf(names: string, [header, delimiter, end]: readonly string[] = ['
   return [header, ...names.split(' ').map((name) => `${name}${delimiter}7`), ''].join(end);
 }
 
-async function namesOf(bytes: Uint8Array, encoding?: Encoding): Promise<string[]> {
-  return (await rowsOf(bytes, { encoding, chunkBytes: 5 })).map((row) => ('pet' in row ? row.pet.name : 'invalid'));
+async function namesOf(bytes: Uint8Array, settings: Parameters<typeof rowsOf>[1] = {}): Promise<string[]> {
+  const rows = await rowsOf(bytes, { chunkBytes: 5, ...settings });
+  return rows.map((row) => ('pet' in row ? row.pet.name : 'invalid'));
 }
 
 const german = ['name;categoryId', ';', '\r\n'];
@@ -21,6 +22,7 @@ describe('the encoding of a file that is not UTF-8', () => {
   it.for<[Encoding, string, string[]?]>([
     ['windows-1252', 'Jörg Käthe Strauß', german],
     ['windows-1252', 'Simão Açaí Pituxã'],
+    ['windows-1252', 'Zoë „€5“ ’–'],
     ['macintosh', 'Jörg Käthe Strauß', mac],
     ['macintosh', 'Rex Bella Jürgen Max'],
     ['windows-1250', 'Žužu Kuřátko Zdeněk Bělouš', german],
@@ -72,23 +74,42 @@ describe('the encoding of a file that is not UTF-8', () => {
     }
   });
 
-  it.for([
-    ['UTF-8', Buffer.from(tableOf('Zoë ポチ'))],
-    ['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${tableOf('Zoë')}`)],
-    ['UTF-16 with a byte order mark', Buffer.from(`\uFEFF${tableOf('Zoë')}`, 'utf16le')],
-    ['ASCII', Buffer.from(tableOf('Rex'))],
-    ['NDJSON', Buffer.from('{"name":"Zo\xeb","categoryId":7}', 'latin1')],
-  ] as const)('is no guess for %s', async ([, bytes]) => {
+  it.for<[Encoding, string, Uint8Array]>([
+    ['utf-8', 'Rex', Buffer.from(tableOf('Rex'))],
+    ['utf-8', 'Zoë ポチ', Buffer.from(tableOf('Zoë ポチ'))],
+    ['utf-8', 'Zoë ポチ', Buffer.from(`\uFEFF${tableOf('Zoë ポチ')}`)],
+    ['utf-16le', 'Zoë ポチ', Buffer.from(`\uFEFF${tableOf('Zoë ポチ')}`, 'utf16le')],
+    ['utf-16be', 'Zoë ポチ', Buffer.from(`\uFEFF${tableOf('Zoë ポチ')}`, 'utf16le').swap16()],
+  ])('is no guess for ASCII, UTF-8 and a byte order mark: %s, %s', async ([encoding, names, bytes]) => {
+    for (const chunkBytes of [1, 3, 1000]) {
+      expect(await detectEncoding(fileOf(bytes, chunkBytes))).toEqual({ encoding, isGuess: false });
+      expect(await namesOf(bytes, { chunkBytes })).toEqual(names.split(' '));
+    }
+    expect((await readCsvStart(fileOf(bytes)))?.doubtful).toEqual([]);
+  });
+
+  it('is UTF-8 for NDJSON', async () => {
+    const bytes = Buffer.from('{"name":"Zo\xeb","categoryId":7}', 'latin1');
     expect((await detectEncoding(fileOf(bytes))).isGuess).toBe(false);
-    expect((await readCsvStart(fileOf(bytes)))?.doubtful ?? []).toEqual([]);
+    expect(await faultsOf(bytes)).toEqual(['1: undecodable']);
+  });
+
+  it('has all characters of Windows-1252', async () => {
+    const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
+    const others = Array.from({ length: 96 }, (_, index) => String.fromCodePoint(index + 160)).join('');
+    const bytes = Buffer.from(Array.from({ length: 128 }, (_, index) => index + 128));
+    const file = Buffer.concat([Buffer.from('name,categoryId\n'), bytes, Buffer.from(',7')]);
+    expect(await namesOf(file, { encoding: 'windows-1252' })).toEqual([special + others]);
   });
 
   it('can be chosen, and a line with other bytes is invalid', async () => {
     const bytes = encode(tableOf('Jürgen Zoë'), 'macintosh');
-    expect(await namesOf(bytes, 'windows-1252')).toEqual(['J\u0178rgen', 'Zo\u2018']);
+    expect(await namesOf(bytes, { encoding: 'windows-1252' })).toEqual(['J\u0178rgen', 'Zo\u2018']);
     expect(await faultsOf(bytes, { encoding: 'utf-8' })).toEqual(['2: undecodable', '3: undecodable']);
     expect(
       await faultsOf(encode('name,categoryId\nＲ', 'shift_jis').subarray(0, -1), { encoding: 'shift_jis' }),
     ).toEqual(['2: undecodable']);
+    const halfPair = Buffer.from('\uFEFFname,categoryId\nRex,7\n\ud83dRex,7\n', 'utf16le');
+    expect(await faultsOf(halfPair)).toEqual(['3: undecodable']);
   });
 });

@@ -4,8 +4,9 @@ import { expect, it } from 'vitest';
 import { checkFile } from '../src/check-file.js';
 import type { ImportOptions } from '../src/import-options.js';
 import { importPets } from '../src/import-pets.js';
-import type { Journal, JournalEntry, JournalHeader } from '../src/journal.js';
+import type { Journal } from '../src/journal.js';
 import { fileOf } from './support/files.js';
+import { MemoryJournal } from './support/memory-journal.js';
 
 class Killed extends Error {}
 
@@ -44,34 +45,32 @@ class MortalProcess {
   }
 }
 
-class ModelJournal {
-  stored: JournalHeader | undefined;
-  readonly all: JournalEntry[] = [];
-
-  /** The journal as a process sees it. */
-  of(process: MortalProcess): Journal {
-    const { all } = this;
-    return {
-      header: async () => this.stored,
-      open: (header) => process.take(() => (this.stored ??= header)),
-      async *entries() {
-        yield* all.slice();
-      },
-      append: (entries) => process.take(() => void all.push(...entries)),
-    };
-  }
+/** The journal as a process sees it. */
+function journalOf(journal: MemoryJournal, process: MortalProcess): Journal {
+  return {
+    header: () => journal.header(),
+    open: (header) => process.take(() => (journal.storedHeader ??= header)),
+    entries: () => journal.entries(),
+    append: (entries) => process.take(() => void journal.stored.push(...entries)),
+  };
 }
 
 const names = Array.from({ length: 12 }, (_, index) => `Rex ${index}`);
 const file = fileOf(['name,categoryId', ...names.map((name) => `${name},7`)].join('\n'), 100);
 
 /** Runs the import until the process is killed or the import ends. Returns whether the import is complete. */
-async function runOnce(store: ModelStore, journal: ModelJournal, process: MortalProcess, concurrency: number) {
+async function runOnce(store: ModelStore, journal: MemoryJournal, process: MortalProcess, concurrency: number) {
   const client: ImportOptions['client'] = {
     createPet: (pet, { idempotencyKey }) => process.take(() => store.create(pet, idempotencyKey)),
   };
   const checked = await checkFile(file, () => undefined);
-  const options = { client, serviceUrl: 'http://model/v1', apiKeyId: '1', journal: journal.of(process), concurrency };
+  const options = {
+    client,
+    serviceUrl: 'http://model/v1',
+    apiKeyId: '1',
+    journal: journalOf(journal, process),
+    concurrency,
+  };
   const result = await importPets(checked, options).catch((error: unknown) => {
     if (error instanceof Killed) return undefined;
     throw error;
@@ -85,7 +84,7 @@ it('An import that is killed after any journal write or response, any number of 
   });
   await fc.assert(
     fc.asyncProperty(kills, fc.integer({ min: 1, max: 4 }), async (runs, concurrency) => {
-      const [store, journal] = [new ModelStore(), new ModelJournal()];
+      const [store, journal] = [new ModelStore(), new MemoryJournal()];
       for (const { killAt, isDone } of runs) {
         await runOnce(store, journal, new MortalProcess(killAt, isDone), concurrency);
         expect(new Set(store.pets.map(({ name }) => name)).size).toBe(store.pets.length);

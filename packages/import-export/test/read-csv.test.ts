@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detectEncoding } from '../src/detect-encoding.js';
-import { faultsOf, fileOf, rowsOf } from './support/files.js';
+import { faultsOf, rowsOf } from './support/files.js';
 
 const rex = { name: 'Rex', categoryId: 7n };
 
@@ -32,11 +31,6 @@ describe('a CSV file', () => {
       { line: 2, pet: { name: 'a\r\nb\nc', categoryId: 7n } },
       { line: 5, pet: rex },
     ]);
-  });
-
-  it('has exact integers, also beyond 2^53', async () => {
-    const rows = await rowsOf('name,categoryId\nRex,9223372036854775807\nRex,-9223372036854775808\n');
-    expect(rows.map((row) => 'pet' in row && row.pet.categoryId)).toEqual([2n ** 63n - 1n, -(2n ** 63n)]);
   });
 
   it('may have blank lines, also of delimiters only', async () => {
@@ -109,17 +103,6 @@ describe('the cells of a CSV file', () => {
     expect(await faultsOf('name,categoryId\nRex,rongeurs\n', settings)).toHaveLength(1);
   });
 
-  it('have a fault of their own for a text, a fraction, a long number and an unknown category', async () => {
-    expect(await faultsOf('name,categoryId\nRex,7.0\nRex,"7,00"\nRex,-7.0\n')).toEqual([]);
-    const file = `name,categoryId\nRex,abc\nRex,7.5\nRex,"7,5"\nRex,${'9'.repeat(50)}\n`;
-    const faults = await faultsOf(file);
-    expect(faults.map((text) => text.split(' ')[2])).toEqual(['notNumber', 'fraction', 'fraction', 'outOfRange']);
-    expect(await faultsOf('name,categoryId\nRex,1.000\n')).toEqual(['2: categoryId fraction 1.000']);
-    expect(await faultsOf('name,categoryId\nRex,Rabbits\n', { categories: [{ id: '7', name: 'Dogs' }] })).toEqual([
-      '2: categoryId unknownCategory Rabbits',
-    ]);
-  });
-
   it('are replaced by corrections, also those of a line that could not be read', async () => {
     const corrections = { 2: ['Rex', '7'], 3: ['Bella', 'x'], 4: ['Max', '9'] };
     expect(await rowsOf('name,categoryId\nRex,seven\nBella,8\n"Max,9\n', { corrections })).toEqual([
@@ -135,43 +118,5 @@ describe('the cells of a CSV file', () => {
       { line: 1, pet: rex },
       { line: 2, pet: { name: 'Bella', categoryId: 8n } },
     ]);
-  });
-});
-
-describe('the encoding of a CSV file', () => {
-  const text = 'name,categoryId\nZoë „€5“ ’–,7\n';
-  const zoe = { line: 2, pet: { name: 'Zoë „€5“ ’–', categoryId: 7n } };
-  const inWindows1252 = Buffer.from('name,categoryId\nZo\xeb \x84\x805\x93 \x92\x96,7\n', 'latin1');
-
-  it.for<[string, Uint8Array]>([
-    ['utf-8', Buffer.from(text)],
-    ['utf-8', Buffer.from(`\uFEFF${text}`)],
-    ['utf-16le', Buffer.from(`\uFEFF${text}`, 'utf16le')],
-    ['utf-16be', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
-    ['windows-1252', inWindows1252],
-  ])('is detected: %s', async ([encoding, bytes]) => {
-    for (const chunkBytes of [1, 3, 1000]) {
-      expect((await detectEncoding(fileOf(bytes, chunkBytes))).encoding).toBe(encoding);
-      expect(await rowsOf(bytes, { chunkBytes })).toEqual([zoe]);
-    }
-  });
-
-  it('has all characters of Windows-1252', async () => {
-    const bytes = Buffer.from(Array.from({ length: 128 }, (_, index) => index + 128));
-    const file = Buffer.concat([Buffer.from('name,categoryId\n'), bytes, Buffer.from(',7')]);
-    const [row] = await rowsOf(file, { encoding: 'windows-1252' });
-    const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
-    const others = Array.from({ length: 96 }, (_, index) => String.fromCodePoint(index + 160)).join('');
-    expect(row && 'pet' in row && row.pet.name).toBe(special + others);
-  });
-
-  it('is not that of a line with other bytes', async () => {
-    const halfPair = Buffer.from('\uFEFFname,categoryId\nRex,7\n\ud83dRex,7\n', 'utf16le');
-    expect(await faultsOf(halfPair)).toEqual(['3: undecodable']);
-  });
-
-  it('is UTF-8 for NDJSON', async () => {
-    const line = Buffer.from('{"name":"Zo\xeb","categoryId":7}', 'latin1');
-    expect(await faultsOf(line)).toEqual(['1: undecodable']);
   });
 });

@@ -5,33 +5,8 @@ import { readRows } from '../src/rows.js';
 import { faultsOf, rowsOf, textOf } from './support/files.js';
 
 const valid = { name: 'Rex', categoryId: 7n };
-const before = 'name,categoryId\nRex,7\n';
-const after = '\nRex,7\n';
-
-/** A file with one bad line, the third. The lines around it are valid. */
-function fileWith(line: string | Uint8Array): Uint8Array {
-  return Buffer.concat([Buffer.from(before), Buffer.from(line), Buffer.from(after)]);
-}
 
 describe('a malformed CSV line', () => {
-  it.for<[string, string | Uint8Array, string]>([
-    ['too few cells', 'Rex', 'categoryId required'],
-    ['too many cells', 'Rex,7,8', 'cellCount 3'],
-    ['a quote that is not closed', '"Rex,7', 'openQuote'],
-    ['a quote in the middle', 'R"ex,7', 'misplacedQuote'],
-    ['a NUL', 'R\0ex,7', 'nul'],
-    ['invalid UTF-8', Buffer.from('R\xe9x,7', 'latin1'), 'undecodable'],
-    ['a huge field', `${'a'.repeat(70_000)},7`, 'longLine'],
-  ])('with %s is named, and the other lines are read', async ([, line, fault]) => {
-    const rows = await rowsOf(fileWith(line), { encoding: 'utf-8' });
-    expect(rows.map((row) => ('faults' in row ? row.faults.map(textOf) : row))).toEqual([
-      { line: 2, pet: valid },
-      [fault],
-      { line: 4, pet: valid },
-    ]);
-    expect(rows.map((row) => row.line)).toEqual([2, 3, 4]);
-  });
-
   it('with an open quote does not hide later lines with quotes', async () => {
     expect(await rowsOf('name,categoryId\n"Rex,7\n"Bel""la",8\nRex,7\n"Max,9\nRex,7\n')).toEqual([
       { line: 2, faults: [{ code: 'misplacedQuote' }], cells: ['"Rex,7'] },

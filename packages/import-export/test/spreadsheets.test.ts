@@ -131,8 +131,8 @@ describe('the name of a category', () => {
     expect(await petsOf(`name,categoryId\nRex,${name}\n`, { categories, hasLooseNames: true })).toEqual([`Rex|${id}`]);
   });
 
-  it('is still another one in another case', async () => {
-    expect(await petsOf('name,categoryId\nRex,petits animaux\n', { categories })).toEqual(['line 2: unknownCategory']);
+  it.each(['petits animaux', 'Rabbits'])('is another one: %s', async (name) => {
+    expect(await petsOf(`name,categoryId\nRex,${name}\n`, { categories })).toEqual(['line 2: unknownCategory']);
   });
 });
 
@@ -161,13 +161,20 @@ describe('the number of a category', () => {
     ['1.5e1', '15'],
     ['-2e0', '-2'],
     ['9223372036854775807e0', '9223372036854775807'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
     ['7.0', '7'],
+    ['7,00', '7'],
+    ['-7.0', '-7'],
   ])('may have each form that the service accepts: %s', async ([cell, id]) => {
     expect(await petsOf(`name;categoryId\nRex;${cell}\n`)).toEqual([`Rex|${id}`]);
   });
 
   it.for([
     ['1.5e0', 'fraction'],
+    ['7.5', 'fraction'],
+    ['7,5', 'fraction'],
+    ['1.000', 'fraction'],
     ['1.234.567', 'fraction'],
     ['1,234,567', 'fraction'],
     ['1 234', 'fraction'],
@@ -176,7 +183,9 @@ describe('the number of a category', () => {
     ['1,23,456', 'notNumber'],
     ['12 34', 'notNumber'],
     ['1e30', 'outOfRange'],
+    ['9'.repeat(50), 'outOfRange'],
     ['1e', 'notNumber'],
+    ['abc', 'notNumber'],
   ])('is checked in these forms too: %s', async ([cell, code]) => {
     expect(await petsOf(`name;categoryId\nRex;${cell}\n`)).toEqual([`line 2: ${code}`]);
   });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { inject } from 'vitest';
 
@@ -42,7 +42,8 @@ export async function run(args: readonly string[], { variables, input }: RunOpti
 
 /** Waits until a command has ended. */
 export async function finish(child: ChildProcess) {
-  const read = (stream: ChildProcess['stdout']) => (stream ? text(stream) : '');
+  // Not `text`, which drops a byte order mark.
+  const read = async (stream: ChildProcess['stdout']) => (stream ? String(await buffer(stream)) : '');
   const [stdout, stderr] = await Promise.all([read(child.stdout), read(child.stderr), once(child, 'close')]);
   return { stdout, stderr, code: child.exitCode };
 }
@@ -70,6 +71,23 @@ export async function runInTerminal(
 export function file(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);
   return name;
+}
+
+/** The number of lines that the journal of a file has as being sent, without a result. */
+export function linesWithoutResult(name: string): number {
+  const journal = readFileSync(join(folder, `${name}.journal`), 'utf8');
+  const entries = (type: string) => journal.split(`"type":"${type}"`).length - 1;
+  return entries('sending') - entries('created') - entries('released');
+}
+
+/** The content of a CSV file with animals of a category. */
+export function csvOf(categoryId: bigint, names: readonly string[]): string {
+  return ['name,categoryId', ...names.map((name) => `${name},${categoryId}`), ''].join('\n');
+}
+
+/** Different names. */
+export function numbered(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `Rex ${index}`);
 }
 
 /** Returns a category that no other test uses. */

@@ -1,13 +1,13 @@
-import { type Pet, PetstoreClient } from '@petstore/client';
+import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { inject } from 'vitest';
 
 function connect(): PetstoreClient {
   return new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey') });
 }
 
-/** Creates an animal with each name. */
-export async function storeNames(categoryId: bigint, names: readonly string[]): Promise<void> {
-  for (const name of names) await connect().createPet({ name, categoryId });
+/** Creates animals in this order. */
+export async function createPets(pets: readonly NewPet[]): Promise<void> {
+  for (const pet of pets) await connect().createPet(pet);
 }
 
 /** Reads the animals of a category from the service, oldest first. */

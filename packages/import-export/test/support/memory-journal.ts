@@ -20,9 +20,4 @@ export class MemoryJournal implements Journal {
   async append(entries: readonly JournalEntry[]): Promise<void> {
     this.stored.push(...entries);
   }
-
-  /** The lines with an entry of this type. */
-  lines(type: JournalEntry['type']): number[] {
-    return this.stored.filter((entry) => entry.type === type).map(({ line }) => line);
-  }
 }
