@@ -53,10 +53,19 @@ describe('the start of the embedded PostgreSQL', () => {
 
   describe('with variables of libpq, and after a log of more than 10 MiB', () => {
     const variables = {
-      ...{ PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGDATABASE: 'nothing', PGDATA: '/nowhere' },
-      ...{ PGOPTIONS: '-c transaction_read_only=on -c role=nobody', PGAPPNAME: 'psql' },
-      ...{ PGSSLMODE: 'verify-full', PGCLIENTENCODING: 'LATIN1', PGSSLNEGOTIATION: 'direct' },
-      ...{ PGREPLICATION: 'database', PGSERVICE: 'shop', PGPASSFILE: '/nowhere' },
+      PGHOST: '192.0.2.1',
+      PGPORT: '1',
+      PGUSER: 'nobody',
+      PGDATABASE: 'nothing',
+      PGDATA: '/nowhere',
+      PGOPTIONS: '-c transaction_read_only=on -c role=nobody',
+      PGAPPNAME: 'psql',
+      PGSSLMODE: 'verify-full',
+      PGCLIENTENCODING: 'LATIN1',
+      PGSSLNEGOTIATION: 'direct',
+      PGREPLICATION: 'database',
+      PGSERVICE: 'shop',
+      PGPASSFILE: '/nowhere',
     };
     let postgres: EmbeddedPostgres;
     beforeAll(async () => {

@@ -37,12 +37,15 @@ describe('POST /v1/pets', () => {
     expect(message).toBe('`status` must be one of: available, pending, sold.');
   });
 
-  const unknown = ['id', 'Name', 'other', '__proto__', 'constructor', '', 'a"b'];
-  it.each(unknown)('returns 400 invalid_body for the unknown member %j, and names what is allowed', async (member) => {
-    const escaped = JSON.stringify(member).slice(1, -1);
-    const message = await rejected(`{"name":"Rex","categoryId":7,"${escaped}":null}`);
-    expect(message).toBe(`\`${escaped}\` is unknown. Allowed: ${newPetFields.join(', ')}.`);
-  });
+  const unknownMembers = ['id', 'Name', 'other', '__proto__', 'constructor', '', 'a"b'];
+  it.each(unknownMembers)(
+    'returns 400 invalid_body for the unknown member %j, and names what is allowed',
+    async (member) => {
+      const escaped = JSON.stringify(member).slice(1, -1);
+      const message = await rejected(`{"name":"Rex","categoryId":7,"${escaped}":null}`);
+      expect(message).toBe(`\`${escaped}\` is unknown. Allowed: ${newPetFields.join(', ')}.`);
+    },
+  );
 
   it('returns 400 invalid_body and names every missing member', async () => {
     expect(await rejected({})).toBe('`name` is required. `categoryId` is required.');

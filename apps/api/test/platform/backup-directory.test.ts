@@ -22,11 +22,11 @@ async function directoryWith(...names: string[]): Promise<string> {
   return directory;
 }
 
-const [half, old] = [nameOf('2026-11-23T11:30:00.000Z'), nameOf('2026-11-22T11:59:00.000Z')];
+const [halfAnHourOld, dayOld] = [nameOf('2026-11-23T11:30:00.000Z'), nameOf('2026-11-22T11:59:00.000Z')];
 
 it.each([
   ['at once without an earlier one', [], 0],
-  ['an interval after the newest', [half, old], hour / 2],
+  ['an interval after the newest', [halfAnHourOld, dayOld], hour / 2],
   ['at once after other files', ['petstore-monday.backup.gz', 'petstore-1.backup.gz'], 0],
   ['at once after one that was written before the clock was corrected', [nameOf('2027-01-01T00:00:00.000Z')], 0],
 ])('the next scheduled backup is due %s', async (_when, names, dueMs) => {

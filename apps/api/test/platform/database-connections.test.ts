@@ -91,9 +91,9 @@ it.each([
 
 const server = () => inject('serverUrl');
 
-function urlOf(database: string, user: string): string {
+function urlOf(name: string, user: string): string {
   const url = new URL(server());
-  url.pathname = `/${database}`;
+  url.pathname = `/${name}`;
   url.username = user;
   return url.href;
 }
@@ -139,10 +139,10 @@ it.each([
   ],
 ])('a missing right to %s is named with the statement that grants it', async (_, name, statement, expected) => {
   const role = await createRole(name === '' ? 'clerk_connect' : name);
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
-  if (statement !== '') await execute(database.url, statement.replace('$', database.name));
-  const error = await startError(urlOf(database.name, role));
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  if (statement !== '') await execute(empty.url, statement.replace('$', empty.name));
+  const error = await startError(urlOf(empty.name, role));
   expect(error).toMatch(expected);
   expect(error).not.toContain('Fix the migration');
 });

@@ -29,11 +29,14 @@ beforeAll(async () => {
 async function backUp(name: string, animals: number): Promise<string> {
   const directory = join(folder.path, name);
   await mkdir(directory);
-  const { url, drop } = await createMigratedDatabase();
-  await execute(url, `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${animals})`);
-  const variables = { DATABASE_URL: url, BACKUP_DIRECTORY: directory };
+  const database = await createMigratedDatabase();
+  await execute(
+    database.url,
+    `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${animals})`,
+  );
+  const variables = { DATABASE_URL: database.url, BACKUP_DIRECTORY: directory };
   expect(await runProgram('manage.js', ['backup'], variables)).toMatchObject({ code: 0 });
-  await drop();
+  await database.drop();
   const [written = ''] = await readdir(directory);
   return join(directory, written);
 }
