@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { type EmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent, temporaryDataDir } from './temporary-data-dir.js';
 import { end, launchProcess, outcomeOf } from './postgres-process.js';
 
@@ -51,46 +51,64 @@ describe('the start of the embedded PostgreSQL', () => {
     expect(await query(second.url, 'SELECT text FROM note')).toEqual([{ text: 'kept' }]);
   });
 
-  it.each([
-    { PGHOST: '192.0.2.1', PGPORT: '1', PGUSER: 'nobody', PGDATABASE: 'nothing', PGDATA: '/nowhere' },
-    { PGOPTIONS: '-c transaction_read_only=on -c role=nobody', PGAPPNAME: 'psql' },
-    { PGSSLMODE: 'verify-full', PGCLIENTENCODING: 'LATIN1' },
-    { PGSSLNEGOTIATION: 'direct' },
-    { PGREPLICATION: 'database', PGSERVICE: 'shop', PGPASSFILE: '/nowhere' },
-  ])('ignores the variables of libpq: %j', async (variables) => {
-    onTestFinished(() => void vi.unstubAllEnvs());
-    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
-    const url = await embeddedPostgresUrl(dataDir);
-    const postgres = await start();
-    onTestFinished(() => postgres.close());
-    expect(postgres.url).toBe(url);
-    const session = `SELECT current_user AS role, current_setting('transaction_read_only') AS "readOnly"`;
-    expect(await query(url, session)).toEqual([{ role: 'petstore', readOnly: 'off' }]);
-  });
+  describe('with variables of libpq, and after a log of more than 10 MiB', () => {
+    const variables = {
+      PGHOST: '192.0.2.1',
+      PGPORT: '1',
+      PGUSER: 'nobody',
+      PGDATABASE: 'nothing',
+      PGDATA: '/nowhere',
+      PGOPTIONS: '-c transaction_read_only=on -c role=nobody',
+      PGAPPNAME: 'psql',
+      PGSSLMODE: 'verify-full',
+      PGCLIENTENCODING: 'LATIN1',
+      PGSSLNEGOTIATION: 'direct',
+      PGREPLICATION: 'database',
+      PGSERVICE: 'shop',
+      PGPASSFILE: '/nowhere',
+    };
+    let postgres: EmbeddedPostgres;
+    beforeAll(async () => {
+      await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
+      const url = await embeddedPostgresUrl(dataDir);
+      for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+      postgres = await start();
+      expect(postgres.url).toBe(url);
+    });
+    afterAll(async () => {
+      vi.unstubAllEnvs();
+      await postgres.close();
+    });
 
-  it('is durable, checked for damage, in UTF-8 and reachable by its socket only', async () => {
-    const postgres = await start();
-    onTestFinished(() => postgres.close());
-    const settings = ['fsync', 'data_checksums', 'server_encoding', 'TimeZone', 'listen_addresses'];
-    const values = await query(
-      postgres.url,
-      settings.map((name) => `SELECT current_setting('${name}') AS v`).join(' UNION ALL '),
-    );
-    expect(values.map(({ v }) => v)).toEqual(['on', 'on', 'UTF8', 'UTC', '']);
-  });
+    it('ignores the variables', async () => {
+      const session = `SELECT current_user AS role, current_setting('transaction_read_only') AS "readOnly"`;
+      expect(await query(postgres.url, session)).toEqual([{ role: 'petstore', readOnly: 'off' }]);
+    });
 
-  it('gives the service a role that owns its database and is no superuser', async () => {
-    const postgres = await start();
-    onTestFinished(() => postgres.close());
-    const [role] = await query(
-      postgres.url,
-      `SELECT rolname AS name, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
-         pg_get_userbyid(datdba) AS owner FROM pg_roles, pg_database WHERE rolname = current_user
-         AND datname = current_database()`,
-    );
-    const rights = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
-    expect(role).toEqual({ name: 'petstore', ...rights, rolbypassrls: false, owner: 'petstore' });
-    await expect(query(postgres.url, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow('permission denied');
+    it('empties the log', async () => {
+      expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(10_000);
+    });
+
+    it('is durable, checked for damage, in UTF-8 and reachable by its socket only', async () => {
+      const settings = ['fsync', 'data_checksums', 'server_encoding', 'TimeZone', 'listen_addresses'];
+      const values = await query(
+        postgres.url,
+        settings.map((name) => `SELECT current_setting('${name}') AS v`).join(' UNION ALL '),
+      );
+      expect(values.map(({ v }) => v)).toEqual(['on', 'on', 'UTF8', 'UTC', '']);
+    });
+
+    it('gives the service a role that owns its database and is no superuser', async () => {
+      const [role] = await query(
+        postgres.url,
+        `SELECT rolname AS name, rolsuper, rolcreaterole, rolcreatedb, rolreplication, rolbypassrls,
+           pg_get_userbyid(datdba) AS owner FROM pg_roles, pg_database WHERE rolname = current_user
+           AND datname = current_database()`,
+      );
+      const rights = { rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolreplication: false };
+      expect(role).toEqual({ name: 'petstore', ...rights, rolbypassrls: false, owner: 'petstore' });
+      await expect(query(postgres.url, `COPY (SELECT 1) TO PROGRAM 'true'`)).rejects.toThrow('permission denied');
+    });
   });
 
   it('succeeds with a lock file that a power cut left empty', async () => {
@@ -98,13 +116,6 @@ describe('the start of the embedded PostgreSQL', () => {
     const postgres = await start();
     await postgres.close();
     expect(await postmasterOf(dataDir)).toBe(0);
-  });
-
-  it('empties a log of more than 10 MiB', async () => {
-    await writeFile(join(dataDir, 'postgres.log'), 'x'.repeat(11 * 1024 * 1024));
-    const postgres = await start();
-    onTestFinished(() => postgres.close());
-    expect((await stat(join(dataDir, 'postgres.log'))).size).toBeLessThan(10_000);
   });
 });
 

@@ -1,22 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let service: TestApp;
-afterEach(() => service.close());
-
 /** The audit events since the start, without the key of the test itself. */
-const events = () => service.logged.filter(({ event, name }) => event !== undefined && name !== 'test');
+const eventsOf = ({ logged }: TestApp) => logged.filter(({ event, name }) => event !== undefined && name !== 'test');
 const keyEvent = (event: string, name: string, scopes = ['read', 'write']) =>
   expect.objectContaining({ event, name, scopes, apiKeyId: expect.any(Number) as number }) as unknown;
 
 describe('the audit log', () => {
   it.each(['info', 'fatal'] as const)('has the creation and revocation of a key at LOG_LEVEL=%s', async (logLevel) => {
-    service = await startTestApp({ logLevel });
+    const service = await startTestApp({ logLevel });
     const { id, key } = await service.keys.create('till', ['read'], null);
     await service.keys.revoke(id);
     await service.keys.revoke(id);
-    expect(events()).toEqual([
+    expect(eventsOf(service)).toEqual([
       keyEvent('api_key.created', 'till', ['read']),
       keyEvent('api_key.revoked', 'till', ['read']),
     ]);
@@ -24,12 +21,12 @@ describe('the audit log', () => {
   });
 
   it('has each change by BOOTSTRAP_API_KEY, and the first key, but nothing when nothing changes', async () => {
-    service = await startTestApp({ logLevel: 'error' });
+    const service = await startTestApp({ logLevel: 'error' });
     const [first, second] = ['bootstrap-key-number-one!', 'bootstrap-key-number-two!'];
     for (const key of [first, first, second, first]) await service.keys.setBootstrapKey(key);
     await service.sql('DELETE FROM api_key');
     for (let start = 0; start < 2; start += 1) await service.keys.createFirst(() => Promise.resolve());
-    expect(events()).toEqual([
+    expect(eventsOf(service)).toEqual([
       keyEvent('api_key.created', 'bootstrap'),
       keyEvent('api_key.revoked', 'bootstrap'),
       keyEvent('api_key.created', 'bootstrap'),
@@ -41,16 +38,16 @@ describe('the audit log', () => {
   });
 
   it('has authentication failures, coalesced, with their number and the latest address, when the service stops', async () => {
-    service = await startTestApp({ logLevel: 'fatal', trustProxy: ['loopback'] });
+    const service = await startTestApp({ logLevel: 'fatal', trustProxy: ['loopback'] });
     const stranger = new Api(service.url, 'a-wrong-key-that-must-not-be-logged');
     for (let number = 1; number <= 20; number += 1) {
       await stranger.get('/v1/pets', { 'x-forwarded-for': `192.0.2.${number}` });
     }
-    await new Api(service.url).get('/v1/pets');
+    await service.anonymous.get('/v1/pets');
     await service.app.close();
-    expect(events().reduce((sum, { count }) => sum + Number(count), 0)).toBe(20);
-    expect(events()[0]).toMatchObject({ event: 'authentication.failed', count: 1, address: '192.0.2.1' });
-    expect(events().at(-1)).toMatchObject({ address: '192.0.2.20' });
+    expect(eventsOf(service).reduce((sum, { count }) => sum + Number(count), 0)).toBe(20);
+    expect(eventsOf(service)[0]).toMatchObject({ event: 'authentication.failed', count: 1, address: '192.0.2.1' });
+    expect(eventsOf(service).at(-1)).toMatchObject({ address: '192.0.2.20' });
     expect(JSON.stringify(service.logged)).not.toContain('a-wrong-key');
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -8,21 +8,22 @@ function settingOtherThan(name: string, value: string): string {
   return `SELECT WHERE current_setting('${name}', true) IS DISTINCT FROM '${value}'`;
 }
 
-describe('the old libraries that the package of PostgreSQL bundles', () => {
-  it.each([
-    ['TLS of OpenSSL', settingOtherThan('ssl', 'off')],
-    ['TCP', settingOtherThan('listen_addresses', '')],
-    ['ICU for a database', `SELECT FROM pg_database WHERE datlocprovider <> 'b'`],
-    [
-      'ICU for a column',
-      `SELECT FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation WHERE c.collprovider = 'i'`,
-    ],
-    ['libxml2', `SELECT FROM pg_attribute WHERE atttypid = 'xml'::regtype AND attnum > 0`],
-    [
-      'libxslt and OSSP uuid, which are extensions',
-      `SELECT FROM pg_extension WHERE extname NOT IN ('plpgsql', 'pg_trgm')`,
-    ],
-  ])('are not reachable: the database does not use %s', async (_what, sql) => {
+it.each([
+  ['TLS of OpenSSL', settingOtherThan('ssl', 'off')],
+  ['TCP', settingOtherThan('listen_addresses', '')],
+  ['ICU for a database', `SELECT FROM pg_database WHERE datlocprovider <> 'b'`],
+  [
+    'ICU for a column',
+    `SELECT FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation WHERE c.collprovider = 'i'`,
+  ],
+  ['libxml2', `SELECT FROM pg_attribute WHERE atttypid = 'xml'::regtype AND attnum > 0`],
+  [
+    'libxslt and OSSP uuid, which are extensions',
+    `SELECT FROM pg_extension WHERE extname NOT IN ('plpgsql', 'pg_trgm')`,
+  ],
+])(
+  'the old libraries that the package of PostgreSQL bundles are not reachable: the database does not use %s',
+  async (_what, sql) => {
     expect(await service.sql(sql)).toEqual([]);
-  });
-});
+  },
+);

@@ -1,25 +1,24 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Category, petStatuses } from '@petstore/contracts';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Category } from '@petstore/contracts';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Counts } from '../../src/features/categories/categories.repository.js';
 import { CategoriesService } from '../../src/features/categories/categories.service.js';
-import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+import { useFolder } from '../support/folder.js';
+import { useDatabase } from '../support/scratch-database.js';
+import { startOn, useAppOn } from '../support/test-app.js';
 
-let folder: string;
+const database = useDatabase();
+const folder = useFolder();
 let file: string;
-let service: TestApp;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
-  file = join(folder, 'categories.csv');
+  file = join(folder.path, 'categories.csv');
   await writeFile(file, 'number,name\n9223372036854775807,Dogs\n-7,"Cats, ""small"""\n');
-  service = await startTestApp({ categoriesFile: file, rateLimitPerMinute: 1_000_000 });
 });
-afterAll(async () => {
-  await service.close();
-  await rm(folder, { recursive: true });
-});
+const service = useAppOn(
+  () => database.url,
+  () => ({ categoriesFile: file, rateLimitPerMinute: 1_000_000 }),
+);
 
 describe('GET /categories.json', () => {
   it('returns the categories of the file in its order, with exact integers', async () => {
@@ -42,49 +41,38 @@ describe('GET /categories.json', () => {
 });
 
 describe('the counts of GET /categories.json', () => {
-  /** The counts of an app that has read none yet. */
-  const counted = async (databaseUrl: string) => {
-    const other = await startOn(databaseUrl, { categoriesFile: file });
-    const { text } = await other.api.get('/categories.json');
-    await other.close();
-    return text.replaceAll('"', '');
+  /** The response of an app that has counted nothing yet. */
+  const counted = async () => {
+    const { api } = await startOn(database.url, { categoriesFile: file });
+    return (await api.get('/categories.json')).text.replaceAll('"', '');
   };
+  beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 
   it('are those of each status: named categories first, then the others by number of animals', async () => {
-    const other = await startTestApp();
-    for (const [categoryId, ...counts] of [
-      [-7n, 1, 0, 2],
-      [3n, 0, 1, 0],
-      [1n, 0, 1, 0],
-      [2n ** 63n - 1n, 0, 0, 1],
-      [-(2n ** 63n), 2, 2, 2],
-    ] as const) {
-      for (const [index, status] of petStatuses.entries()) {
-        await other.sql(
-          `INSERT INTO pet (name, category_id, status) SELECT 'Rex', '${categoryId}'::bigint, '${status}' FROM generate_series(1, ${counts[index]})`,
-        );
-      }
-    }
-    expect(await counted(other.databaseUrl)).toBe(
+    await service.sql(
+      `INSERT INTO pet (name, category_id, status) SELECT 'Rex', id, status::"PetStatus" FROM (VALUES
+         (-7, 'available'), (-7, 'sold'), (-7, 'sold'), (3, 'pending'), (1, 'pending'), (9223372036854775807, 'sold'),
+         (-9223372036854775808, 'available'), (-9223372036854775808, 'pending'), (-9223372036854775808, 'sold'),
+         (-9223372036854775808, 'available'), (-9223372036854775808, 'pending'), (-9223372036854775808, 'sold')
+       ) AS added (id, status)`,
+    );
+    expect(await counted()).toBe(
       '[{id:9223372036854775807,name:Dogs,available:0,pending:0,sold:1},' +
         '{id:-7,name:Cats, \\small\\,available:1,pending:0,sold:2},' +
         '{id:-9223372036854775808,name:null,available:2,pending:2,sold:2},' +
         '{id:1,name:null,available:0,pending:1,sold:0},' +
         '{id:3,name:null,available:0,pending:1,sold:0}]',
     );
-    await other.close();
   });
 
   it('are those of at most 1,000 categories without a name, and of every one with a name', async () => {
-    const other = await startTestApp();
-    await other.sql(`INSERT INTO pet (name, category_id) SELECT 'Rex', n % 1500 FROM generate_series(0, 1999) n`);
-    await other.sql(`INSERT INTO pet (name, category_id) VALUES ('Rex', -7)`);
-    const text = await counted(other.databaseUrl);
+    await service.sql(`INSERT INTO pet (name, category_id) SELECT 'Rex', n % 1500 FROM generate_series(0, 1999) n`);
+    await service.sql(`INSERT INTO pet (name, category_id) VALUES ('Rex', -7)`);
+    const text = await counted();
     expect(text.match(/name:null/g)).toHaveLength(1000);
     expect(text).toContain('{id:-7,name:Cats, \\small\\,available:1,');
     // Those with most animals.
     expect(text.match(/name:null,available:2,/g)).toHaveLength(500);
-    await other.close();
   });
 
   it('are read again after an error, once for concurrent requests, and again after 10 s', async () => {

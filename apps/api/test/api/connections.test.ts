@@ -1,8 +1,9 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
-import { sendRaw } from '../support/raw-http.js';
+import { headOf, openSocket, sendRaw } from '../support/raw-http.js';
 import { startTestApp, useTestApp } from '../support/test-app.js';
 
 const { requestsPerConnection } = httpLimits;
@@ -12,25 +13,20 @@ beforeEach(() => {
   service.logged.length = 0;
 });
 
-const headers = (...more: string[]) =>
-  ['Host: a', `Authorization: Bearer ${service.key}`, ...more, '', ''].join('\r\n');
-const last = () => `GET /healthz HTTP/1.1\r\n${headers('Connection: close')}`;
-
-function open({ url } = service): Socket {
-  return connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-}
+const get = (path: string, ...headers: string[]) => headOf(`GET ${path}`, service.key, ...headers);
+const last = () => get('/healthz', 'Connection: close');
 
 const requestLines = () => service.logged.filter(({ msg }) => msg === 'request');
 
 describe('pipelined requests', () => {
   const kinds = [
-    { name: 'an unknown path', request: () => 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n', status: 404 },
-    { name: 'a valid get', request: () => `GET /v1/pets?limit=1 HTTP/1.1\r\n${headers()}`, status: 200 },
+    { name: 'an unknown path', request: () => headOf('GET /x', ''), status: 404 },
+    { name: 'a valid get', request: () => get('/v1/pets?limit=1'), status: 200 },
   ];
 
   const notJson = {
     name: 'a body that is not JSON',
-    request: () => `POST /v1/pets HTTP/1.1\r\n${headers('Content-Type: application/json', 'Content-Length: 1')}{`,
+    request: () => `${headOf('POST /v1/pets', service.key, 'Content-Type: application/json', 'Content-Length: 1')}{`,
     status: 400,
   };
 
@@ -46,15 +42,15 @@ describe('pipelined requests', () => {
     const names = Array.from({ length: 16 }, (_, number) => `pet ${number}`);
     const requests = names.map((name) => {
       const body = JSON.stringify({ name, categoryId: 1 }).padEnd(50_000, ' ');
-      const lengths = headers('Content-Type: application/json', `Content-Length: ${body.length}`);
-      return `POST /v1/pets HTTP/1.1\r\n${lengths}${body}`;
+      const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
+      return headOf('POST /v1/pets', service.key, ...headers) + body;
     });
     const responses = await sendRaw(service.url, requests.join('') + last());
     expect(responses.slice(0, -1).map(({ text }) => (JSON.parse(text) as { name: string }).name)).toEqual(names);
   });
 
   it.each(kinds)('of more than 64 close the connection, and 64 have a log line: $name', async ({ request }) => {
-    const socket = open();
+    const socket = openSocket(service.url);
     socket.write(request().repeat(500));
     await once(socket.resume(), 'close');
     const ids = () => new Set(requestLines().map(({ requestId }) => requestId));
@@ -65,17 +61,27 @@ describe('pipelined requests', () => {
   });
 });
 
-describe('the connections of a process', () => {
-  it('beyond the limit are closed, counted and logged', async () => {
-    const [allowed, opened] = [3, 20];
-    const limited = await startTestApp({ limits: { maxConnections: allowed } });
-    let closed = 0;
-    const sockets = Array.from({ length: opened }, () => open(limited).on('close', () => (closed += 1)));
-    await expect.poll(() => closed).toBe(opened - allowed);
-    const dropped = () => limited.logged.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
-    await expect.poll(dropped).toBe(opened - allowed);
-    for (const socket of sockets) socket.destroy();
-    await expect.poll(async () => (await limited.api.get('/v1/pets')).status).toBe(200);
-    await limited.close();
-  });
+it('the connections of a process beyond the limit are closed, counted and logged', async () => {
+  const [allowed, opened] = [3, 20];
+  const limited = await startTestApp({ limits: { maxConnections: allowed } });
+  let closed = 0;
+  const sockets = Array.from({ length: opened }, () => openSocket(limited.url).on('close', () => (closed += 1)));
+  await expect.poll(() => closed).toBe(opened - allowed);
+  const dropped = () => limited.logged.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
+  await expect.poll(dropped).toBe(opened - allowed);
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(async () => (await limited.api.get('/v1/pets')).status).toBe(200);
 });
+
+it.each([
+  ['caddy/Caddyfile', /^\s*keepalive (\d+)s$/m],
+  ['nginx/petstore.conf', /^upstream petstore \{[^}]*^\s*keepalive_timeout (\d+)s;$/m],
+  ['cluster/haproxy.cfg', /^\s*timeout http-keep-alive (\d+)s$/m],
+])(
+  'the time after which a proxy closes an idle connection is shorter in deploy/%s than in the service',
+  (file, setting) => {
+    const text = readFileSync(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
+    const [, seconds] = setting.exec(text) ?? [];
+    expect(Number(seconds) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
+  },
+);

@@ -1,20 +1,18 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api, type ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
-import { idsOf } from '../support/pets.js';
+import { idsOf, isReplay } from '../support/pets.js';
 import { countLockWaits, hold } from '../support/scratch-database.js';
-import { startOn, type TestApp, useTestApp } from '../support/test-app.js';
+import { useAppOn, useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
-let second: TestApp;
+const second = useAppOn(() => service.databaseUrl);
 /** One client for each process, with the same key. */
 let apis: [Api, Api];
-beforeAll(async () => {
-  second = await startOn(service.databaseUrl);
+beforeAll(() => {
   apis = [service.api, new Api(second.url, service.key)];
 });
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
-afterAll(() => second.close());
 
 /** Sends 40 concurrent requests, half of them to each process. Sends one that gets 503 again, as clients do. */
 function createForty(key: string, body: (number: number) => unknown): Promise<ApiResponse[]> {
@@ -24,10 +22,6 @@ function createForty(key: string, body: (number: number) => unknown): Promise<Ap
     return response.status === 503 ? send(number) : response;
   };
   return Promise.all(Array.from({ length: 40 }, (_, number) => send(number)));
-}
-
-function isReplay({ headers }: ApiResponse): boolean {
-  return headers.get('idempotency-replayed') === 'true';
 }
 
 describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
@@ -48,12 +42,13 @@ describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
   });
 });
 
-describe('concurrent POST /v1/pets', () => {
-  it.each([
-    ['no keys', () => ({})],
-    ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
-    ['a key in every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
-  ])('return to each of 100 requests the id of the pet that it created (%s)', async (_name, headers) => {
+it.each([
+  ['no keys', () => ({})],
+  ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
+  ['a key in every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
+])(
+  'concurrent POST /v1/pets return to each of 100 requests the id of the pet that it created (%s)',
+  async (_name, headers) => {
     const responses = await Promise.all(
       Array.from({ length: 100 }, (_, number) =>
         service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers(number)),
@@ -64,8 +59,8 @@ describe('concurrent POST /v1/pets', () => {
     expect(stored.map(({ id, name }) => ({ id: BigInt(String(id)), name }))).toEqual(
       responses.map(({ json }, number) => ({ id: (json as { id: bigint }).id, name: `Rex ${number}` })),
     );
-  });
-});
+  },
+);
 
 describe('POST /v1/pets while the first request with its Idempotency-Key is still running', () => {
   const create = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'running' });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type ApiResponse, Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
-import { sendOne } from '../support/raw-http.js';
+import { createOf, onlyResponse } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp({ bodyLimitBytes: 2000 });
@@ -68,19 +68,15 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
     expectReplay(await create(key, body), first);
   });
 
+  const large = { ...rex, categoryId: 9007199254740993n };
+  const zoe = { ...rex, name: 'Zo\u00eb' };
   it.each([
     [rex, { ...rex, name: 'rex' }],
     [rex, { ...rex, name: 'Rex ' }],
     [rex, { ...rex, categoryId: -7 }],
     [rex, { ...rex, status: 'sold' }],
-    [
-      { ...rex, categoryId: 9007199254740993n },
-      { ...rex, categoryId: 9007199254740992n },
-    ],
-    [
-      { ...rex, name: 'Zo\u00eb' },
-      { ...rex, name: 'Zoe\u0308' },
-    ],
+    [large, { ...rex, categoryId: 9007199254740992n }],
+    [zoe, { ...rex, name: 'Zoe\u0308' }],
   ])('returns 422 idempotency_key_reused for a different pet (%#)', async (pet, other) => {
     const key = newKey();
     const first = await create(key, pet);
@@ -111,36 +107,24 @@ describe('POST /v1/pets with an Idempotency-Key', () => {
 });
 
 describe('the format of the Idempotency-Key of POST /v1/pets', () => {
-  it.each(['!', '~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a,b;c=d', `';--`])(
-    'returns 201 and replays it: %s',
-    async (key) => {
-      const first = await create(key, rex);
-      expectFirst(first);
-      expectReplay(await create(key, rex), first);
-    },
-  );
+  const valid = ['!', '~', 'x'.repeat(255), '"8e03978e-40d5-43dd-bc93-6894a57f9324"', 'a,b;c=d', `';--`];
+  it.each(valid)('returns 201 and replays it: %s', async (key) => {
+    const first = await create(key, rex);
+    expectFirst(first);
+    expectReplay(await create(key, rex), first);
+  });
 
-  it.each(['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'])(
-    'returns 400 invalid_idempotency_key for %j, and creates nothing',
-    async (key) => {
-      const before = await countPets();
-      expect(expectError(await create(key, rex), 'invalid_idempotency_key')).toContain(
-        '1 to 255 visible ASCII characters',
-      );
-      expect(await countPets()).toBe(before);
-    },
-  );
+  const invalid = ['', 'x'.repeat(256), 'a b', 'a\tb', 'é', 'a, b'];
+  it.each(invalid)('returns 400 invalid_idempotency_key for %j, and creates nothing', async (key) => {
+    const before = await countPets();
+    const message = expectError(await create(key, rex), 'invalid_idempotency_key');
+    expect(message).toContain('1 to 255 visible ASCII characters');
+    expect(await countPets()).toBe(before);
+  });
 
   it('returns 400 invalid_idempotency_key when it is sent twice', async () => {
-    const body = JSON.stringify(rex);
-    const headers = [
-      `Authorization: Bearer ${service.key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      'Idempotency-Key: a',
-      'Idempotency-Key: a',
-    ];
-    expectError(await sendOne(service.url, 'POST /v1/pets HTTP/1.1', headers, body), 'invalid_idempotency_key');
+    const bytes = createOf(service.key, 'Idempotency-Key: a', 'Idempotency-Key: a', 'Connection: close').join('');
+    expectError(await onlyResponse(service.url, bytes), 'invalid_idempotency_key');
   });
 });
 

@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { migrate } from '@petstore/migrate';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import { keyTable, toJson } from '../../src/features/api-keys/api-keys.text.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
@@ -7,13 +8,9 @@ import { restoreBackup } from '../../src/platform/database/backup/restore-backup
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 import { Api } from '../support/api.js';
-import { Backups } from '../support/backups.js';
-import {
-  createEmptyDatabase,
-  createMigratedDatabase,
-  execute,
-  type ScratchDatabase,
-} from '../support/scratch-database.js';
+import { textOf } from '../support/backups.js';
+import { createFolder } from '../support/folder.js';
+import { createEmptyDatabase, createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 import { startOn, type TestApp } from '../support/test-app.js';
 
@@ -34,16 +31,10 @@ const settings = {
 };
 
 let database: ScratchDatabase;
-let service: TestApp | undefined;
 beforeEach(async () => {
-  database = await createMigratedDatabase();
+  database = await createTestDatabase();
 });
-afterEach(async () => {
-  vi.unstubAllEnvs();
-  await service?.close();
-  service = undefined;
-  await database.drop();
-});
+afterEach(() => vi.unstubAllEnvs());
 
 /** On another database, so that none of the settings is in force. */
 const alter = (name: string, change: string) => execute(inject('serverUrl'), `ALTER DATABASE ${name} ${change}`);
@@ -63,7 +54,7 @@ async function expectCorrect(app: TestApp): Promise<void> {
   app.clock.time = undefined;
   const created = await app.api.post('/v1/pets', { name: String.raw`Rex \ 'n' NULL`, categoryId: 7 });
   expect(created.status).toBe(201);
-  expect((await app.api.get('/v1/pets')).json).toEqual([created.json]);
+  expect((await app.api.get('/v1/pets?order=desc&limit=1')).json).toEqual([created.json]);
   expect(keyTable(await app.keys.list(), now)).toMatch(/guest .* valid until \d{4}-\d\d-\d\d/);
   const seconds = `extract(epoch FROM now() - created_at)::float8 AS age`;
   const [stored] = await execute(database.url, `SELECT ${seconds} FROM public.pet`);
@@ -71,75 +62,58 @@ async function expectCorrect(app: TestApp): Promise<void> {
 }
 
 describe('settings of the database', () => {
-  it.each(Object.entries(settings))('%s = %s changes nothing', async (name, value) => {
-    await alter(database.name, `SET ${name} = '${value}'`);
-    service = await startOn(database.url);
-    await expectCorrect(service);
-  });
-
-  it('change nothing, all at once, not even in PGOPTIONS and DATABASE_URL', async () => {
+  it('change nothing, not even in PGOPTIONS and DATABASE_URL', async () => {
     await setAll();
+    await expectCorrect(await startOn(database.url));
     const { search_path: schemas, ...others } = settings;
     const options = Object.entries(others).map(([name, value]) => `-c ${name}=${value.replaceAll(' ', '\\ ')}`);
     vi.stubEnv('PGOPTIONS', [...options, `-c search_path=${schemas}`].join(' '));
     const url = new URL(database.url);
     url.searchParams.set('options', options.join(' '));
     expect(await startError(url.href)).toBe('');
-    service = await startOn(url.href);
-    await expectCorrect(service);
+    await expectCorrect(await startOn(url.href));
   });
 
-  it.each(['store', 'extensions,public', '"$user",public'])(
-    'search_path=%s in DATABASE_URL is rejected: the tables are in public',
-    async (schemas) => {
-      const url = new URL(database.url);
-      url.searchParams.set('options', `-c search_path=${schemas}`);
-      await expect(startError(url.href)).rejects.toThrow('must have public as the first schema of search_path');
-    },
-  );
+  const hiding = ['store', 'extensions,public', '"$user",public'];
+  it.each(hiding)('search_path=%s in DATABASE_URL is rejected: the tables are in public', async (schemas) => {
+    const url = new URL(database.url);
+    url.searchParams.set('options', `-c search_path=${schemas}`);
+    await expect(startError(url.href)).rejects.toThrow('must have public as the first schema of search_path');
+  });
 
   it('change neither a migration nor a backup nor a restore', async () => {
     await setAll();
-    service = await startOn(database.url);
+    const service = await startOn(database.url);
     await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
     const other = await createEmptyDatabase();
-    const backups = await Backups.create();
-    try {
-      await setAll(other.name);
-      const log = () => undefined;
-      expect(await migrate(other.url, { directory: migrationsDirectory, log })).not.toEqual([]);
-      await writeBackup(backups.file, { url: database.url, plan: backupPlan, log });
-      expect(await backups.text()).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00\n/);
-      const restored = await restoreBackup(backups.file, { url: other.url, plan: backupPlan, log });
-      expect(restored.get('pet')).toBe(1);
-    } finally {
-      await backups.remove();
-      await other.drop();
-    }
+    onTestFinished(() => other.drop());
+    const backup = join(await createFolder(), 'petstore.backup.gz');
+    await setAll(other.name);
+    const log = () => undefined;
+    expect(await migrate(other.url, { directory: migrationsDirectory, log })).not.toEqual([]);
+    await writeBackup(backup, { url: database.url, plan: backupPlan, log });
+    expect(await textOf(backup)).toMatch(/\t\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d+\+00\n/);
+    const restored = await restoreBackup(backup, { url: other.url, plan: backupPlan, log });
+    expect(restored.get('pet')).toBe(1);
   });
 });
 
 it('a schema of an extension that DATABASE_URL adds is used in migrations', async () => {
   const other = await createEmptyDatabase();
-  try {
-    await execute(other.url, 'CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
-    const url = new URL(other.url);
-    url.searchParams.set('options', '-c search_path=public,extensions');
-    expect(await startError(url.href)).toBe('');
-  } finally {
-    await other.drop();
-  }
+  onTestFinished(() => other.drop());
+  await execute(other.url, 'CREATE SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions');
+  const url = new URL(other.url);
+  url.searchParams.set('options', '-c search_path=public,extensions');
+  expect(await startError(url.href)).toBe('');
 });
 
-it.each(['infinity', '-infinity', '294276-01-01'])(
-  'a key that expires at %s, which no Date can be, is not valid',
-  async (date) => {
-    service = await startOn(database.url);
-    await service.sql(`UPDATE api_key SET expires_at = '${date}'`);
-    await service.app.get(ApiKeyRing).reload();
-    expect((await service.api.get('/v1/pets')).status).toBe(401);
-    const keys = await service.keys.list();
-    expect(keyTable(keys, new Date())).toContain('expired at an unreadable date');
-    expect(keys.map(toJson)).toEqual([expect.objectContaining({ expiresAt: 'unreadable' })]);
-  },
-);
+const unreadable = ['infinity', '-infinity', '294276-01-01'];
+it.each(unreadable)('a key that expires at %s, which no Date can be, is not valid', async (date) => {
+  const service = await startOn(database.url);
+  await service.sql(`UPDATE api_key SET expires_at = '${date}'`);
+  await service.app.get(ApiKeyRing).reload();
+  expect((await service.api.get('/v1/pets')).status).toBe(401);
+  const keys = await service.keys.list();
+  expect(keyTable(keys, new Date())).toContain('expired at an unreadable date');
+  expect(keys.map(toJson)).toEqual([expect.objectContaining({ expiresAt: 'unreadable' })]);
+});

@@ -1,28 +1,26 @@
 import { rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { IdempotencyPruner } from '../../src/features/pets/idempotency.js';
 import { usableBytes } from '../../src/platform/disk-space.js';
 import { useFolder } from '../support/folder.js';
-import { addPet } from '../support/pets.js';
-import { useDatabase } from '../support/scratch-database.js';
-import { startOn, type TestApp } from '../support/test-app.js';
+import { execute, useDatabase } from '../support/scratch-database.js';
+import { useAppOn } from '../support/test-app.js';
 
 // The file system /proc never has free space.
 const [full, free] = ['/proc', tmpdir()];
 
 const database = useDatabase();
 const folder = useFolder();
-let service: TestApp;
 beforeAll(async () => {
-  const before = await startOn(database.url);
-  await addPet(before.api, { name: 'Rex' });
-  await before.close();
+  await execute(database.url, `INSERT INTO pet (name, category_id) VALUES ('Rex', 7)`);
   await symlink(full, join(folder.path, 'data'));
-  service = await startOn(database.url, { dataDirectory: join(folder.path, 'data') });
 });
-afterAll(() => service.close());
+const service = useAppOn(
+  () => database.url,
+  () => ({ dataDirectory: join(folder.path, 'data') }),
+);
 
 const newPet = { name: 'Max', categoryId: 7 };
 const events = () =>

@@ -1,20 +1,16 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { Connections } from '../../src/platform/http/connections.js';
-import { Api } from '../support/api.js';
-import { countLockWaits, createTestDatabase, holdPets, type ScratchDatabase } from '../support/scratch-database.js';
-import { startOn, type TestApp } from '../support/test-app.js';
+import { headOf, openSocket } from '../support/raw-http.js';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
 
-let database: ScratchDatabase;
 let service: TestApp;
 let connections: Connections;
 beforeEach(async () => {
-  database = await createTestDatabase();
-  service = await startOn(database.url);
+  service = await startTestApp();
   connections = service.app.get(Connections);
 });
-afterEach(() => service.close());
 
 /** Longer than a test may take: a stop that waits for its grace does not end. */
 const endlessMs = 3_600_000;
@@ -26,22 +22,20 @@ function stop(graceMs: number): Promise<void> {
 
 /** A connection, and the text that it has received. */
 async function open() {
-  const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = openSocket(service.url);
   let received = '';
   socket.on('data', (data) => (received += String(data)));
   await once(socket, 'connect');
   return { socket, text: () => received, ended: once(socket, 'close') };
 }
 
-const request = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${service.key}\r\n\r\n`;
-
 describe('a graceful shutdown', () => {
   it('responds to the accepted requests, also pipelined ones, and closes each connection with the last', async () => {
-    const hold = await holdPets(database.url);
+    const hold = await holdPets(service.databaseUrl);
     const { socket, text, ended } = await open();
-    socket.write(request('/v1/pets').repeat(3));
+    socket.write(headOf('GET /v1/pets', service.key).repeat(3));
     const create = service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    await expect.poll(() => countLockWaits(database.url)).toBe(2);
+    await expect.poll(() => countLockWaits(service.databaseUrl)).toBe(2);
     const end = stop(endlessMs);
     await expect.poll(() => service.app.getHttpServer().listening).toBe(false);
     await hold.end();
@@ -62,10 +56,13 @@ describe('a graceful shutdown', () => {
 
   it('with a delay responds 503 to /readyz at once, accepts connections, and closes each with its response', async () => {
     connections.startDraining();
-    const anyone = new Api(service.url);
-    const ready = await anyone.get('/readyz');
+    const ready = await service.anonymous.get('/readyz');
     expect([ready.status, ready.headers.get('retry-after')]).toEqual([503, '1']);
-    const others = [await service.api.get('/v1/pets'), await anyone.get('/v1/pets'), await anyone.get('/docs')];
+    const others = [
+      await service.api.get('/v1/pets'),
+      await service.anonymous.get('/v1/pets'),
+      await service.anonymous.get('/docs'),
+    ];
     expect(others.map(({ status }) => status)).toEqual([200, 401, 200]);
     const closing = [ready, ...others].map(({ headers }) => headers.get('connection'));
     expect(new Set(closing)).toEqual(new Set(['close']));

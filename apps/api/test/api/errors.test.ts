@@ -4,33 +4,29 @@ import {
   Get,
   NotFoundException,
   NotImplementedException,
+  Param,
   Query,
   ServiceUnavailableException,
 } from '@nestjs/common';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { PetsModule } from '../../src/features/pets/pets.module.js';
 import { Public } from '../../src/platform/http/operation.js';
 import { expectError } from '../support/expect-error.js';
-import { startOn, startTestApp, type TestApp } from '../support/test-app.js';
+import { useDatabase } from '../support/scratch-database.js';
+import { runApp, type TestApp } from '../support/test-app.js';
+
+const exceptions = {
+  missing: new NotFoundException('No toy has this id.'),
+  unfinished: new NotImplementedException('secret plans'),
+  closed: new ServiceUnavailableException('The toy shop is closed.'),
+};
 
 @Controller('planted')
 class PlantedController {
-  @Get('missing')
+  @Get('failing/:name')
   @Public()
-  findMissing(): void {
-    throw new NotFoundException('No toy has this id.');
-  }
-
-  @Get('unfinished')
-  @Public()
-  findUnfinished(): void {
-    throw new NotImplementedException('secret plans');
-  }
-
-  @Get('closed')
-  @Public()
-  findClosed(): void {
-    throw new ServiceUnavailableException('The toy shop is closed.');
+  fail(@Param('name') name: keyof typeof exceptions): void {
+    throw exceptions[name];
   }
 
   @Get('next')
@@ -59,11 +55,12 @@ async function withController<App>(controller: Type, start: () => Promise<App>):
   }
 }
 
+const database = useDatabase();
 let service: TestApp;
 beforeAll(async () => {
-  service = await withController(PlantedController, () => startTestApp());
+  service = await withController(PlantedController, () => runApp(database.url));
+  return () => service.close();
 });
-afterAll(() => service.close());
 
 describe('an unexpected error', () => {
   /** The log lines of a request, without its access log line. */
@@ -99,32 +96,26 @@ describe('an unexpected error', () => {
   });
 });
 
-describe('an exception of Nest', () => {
-  const hidden = 'Internal server error. Quote the X-Request-Id when you report it.';
-  it.each([
-    ['missing', 404, 'route_not_found', 'No toy has this id.'],
-    ['unfinished', 500, 'internal_error', hidden],
-    ['closed', 503, 'service_unavailable', 'The toy shop is closed.'],
-  ])('is a response with its status: %s', async (path, status, code, message) => {
-    const { json, headers } = await service.api.get(`/planted/${path}`);
-    expect(json).toEqual({ code, message, status: BigInt(status) });
-    expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null);
-  });
+const hidden = 'Internal server error. Quote the X-Request-Id when you report it.';
+it.each([
+  ['missing', 404, 'route_not_found', 'No toy has this id.'],
+  ['unfinished', 500, 'internal_error', hidden],
+  ['closed', 503, 'service_unavailable', 'The toy shop is closed.'],
+])('an exception of Nest is a response with its status: %s', async (path, status, code, message) => {
+  const { json, headers } = await service.api.get(`/planted/failing/${path}`);
+  expect(json).toEqual({ code, message, status: BigInt(status) });
+  expect(headers.get('retry-after')).toBe(status === 503 ? '1' : null);
 });
 
-describe('a query parameter of the type bigint', () => {
-  it('is exact, and rejects any other text', async () => {
-    const next = (query: string) => service.api.get(`/planted/next${query}`);
-    expect((await next('?id=9007199254740992')).text).toBe('{"next":9007199254740993}');
-    expect((await next('')).text).toBe('{"next":null}');
-    expect(expectError(await next('?id=07'), 'invalid_query')).toContain('`id` must be an integer between');
-  });
+it('a query parameter of the type bigint is exact, and rejects any other text', async () => {
+  const next = (query: string) => service.api.get(`/planted/next${query}`);
+  expect((await next('?id=9007199254740992')).text).toBe('{"next":9007199254740993}');
+  expect((await next('')).text).toBe('{"next":null}');
+  expect(expectError(await next('?id=07'), 'invalid_query')).toContain('`id` must be an integer between');
 });
 
-describe('a route that is neither public nor an operation', () => {
-  it('fails the start', async () => {
-    await expect(withController(UnprotectedController, () => startOn(service.databaseUrl))).rejects.toThrow(
-      'The route GET /toys is neither @Public() nor an @Operation().',
-    );
-  });
+it('a route that is neither public nor an operation fails the start', async () => {
+  await expect(withController(UnprotectedController, () => runApp(database.url))).rejects.toThrow(
+    'The route GET /toys is neither @Public() nor an @Operation().',
+  );
 });

@@ -54,7 +54,7 @@ describe('GET /v1/pets/{petId}', () => {
 
   const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
   it.each([
-    ['missing_api_key', () => new Api(service.url).get('/v1/pets/1')],
+    ['missing_api_key', () => service.anonymous.get('/v1/pets/1')],
     ['insufficient_scope', async () => new Api(service.url, await service.newKey('write')).get('/v1/pets/1')],
     ['method_not_allowed', () => service.api.send('PUT', '/v1/pets/1', put)],
   ] as const)('returns %s with deprecation headers (%#)', async (code, send) => {
@@ -64,41 +64,33 @@ describe('GET /v1/pets/{petId}', () => {
   });
 });
 
-describe('a client with a cached pet', () => {
-  it('gets 200 with ETag and Cache-Control, then 304, and the same headers with HEAD', async () => {
-    const { id } = await addPet(service.api);
-    const response = await service.api.get(`/v1/pets/${id}`);
-    const etag = response.headers.get('etag') ?? '';
-    expect(etag).toMatch(/^"[^"]+"$/);
-    expect(response.headers.get('cache-control')).toBe('private, no-cache');
-    expect(response.headers.get('vary')).toBe('Authorization');
-    const again = await service.api.get(`/v1/pets/${id}`, { 'if-none-match': etag });
-    expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
-    const head = await service.api.head(`/v1/pets/${id}`);
-    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
-    for (const deprecated of [again, head]) expectDeprecated(deprecated);
-  });
+it('a client with a cached pet gets 200 with ETag and Cache-Control, then 304, and the same headers with HEAD', async () => {
+  const { id } = await addPet(service.api);
+  const response = await service.api.get(`/v1/pets/${id}`);
+  const etag = response.headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[^"]+"$/);
+  expect(response.headers.get('cache-control')).toBe('private, no-cache');
+  expect(response.headers.get('vary')).toBe('Authorization');
+  const again = await service.api.get(`/v1/pets/${id}`, { 'if-none-match': etag });
+  expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag]);
+  const head = await service.api.head(`/v1/pets/${id}`);
+  expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag]);
+  for (const deprecated of [again, head]) expectDeprecated(deprecated);
 });
 
-describe('GET /v1/pets/{petId} from 5 December 2030 on', () => {
-  it('returns 410 gone with the replacement, for any id, also to HEAD, and before it 200', async () => {
-    const { id } = await addPet(service.api);
-    service.clock.time = new Date(removal.getTime() - 1);
-    expect((await service.api.get(`/v1/pets/${id}`)).status).toBe(200);
-    service.clock.time = removal;
-    for (const petId of [id, 999999, 'abc']) {
-      const response = await service.api.get(`/v1/pets/${petId}`);
-      expect(expectError(response, 'gone')).toContain('GET /v1/pets?id={petId}');
-      expectDeprecated(response);
-    }
-    expect((await service.api.head('/v1/pets/1')).status).toBe(410);
-  });
-
-  it('is replaced by the list with `id`, which the Location of POST then names', async () => {
-    service.clock.time = removal;
-    const response = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
-    const { id } = response.json as { id: bigint };
-    expect(response.headers.get('location')).toBe(`/v1/pets?id=${id}`);
-    expect((await service.api.get(`/v1/pets?id=${id}`)).json).toEqual([response.json]);
-  });
+it('from 5 December 2030 on, every id is 410 gone, also to HEAD; the list with `id` and Location replace it', async () => {
+  const { id } = await addPet(service.api);
+  service.clock.time = new Date(removal.getTime() - 1);
+  expect((await service.api.get(`/v1/pets/${id}`)).status).toBe(200);
+  service.clock.time = removal;
+  for (const petId of [id, 999999, 'abc']) {
+    const response = await service.api.get(`/v1/pets/${petId}`);
+    expect(expectError(response, 'gone')).toContain('GET /v1/pets?id={petId}');
+    expectDeprecated(response);
+  }
+  expect((await service.api.head('/v1/pets/1')).status).toBe(410);
+  const created = await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+  const location = `/v1/pets?id=${(created.json as { id: bigint }).id}`;
+  expect(created.headers.get('location')).toBe(location);
+  expect((await service.api.get(location)).json).toEqual([created.json]);
 });

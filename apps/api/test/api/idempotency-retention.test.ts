@@ -1,30 +1,25 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { IdempotencyPruner } from '../../src/features/pets/idempotency.js';
 import { pruneLock } from '../../src/platform/database/locks.js';
 import type { ApiResponse } from '../support/api.js';
+import { isReplay } from '../support/pets.js';
 import { execute, hold, useDatabase } from '../support/scratch-database.js';
-import { startOn, type TestApp } from '../support/test-app.js';
+import { startOn, useAppOn } from '../support/test-app.js';
 
 const database = useDatabase();
-let service: TestApp;
+// The time zone of the server must not matter.
 beforeAll(async () => {
-  // The time zone of the server must not matter.
   await execute(database.url, `ALTER DATABASE ${database.name} SET timezone TO 'America/New_York'`);
-  service = await startOn(database.url);
 });
+const service = useAppOn(() => database.url);
 beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 afterEach(() => {
   vi.useRealTimers();
   service.clock.time = undefined;
 });
-afterAll(() => service.close());
 
 function create(name: string): Promise<ApiResponse> {
   return service.api.post('/v1/pets', { name, categoryId: 7 }, { 'idempotency-key': 'daily' });
-}
-
-function isReplay({ headers }: ApiResponse): boolean {
-  return headers.get('idempotency-replayed') === 'true';
 }
 
 /** Creates pets with idempotency records of this age. */
@@ -83,11 +78,10 @@ describe('the pruning of idempotency records', () => {
 
   it('runs every minute', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const second = await startOn(database.url);
+    await startOn(database.url);
     await addRecords(3, 25);
     vi.advanceTimersByTime(60_000);
     await expect.poll(() => count('idempotency_record')).toBe(0);
-    await second.close();
   });
 
   it('is skipped while another process prunes', async () => {

@@ -2,7 +2,7 @@ import type { Pet } from '@petstore/contracts';
 import { listOrders, petStatuses } from '@petstore/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { addPet, cursorOf, idsOf, linkOf, walk } from '../support/pets.js';
+import { addPet, cursorOf, idsOf, walk } from '../support/pets.js';
 import { useTestApp } from '../support/test-app.js';
 
 const categories = [7n, 9n, -7n, 0n, 9223372036854775807n, -9223372036854775808n];
@@ -45,22 +45,20 @@ const lists = filters.flatMap(({ query, matches }) => [
   })),
 ]);
 
-describe('GET /v1/pets with q, categoryId and status', () => {
-  it.each(lists)(
-    'returns each matching animal once, in both orders, with each limit: $query',
-    async ({ query, matches }) => {
-      const ids = idsWhere(matches);
-      for (const limit of [3, 7, 100]) {
-        const pages = await walk(service.api, `/v1/pets?limit=${limit}&${query}`);
-        expect(pages.flat()).toEqual(ids);
-        // Every page except the last is full, and no empty page follows a full one.
-        expect(pages).toHaveLength(Math.max(1, Math.ceil(ids.length / limit)));
-        const descending = await walk(service.api, `/v1/pets?limit=${limit}&order=desc&${query}`);
-        expect(descending.flat()).toEqual(ids.toReversed());
-      }
-    },
-  );
-});
+it.each(lists)(
+  'GET /v1/pets with q, categoryId and status returns each matching animal once, in both orders, with each limit: $query',
+  async ({ query, matches }) => {
+    const ids = idsWhere(matches);
+    for (const limit of [3, 7, 100]) {
+      const pages = await walk(service.api, `/v1/pets?limit=${limit}&${query}`);
+      expect(pages.flat()).toEqual(ids);
+      // Every page except the last is full, and no empty page follows a full one.
+      expect(pages).toHaveLength(Math.max(1, Math.ceil(ids.length / limit)));
+      const descending = await walk(service.api, `/v1/pets?limit=${limit}&order=desc&${query}`);
+      expect(descending.flat()).toEqual(ids.toReversed());
+    }
+  },
+);
 
 /** Each has a next page. */
 const walks = [
@@ -89,19 +87,6 @@ describe('GET /v1/pets?after= with a filter', () => {
     const after = await cursorOf(service.api, 'limit=1&categoryId=7,9');
     expect(await find(`categoryId=9,9,7&after=${after}`)).toEqual(
       await find('categoryId=7,9').then((ids) => ids.slice(1)),
-    );
-  });
-});
-
-describe('the links of a list with filters', () => {
-  it('keep the whole filter, percent-encoded', async () => {
-    await addPet(service.api, { name: 'rex &' });
-    await addPet(service.api, { name: 'rex & 2' });
-    const response = await service.api.get('/v1/pets?limit=1&order=desc&q=REX+%26&status=available&categoryId=7,1,1');
-    const first = '/v1/pets?limit=1&status=available&categoryId=1%2C7&q=REX%20%26&order=desc';
-    expect(linkOf(response, 'first')).toBe(first);
-    expect(linkOf(response, 'next')).toMatch(
-      new RegExp(`^${first.replace('?', String.raw`\?`)}&after=[A-Za-z0-9_-]+$`),
     );
   });
 });

@@ -1,5 +1,8 @@
+import { type Pet, petStatuses } from '@petstore/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { addPet, addPets, idsOf } from '../support/pets.js';
+import type { ApiResponse } from '../support/api.js';
+import { expectError } from '../support/expect-error.js';
+import { addPet, addPets, cursorOf, idsOf, walk } from '../support/pets.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -49,10 +52,133 @@ describe('GET /v1/pets?id=', () => {
     expect(await list(`id=${id}&status=pending`)).toEqual([]);
   });
 
-  it.each(['-9223372036854775808', '9223372036854775806'])(
-    'returns 200 with an empty array when no pet has the id %s',
-    async (id) => {
-      expect(await list(`id=${id}`)).toEqual([]);
-    },
-  );
+  const absent = ['-9223372036854775808', '9223372036854775806'];
+  it.each(absent)('returns 200 with an empty array when no pet has the id %s', async (id) => {
+    expect(await list(`id=${id}`)).toEqual([]);
+  });
+});
+
+/** Seven pets of each status, mixed. */
+async function addMixed(): Promise<Pet[]> {
+  const pets = [];
+  for (let round = 0; round < 7; round += 1) {
+    for (const status of petStatuses) pets.push(await addPet(service.api, { status }));
+  }
+  return pets;
+}
+
+it.each(['asc', 'desc'])(
+  'a walk through GET /v1/pets returns each pet that existed at its start once, while others are created (%s)',
+  async (order) => {
+    const before = (await addMixed()).map(({ id }) => id);
+    const adding = Promise.all(Array.from({ length: 4 }, () => addPets(service.api, 15)));
+    const walked = (await walk(service.api, `/v1/pets?limit=2&order=${order}`)).flat();
+    await adding;
+    expect(new Set(walked).size).toBe(walked.length);
+    expect(walked.filter((id) => before.includes(id))).toEqual(order === 'asc' ? before : before.toReversed());
+  },
+);
+
+describe('GET /v1/pets links', () => {
+  it('keep the whole filter, limit and order, percent-encoded, add no other parameter, and are relative', async () => {
+    await addPets(service.api, 21, { name: 'rex &', status: 'sold' });
+    const written = 'order=desc&q=REX+%26&limit=1&status=sold&categoryId=7,1,1';
+    const canonical = 'limit=1&status=sold&categoryId=1%2C7&q=REX%20%26&order=desc';
+    const same = ['', 'limit=5', 'status=sold', 'order=desc', 'limit=5&status=sold&order=desc'];
+    for (const [query, kept] of [...same.map((text) => [text, text] as const), [written, canonical] as const]) {
+      const response = await service.api.get(`/v1/pets?${query}`);
+      const after = await cursorOf(service.api, query);
+      const first = kept ? `?${kept}` : '';
+      const next = `?${kept ? `${kept}&` : ''}after=${after}`;
+      expect(response.headers.get('link')).toBe(`</v1/pets${next}>; rel="next", </v1/pets${first}>; rel="first"`);
+    }
+  });
+
+  it('name no next page on the last one, and for an empty list', async () => {
+    expect((await service.api.get('/v1/pets')).headers.get('link')).toBe('</v1/pets>; rel="first"');
+    await addPets(service.api, 3);
+    const last = await service.api.get(`/v1/pets?limit=2&after=${await cursorOf(service.api, 'limit=2')}`);
+    expect(last.headers.get('link')).toBe('</v1/pets?limit=2>; rel="first"');
+    expect((await service.api.get('/v1/pets?limit=3')).headers.get('link')).toBe('</v1/pets?limit=3>; rel="first"');
+  });
+});
+
+describe('GET /v1/pets?after=', () => {
+  it('returns 200 when the limit changes between pages, and with the default order', async () => {
+    const ids = (await addPets(service.api, 9)).map(({ id }) => id);
+    const after = await cursorOf(service.api, 'limit=2');
+    expect(await list(`limit=5&after=${after}`)).toEqual(ids.slice(2, 7));
+    expect(await list(`order=asc&after=${after}`)).toEqual(ids.slice(2));
+  });
+
+  it('returns 400 invalid_cursor when a character of the cursor is changed, missing or added', async () => {
+    await addPets(service.api, 2);
+    const after = await cursorOf(service.api, 'limit=1');
+    const changed = [...after].map(
+      (character, at) => after.slice(0, at) + (character === 'A' ? 'B' : 'A') + after.slice(at + 1),
+    );
+    const others = [after.slice(1), after.slice(0, -1), `${after}A`, `${after}=`, after.repeat(200), ` ${after}`];
+    for (const cursor of [...changed, ...others, `${after}%0A`]) {
+      expectError(await service.api.get(`/v1/pets?after=${cursor}`), 'invalid_cursor');
+    }
+  });
+
+  const foreign = ['', '1', 'AAAAAAAAAAAAAAAAAAAA', '%00', '%F0%9F%90%88'];
+  it.each(foreign)('returns 400 invalid_cursor for after=%s', async (cursor) => {
+    expectError(await service.api.get(`/v1/pets?after=${cursor}`), 'invalid_cursor');
+  });
+});
+
+function etagOf({ headers }: ApiResponse): string {
+  return headers.get('etag') ?? '';
+}
+
+function listIf(ifNoneMatch?: string, query = ''): Promise<ApiResponse> {
+  return service.api.get(`/v1/pets${query}`, ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch });
+}
+
+describe('GET /v1/pets with If-None-Match', () => {
+  it('returns 200 with a strong ETag and Cache-Control, then 304 with the same headers and no body', async () => {
+    await addPets(service.api, 2);
+    const response = await listIf(undefined, '?limit=1');
+    expect(etagOf(response)).toMatch(/^"[A-Za-z0-9_-]+"$/);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toBe('Authorization, Prefer');
+    const again = await listIf(etagOf(response), '?limit=1');
+    expect([again.status, again.text]).toEqual([304, '']);
+    expect(again.headers.has('content-type')).toBe(false);
+    for (const name of ['etag', 'cache-control', 'vary', 'link']) {
+      expect(again.headers.get(name)).toBe(response.headers.get(name));
+    }
+  });
+
+  it('returns 304 for a tag in a list, for its weak form and for `*`, and 200 when it is different or missing', async () => {
+    const etag = etagOf(await listIf());
+    for (const value of [`"other", ${etag}`, `${etag},"other"`, `W/${etag}`, `W/"other" , W/${etag}`, '*']) {
+      expect((await listIf(value)).status, value).toBe(304);
+    }
+    for (const value of ['"other"', etag.slice(1, -1), `${etag.slice(0, -1)}x"`, '', '""', ',']) {
+      expect((await listIf(value)).status, value).toBe(200);
+    }
+  });
+
+  it('returns 200 with a new tag after a pet was created, also when only the next page is new', async () => {
+    await addPets(service.api, 2);
+    const [all, full] = [await listIf(), await listIf(undefined, '?limit=2')];
+    await addPet(service.api);
+    const response = await listIf(etagOf(all));
+    expect(response.status).toBe(200);
+    expect(etagOf(response)).not.toBe(etagOf(all));
+    expect((await listIf(etagOf(full), '?limit=2')).status).toBe(200);
+  });
+});
+
+it('HEAD /v1/pets returns 200 with the headers of GET and no body', async () => {
+  await addPets(service.api, 2);
+  const got = await service.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
+  const head = await service.api.head('/v1/pets?limit=1', { prefer: 'count=exact' });
+  expect([head.status, head.text]).toEqual([200, '']);
+  for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control', 'vary', 'x-total-count']) {
+    expect(head.headers.get(name), name).toBe(got.headers.get(name));
+  }
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { listStatementOf, type PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
 import type { Prisma } from '../../src/platform/database/generated/client.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
+import { useDatabase } from '../support/scratch-database.js';
 
 const size = 20;
 
@@ -16,10 +16,9 @@ interface Plan {
   Plans?: Plan[];
 }
 
-let database: ScratchDatabase;
+const database = useDatabase();
 let client: pg.Client;
 beforeAll(async () => {
-  database = await createMigratedDatabase();
   client = new pg.Client({ connectionString: database.url });
   await client.connect();
   // Sold pets are rare and old: without the index, a list of them reads nearly every pet.
@@ -31,10 +30,7 @@ beforeAll(async () => {
     FROM generate_series(1, 50000) n`);
   await client.query('ANALYZE pet');
 });
-afterAll(async () => {
-  await client.end();
-  await database.drop();
-});
+afterAll(() => client.end());
 
 /** A bitmap heap scan reads the rows that a bitmap index scan below it found. The others read no pets. */
 const notOfPets = new Set(['Bitmap Heap Scan', 'Function Scan', 'Subquery Scan', 'CTE Scan', 'Values Scan']);
@@ -103,20 +99,18 @@ async function searchScans(query: PageQuery): Promise<Plan[]> {
 const inBothOrders = <Query>(queries: Query[]) =>
   listOrders.flatMap((order) => queries.map((query) => ({ ...query, order })));
 
-describe('GET /v1/pets', () => {
-  const pages = [undefined, ...petStatuses].flatMap((status) =>
-    [undefined, 1n, 25_000n, 49_990n].flatMap((firstId) => [1, 3].map((requests) => ({ status, firstId, requests }))),
-  );
-  it.each(inBothOrders(pages))(
-    'reads a range of an index at any depth: $status, $order, from id $firstId, $requests requests',
-    async ({ status, order, firstId, requests }) => {
-      const scans = await listScans({ filter: { ...(status && { status }) }, order, firstId, size }, requests);
-      // One scan reads the page, one looks for a pet after it.
-      expect(scans).toHaveLength(2);
-      expectRanges(scans, status === undefined ? 'pet_pkey' : 'pet_status_id_idx', 2 * requests);
-    },
-  );
-});
+const pages = [undefined, ...petStatuses].flatMap((status) =>
+  [undefined, 1n, 25_000n, 49_990n].flatMap((firstId) => [1, 3].map((requests) => ({ status, firstId, requests }))),
+);
+it.each(inBothOrders(pages))(
+  'GET /v1/pets reads a range of an index at any depth: $status, $order, from id $firstId, $requests requests',
+  async ({ status, order, firstId, requests }) => {
+    const scans = await listScans({ filter: { ...(status && { status }) }, order, firstId, size }, requests);
+    // One scan reads the page, one looks for a pet after it.
+    expect(scans).toHaveLength(2);
+    expectRanges(scans, status === undefined ? 'pet_pkey' : 'pet_status_id_idx', 2 * requests);
+  },
+);
 
 describe('GET /v1/pets with words or categories', () => {
   // A new filter does not compile until it is here.

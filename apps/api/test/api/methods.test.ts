@@ -75,26 +75,23 @@ describe('an unknown path', () => {
   });
 });
 
-describe('a target that cannot be decoded', () => {
-  it.each(['/healthz?x=%zz', '/v1/pets/1?%ff', '/%', 'http://petstore.example/%zz'])(
-    'returns 400 bad_request to GET %s',
-    async (target) => {
-      expect(expectError(await send('GET', target), 'bad_request')).toContain('percent-encoding');
-    },
-  );
-});
+const undecodable = ['/healthz?x=%zz', '/v1/pets?limit=%', '/v1/pets?q=%C3%28', '/v1/pets/1?%ff', '/%'];
+it.each([...undecodable, 'http://petstore.example/%zz'])(
+  'a target that cannot be decoded returns 400 bad_request: %s',
+  async (target) => {
+    expect(expectError(await send('GET', target), 'bad_request')).toContain('percent-encoding');
+  },
+);
 
 describe('a target in absolute form', () => {
   it('returns the same as its path', async () => {
     expect((await send('GET', 'HTTP://petstore.example:3000/v1/pets?limit=1')).status).toBe(200);
   });
 
-  it.each(['http://a:port/v1/pets', 'http:///v1/pets'])(
-    'returns 400 bad_request to GET %s, which is not a URL, without repeating it',
-    async (target) => {
-      const response = await send('GET', `${target}?secret`);
-      expect(expectError(response, 'bad_request')).toContain('not a valid URL');
-      expect(response.text).not.toContain('secret');
-    },
-  );
+  const invalid = ['http://a:port/v1/pets', 'http:///v1/pets'];
+  it.each(invalid)('that is no URL returns 400 bad_request, without repeating it: %s', async (target) => {
+    const response = await send('GET', `${target}?secret`);
+    expect(expectError(response, 'bad_request')).toContain('not a valid URL');
+    expect(response.text).not.toContain('secret');
+  });
 });

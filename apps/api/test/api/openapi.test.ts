@@ -1,8 +1,6 @@
 import { type ErrorCode, errorCodes, errorTable, listParameters, newPetFields, petFields } from '@petstore/contracts';
-import fastify from 'fastify';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { Api } from '../support/api.js';
-import { startTestApp, useTestApp } from '../support/test-app.js';
+import { useTestApp } from '../support/test-app.js';
 
 /** A part of an OpenAPI document, of any shape. */
 type Node = { [name: string]: Node };
@@ -18,7 +16,7 @@ const service = useTestApp();
 let text: string;
 let document: Node;
 beforeAll(async () => {
-  ({ text } = await new Api(service.url).get('/openapi.json'));
+  ({ text } = await service.anonymous.get('/openapi.json'));
   document = JSON.parse(text) as Node;
 });
 
@@ -48,30 +46,17 @@ describe('/openapi.json', () => {
       info: { title: 'Petstore', version: '1.0.0' },
       security: [{ apiKey: [] }],
       components: { securitySchemes: { apiKey: { type: 'http', scheme: 'bearer' } } },
+      servers: [{ url: `${service.url}/v1`, description: 'This service' }],
     });
   });
 
-  it('has exactly the operations of the specification, by their names, below the server /v1', () => {
+  it('has exactly the operations of the specification, by their names', () => {
     const found = Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId, tags }]) => [operationId, path, method, tags]),
     );
     expect(found).toEqual(
       Object.entries(operations).map(([operationId, [path, method]]) => [operationId, path, method, ['animals']]),
     );
-    expect(document['servers']).toEqual([{ url: `${service.url}/v1`, description: 'This service' }]);
-  });
-
-  it('names its servers as they are configured', async () => {
-    const configured = await startTestApp({
-      publicBaseUrl: 'https://api.example.com/v1',
-      stagingBaseUrl: 'https://staging.example.com/v1',
-    });
-    const { json } = await configured.api.get('/openapi.json');
-    await configured.close();
-    expect((json as Node)['servers']).toMatchObject([
-      { url: 'https://api.example.com/v1' },
-      { url: 'https://staging.example.com/v1' },
-    ]);
   });
 
   it('has the schemas of the specification, and no closed list of error codes', () => {
@@ -93,12 +78,8 @@ describe('/openapi.json', () => {
       Pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
     });
     expect(schemas['Error']?.['properties']?.['code']).not.toHaveProperty('enum');
-  });
-
-  it('has every field of an animal', () => {
-    const { NewPet, Pet } = document['components']?.['schemas'] ?? {};
-    expect(Object.keys(NewPet?.['properties'] ?? {})).toEqual(newPetFields);
-    expect(Object.keys(Pet?.['properties'] ?? {})).toEqual(petFields);
+    expect(Object.keys(schemas['NewPet']?.['properties'] ?? {})).toEqual(newPetFields);
+    expect(Object.keys(schemas['Pet']?.['properties'] ?? {})).toEqual(petFields);
   });
 
   it('gives int64 its exact bounds', () => {
@@ -186,40 +167,9 @@ describe('the responses of /openapi.json', () => {
   });
 });
 
-/** Examples of a media type, header or parameter, and of a schema itself. */
-function examplesOf(path: string, node: Node): { path: string; schema: Node; value: unknown }[] {
-  const schema = node['schema'] ?? (node['type'] || node['allOf'] ? node : undefined);
-  if (!schema) return [];
-  const several = Object.entries(node['examples'] ?? {}).map(([name, { value }]) => ({
-    path: `${path}/${name}`,
-    value,
-  }));
-  return [{ path, value: node['example'] }, ...several]
-    .filter(({ value }) => value !== undefined)
-    .map((example) => ({ ...example, schema }));
-}
-
-describe('the examples of /openapi.json', () => {
-  it('match their schemas, which reject other values', async () => {
-    const examples = [...nodesOf(document)].flatMap(([path, node]) => examplesOf(path, node));
-    expect(examples.length).toBeGreaterThan(50);
-    const customOptions = { strict: false, coerceTypes: false, removeAdditional: false, useDefaults: false };
-    // Fastify's own validator with the schemas of the document.
-    const validator = fastify({ ajv: { customOptions } }).addSchema({ $id: 'openapi', ...document });
-    for (const [number, { schema }] of examples.entries()) {
-      const body = JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')) as object;
-      validator.post(`/${number}`, { schema: { body } }, () => ({}));
-    }
-    const faultOf = async (number: number, value: unknown) => {
-      const headers = { 'content-type': 'application/json' };
-      const payload = JSON.stringify(value);
-      const response = await validator.inject({ method: 'POST', url: `/${number}`, payload, headers });
-      return response.statusCode === 200 ? '' : response.body;
-    };
-    for (const [number, { path, value }] of examples.entries()) {
-      expect([path, await faultOf(number, value)]).toEqual([path, '']);
-      expect([path, await faultOf(number, { something: 'else' })]).not.toEqual([path, '']);
-    }
-    await validator.close();
-  });
+it('the examples of the headers of /openapi.json have the types of their schemas', () => {
+  for (const [name, { schema, example }] of Object.entries(document['components']?.['headers'] ?? {})) {
+    const type = String(schema?.['type']);
+    expect([name, typeof example]).toEqual([name, type === 'integer' ? 'number' : type]);
+  }
 });

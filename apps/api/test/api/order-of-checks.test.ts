@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { sendOne } from '../support/raw-http.js';
 import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { startTestApp, type TestApp, useTestApp } from '../support/test-app.js';
@@ -25,7 +25,6 @@ describe('a request with several faults gets the error of the first check', () =
   it('rate_limited, then service_unavailable, then the method, path and body', async () => {
     const limits = { maxRequestsInProgress: 1, rejectionDelayMs: 1 };
     const limited = await startTestApp({ rateLimitPerMinute: 3, limits });
-    onTestFinished(() => limited.close());
     const hold = await holdPets(limited.databaseUrl);
     const held = limited.api.get('/v1/pets');
     await expect.poll(() => countLockWaits(limited.databaseUrl)).toBe(1);

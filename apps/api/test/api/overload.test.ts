@@ -1,9 +1,10 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { createOf, headOf, openSocket } from '../support/raw-http.js';
 import { holdPets } from '../support/scratch-database.js';
 import { startOn, useTestApp } from '../support/test-app.js';
 
@@ -39,13 +40,12 @@ const statusesOf = async (count: number, api = service.api) => {
 };
 
 function open(text: string, { url } = service): Socket {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  const socket = openSocket(url);
   socket.write(text);
   return socket;
 }
 
-const pipelined = (path: string, count: number, key: string) =>
-  `GET ${path} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`.repeat(count);
+const pipelined = (path: string, count: number, key: string) => headOf(`GET ${path}`, key).repeat(count);
 
 /** Occupies a number of slots, 16 on each connection. */
 async function takeSlots(key: string, count: number): Promise<Socket[]> {
@@ -64,33 +64,29 @@ async function shedRequests(): Promise<number> {
   return Number(/^petstore_http_requests_shed_total (\d+)$/m.exec(await service.metrics())?.[1]);
 }
 
-describe('requests with an incomplete body', () => {
-  it.each(['read', 'write'] as const)(
-    'take no slot: a key with the scope %s does not block other clients',
-    async (scope) => {
-      const head = `POST /v1/pets HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${await service.newKey(scope)}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`;
-      const reached = arrivals(fewSlots.maxRequestsInProgress);
-      const sockets = Array.from({ length: fewSlots.maxRequestsInProgress }, () => open(head));
-      await reached;
-      expect(await statusesOf(2)).toEqual(new Set([200]));
-      for (const socket of sockets) socket.destroy();
-    },
-  );
-});
-
-describe('one key', () => {
-  it('holds at most half of the slots; other keys get the other half', async () => {
-    const hold = await holdPets(service.databaseUrl);
-    const hostile = await service.newKey('read');
-    const sockets = await takeSlots(hostile, half);
-    expect(await statusesOf(1, new Api(service.url, hostile))).toEqual(new Set([503]));
-    const reached = arrivals(half);
-    const others = statusesOf(half);
+it.each(['read', 'write'] as const)(
+  'an incomplete body takes no slot from others, with the scope %s',
+  async (scope) => {
+    const [head] = createOf(await service.newKey(scope));
+    const reached = arrivals(fewSlots.maxRequestsInProgress);
+    const sockets = Array.from({ length: fewSlots.maxRequestsInProgress }, () => open(head));
     await reached;
-    await hold.end();
-    expect(await others).toEqual(new Set([200]));
+    expect(await statusesOf(2)).toEqual(new Set([200]));
     for (const socket of sockets) socket.destroy();
-  });
+  },
+);
+
+it('one key holds at most half of the slots; other keys get the other half', async () => {
+  const hold = await holdPets(service.databaseUrl);
+  const hostile = await service.newKey('read');
+  const sockets = await takeSlots(hostile, half);
+  expect(await statusesOf(1, new Api(service.url, hostile))).toEqual(new Set([503]));
+  const reached = arrivals(half);
+  const others = statusesOf(half);
+  await reached;
+  await hold.end();
+  expect(await others).toEqual(new Set([200]));
+  for (const socket of sockets) socket.destroy();
 });
 
 describe('requests beyond the limit', () => {
@@ -137,7 +133,6 @@ describe('requests beyond the limit', () => {
     const { requestsPerConnection } = httpLimits;
     const limits = { maxRequestsInProgress: 2 * requestsPerConnection, stalledTimeoutMs: 500 };
     const small = await startOn(service.databaseUrl, { limits });
-    onTestFinished(() => small.close());
     const accepted = once(small.app.getHttpServer(), 'connection') as Promise<[Socket]>;
     const requests = pipelined('/v1/pets?limit=100&order=desc', requestsPerConnection, small.key);
     const socket = open(requests, small).pause();

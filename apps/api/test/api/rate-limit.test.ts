@@ -1,14 +1,11 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
-
-let service: TestApp;
-afterEach(() => service.close());
+import { startTestApp } from '../support/test-app.js';
 
 describe('RATE_LIMIT_PER_MINUTE', () => {
   it('returns the remaining requests of a key with every response, then 429 with the time to wait', async () => {
-    service = await startTestApp({ rateLimitPerMinute: 2 });
+    const service = await startTestApp({ rateLimitPerMinute: 2 });
     const responses = [await service.api.get('/v1/pets'), await service.api.get('/v1/nothing')];
     expect(responses.map(({ status }) => status)).toEqual([200, 404]);
     for (const [used, { headers }] of responses.entries()) {
@@ -25,12 +22,12 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
   });
 
   it('counts each key separately, no public requests, and no 403, which states no quota', async () => {
-    service = await startTestApp({ rateLimitPerMinute: 1 });
+    const service = await startTestApp({ rateLimitPerMinute: 1 });
     expect((await service.api.get('/v1/pets')).status).toBe(200);
     expect((await service.api.get('/v1/pets')).status).toBe(429);
     for (let sent = 0; sent < 3; sent += 1) {
-      expect((await new Api(service.url).get('/healthz')).status).toBe(200);
-      expect((await new Api(service.url).get('/v1/pets')).status).toBe(401);
+      expect((await service.anonymous.get('/healthz')).status).toBe(200);
+      expect((await service.anonymous.get('/v1/pets')).status).toBe(401);
       expect((await service.api.send('OPTIONS', '/v1/pets')).status).toBe(204);
     }
     const other = new Api(service.url, await service.newKey('read'));

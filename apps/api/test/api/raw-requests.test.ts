@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { onlyResponse, sendRaw } from '../support/raw-http.js';
+import { headOf, onlyResponse, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
 
-const head = (line: string, ...headers: string[]) =>
-  [`${line} HTTP/1.1`, 'Host: a', `Authorization: Bearer ${service.key}`, ...headers, '', ''].join('\r\n');
-const list = (...headers: string[]) => head('GET /v1/pets', ...headers);
+const list = (...headers: string[]) => headOf('GET /v1/pets', service.key, ...headers);
 /** The head of a create. */
-const create = (...headers: string[]) => head('POST /v1/pets', 'Content-Type: application/json', ...headers);
+const create = (...headers: string[]) =>
+  headOf('POST /v1/pets', service.key, 'Content-Type: application/json', ...headers);
 
 describe('bytes that are not a valid HTTP request', () => {
   it.each([
     ['words', 'hello there\r\n\r\n'],
+    [
+      'an unknown method, which the message names',
+      'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n',
+      'The request method is unknown',
+    ],
     ['a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'],
     ['a space in the target', 'GET /v1/pe ts HTTP/1.1\r\nHost: a\r\n\r\n'],
     ['a header without a name', 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n'],
@@ -22,15 +26,10 @@ describe('bytes that are not a valid HTTP request', () => {
       'a Content-Length and chunks',
       'POST /v1/pets HTTP/1.1\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
     ],
-  ])('are rejected with 400 bad_request: %s', async (_what, bytes) => {
+  ])('are rejected with 400 bad_request: %s', async (_what, bytes, message = '') => {
     const response = await onlyResponse(service.url, bytes);
-    expectError(response, 'bad_request');
+    expect(expectError(response, 'bad_request')).toContain(message);
     expect(response.headers.get('connection')).toBe('close');
-  });
-
-  it('name an unknown method in the message', async () => {
-    const response = await onlyResponse(service.url, 'FOO /v1/pets HTTP/1.1\r\nHost: a\r\n\r\n');
-    expect(expectError(response, 'bad_request')).toContain('The request method is unknown');
   });
 
   it.each([

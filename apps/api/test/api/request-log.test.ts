@@ -1,26 +1,23 @@
 import type { Server } from 'node:http';
-import { connect } from 'node:net';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PetsService } from '../../src/features/pets/pets.service.js';
 import { readConfig } from '../../src/platform/config/config.js';
-import { Api } from '../support/api.js';
-import { sendOne } from '../support/raw-http.js';
+import { createOf, openSocket, sendOne } from '../support/raw-http.js';
 import { holdPets } from '../support/scratch-database.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { startOn, startTestApp, useTestApp } from '../support/test-app.js';
 
-let service: TestApp;
-afterEach(() => service.close());
+const service = useTestApp();
+beforeEach(() => service.sql('TRUNCATE pet CASCADE'));
 
 /** The log line of the request with this id. */
-async function lineOf(id: string): Promise<Record<string, unknown>> {
-  const find = () => service.logged.find((line) => line['msg'] === 'request' && line['requestId'] === id);
+async function lineOf(id: string, { logged } = service): Promise<Record<string, unknown>> {
+  const find = () => logged.find((line) => line['msg'] === 'request' && line['requestId'] === id);
   await expect.poll(find).toBeTruthy();
   return find() ?? {};
 }
 
 describe('the request log', () => {
   it('has one line for each request, without the query, and with at most 500 characters of the path', async () => {
-    service = await startTestApp();
     await service.api.get('/v1/pets?limit=5&status=sold', { 'x-request-id': 'one' });
     expect(await lineOf('one')).toEqual({
       level: 30,
@@ -34,7 +31,7 @@ describe('the request log', () => {
       apiKeyId: 1,
       msg: 'request',
     });
-    await new Api(service.url).send('POST', '/v1/%zz?x', { headers: { 'x-request-id': 'two' } });
+    await service.anonymous.send('POST', '/v1/%zz?x', { headers: { 'x-request-id': 'two' } });
     expect(await lineOf('two')).toMatchObject({ method: 'POST', path: '/v1/%zz', status: 401 });
     expect(await lineOf('two')).not.toHaveProperty('apiKeyId');
     await service.api.get(`/v1/${'x'.repeat(10_000)}`, { 'x-request-id': 'long' });
@@ -42,26 +39,26 @@ describe('the request log', () => {
   });
 
   it('names the animal that a create added or replayed', async () => {
-    service = await startTestApp();
     const create = (id: string, body: unknown) =>
       service.api.post('/v1/pets', body, { 'idempotency-key': 'a', 'x-request-id': id });
-    const { json } = await create('one', { name: 'Rex', categoryId: 7 });
-    await create('two', { name: 'Rex', categoryId: 7 });
+    const { json } = await create('created', { name: 'Rex', categoryId: 7 });
+    await create('replayed', { name: 'Rex', categoryId: 7 });
     const petId = String((json as { id: bigint }).id);
-    for (const id of ['one', 'two']) expect(await lineOf(id)).toMatchObject({ status: 201, apiKeyId: 1, petId });
-    await create('three', '{');
-    expect(await lineOf('three')).not.toHaveProperty('petId');
+    for (const id of ['created', 'replayed'])
+      expect(await lineOf(id)).toMatchObject({ status: 201, apiKeyId: 1, petId });
+    await create('refused', '{');
+    expect(await lineOf('refused')).not.toHaveProperty('petId');
   });
 
   it.each([
     ['as it was created', 'psk_kI9o-2_abcdefghijklmnopqrstuvwxyz0123456789A'],
     ['as BOOTSTRAP_API_KEY sets it', 'my own "key" \\ with everything'.replaceAll(' ', '_')],
   ])('and the errors never contain a key %s', async (_how, key) => {
-    service = await startTestApp({ bootstrapApiKey: key, logLevel: 'trace' });
-    await service.keys.setBootstrapKey(key);
+    const traced = await startTestApp({ bootstrapApiKey: key, logLevel: 'trace' });
+    await traced.keys.setBootstrapKey(key);
     const encoded = encodeURIComponent(key);
     const percent = [...key].map((letter) => `%${letter.codePointAt(0)?.toString(16)}`).join('');
-    const validKey = `Authorization: Bearer ${service.key}`;
+    const validKey = `Authorization: Bearer ${traced.key}`;
     const json = JSON.stringify({ [key]: key, name: 'Rex', categoryId: key });
     const body = [validKey, 'Content-Type: application/json', `Content-Length: ${Buffer.byteLength(json)}`];
     const targets = [
@@ -76,81 +73,66 @@ describe('the request log', () => {
     const responses = [];
     for (const target of targets) {
       for (const header of [`Authorization: Bearer ${key}`, validKey]) {
-        responses.push(await sendOne(service.url, `GET ${target} HTTP/1.1`, [header]));
+        responses.push(await sendOne(traced.url, `GET ${target} HTTP/1.1`, [header]));
       }
     }
     // The log cuts this path in the middle of the key.
     const cut = `/v1/${'x'.repeat(480)}${encoded}/${'x'.repeat(50)}`;
     responses.push(
-      await sendOne(service.url, `GET ${cut} HTTP/1.1`, [validKey]),
-      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', body, json),
-      await sendOne(service.url, 'POST /v1/pets HTTP/1.1', [...body, `Idempotency-Key: ${key} ${key}`], json),
-      await sendOne(service.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${key}`]),
+      await sendOne(traced.url, `GET ${cut} HTTP/1.1`, [validKey]),
+      await sendOne(traced.url, 'POST /v1/pets HTTP/1.1', body, json),
+      await sendOne(traced.url, 'POST /v1/pets HTTP/1.1', [...body, `Idempotency-Key: ${key} ${key}`], json),
+      await sendOne(traced.url, 'GET /healthz HTTP/1.1', [`X-Request-Id: ${key}`]),
     );
-    service.clock.now = () => {
+    traced.clock.now = () => {
       throw new Error(`no clock for ${key}`);
     };
-    responses.push(await sendOne(service.url, 'GET /v1/pets HTTP/1.1', [validKey]));
-    await expect.poll(() => service.logged.filter(({ msg }) => msg === 'request').length).toBe(responses.length);
-    for (const text of [JSON.stringify(service.logged), ...responses.map((response) => response.text)]) {
+    responses.push(await sendOne(traced.url, 'GET /v1/pets HTTP/1.1', [validKey]));
+    await expect.poll(() => traced.logged.filter(({ msg }) => msg === 'request').length).toBe(responses.length);
+    for (const text of [JSON.stringify(traced.logged), ...responses.map((response) => response.text)]) {
       for (const form of [key, encoded, percent, JSON.stringify(key).slice(1, -1)]) expect(text).not.toContain(form);
       expect(text).not.toContain(`xxx${key.slice(0, 6)}`);
     }
   });
 });
 
-describe('the request log of a client that disconnects', () => {
-  const ids = Array.from({ length: 10 }, (_, index) => `gone-${index}`);
-  const linesOfIds = () => service.logged.filter((line) => ids.includes(String(line['requestId'])));
+const ids = Array.from({ length: 10 }, (_, index) => `gone-${index}`);
+const linesOfIds = () => service.logged.filter((line) => ids.includes(String(line['requestId'])));
 
-  function creation(id: string): string {
-    const body = '{"name":"Rex","categoryId":7}';
-    const head = [
-      'POST /v1/pets HTTP/1.1',
-      'Host: a',
-      `Authorization: Bearer ${service.key}`,
-      'Content-Type: application/json',
-      `Content-Length: ${body.length}`,
-      `X-Request-Id: ${id}`,
-    ];
-    return `${head.join('\r\n')}\r\n\r\n${body}`;
-  }
+const creation = (id = '') => createOf(service.key, `X-Request-Id: ${id}`).join('');
 
-  it('has one line for each request that is committed later, also for pipelined ones', async () => {
-    service = await startTestApp();
-    const hold = await holdPets(service.databaseUrl);
-    const create = vi.spyOn(service.app.get(PetsService), 'create');
-    const server: Server = service.app.getHttpServer();
-    let closed = 0;
-    server.on('connection', (socket) => socket.once('close', () => (closed += 1)));
-    const sockets = Array.from({ length: ids.length / 2 }, (_, index) => {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1').on('error', () => undefined);
-      socket.write(creation(ids[2 * index] ?? '') + creation(ids[2 * index + 1] ?? ''));
-      return socket;
-    });
-    await expect.poll(() => create.mock.calls.length).toBe(ids.length);
-    for (const socket of sockets) socket.resetAndDestroy();
-    await expect.poll(() => closed).toBe(sockets.length);
-    await hold.end();
-    await expect.poll(() => linesOfIds().length).toBe(ids.length);
-    expect(new Set(linesOfIds().map(({ requestId }) => requestId))).toEqual(new Set(ids));
-    for (const line of linesOfIds()) {
-      expect(line).toMatchObject({ status: 201, aborted: true, address: '127.0.0.1', apiKeyId: 1, msg: 'request' });
-    }
-    expect((await service.sql('SELECT count(*)::int AS pets FROM pet'))[0]).toEqual({ pets: ids.length });
+it('the log has a line for each request of a client that disconnects, also for pipelined ones that commit later', async () => {
+  const hold = await holdPets(service.databaseUrl);
+  const create = vi.spyOn(service.app.get(PetsService), 'create');
+  const server: Server = service.app.getHttpServer();
+  let closed = 0;
+  server.on('connection', (socket) => socket.once('close', () => (closed += 1)));
+  const sockets = Array.from({ length: ids.length / 2 }, (_, index) => {
+    const socket = openSocket(service.url);
+    socket.write(creation(ids[2 * index]) + creation(ids[2 * index + 1]));
+    return socket;
   });
+  await expect.poll(() => create.mock.calls.length).toBe(ids.length);
+  for (const socket of sockets) socket.resetAndDestroy();
+  await expect.poll(() => closed).toBe(sockets.length);
+  await hold.end();
+  await expect.poll(() => linesOfIds().length).toBe(ids.length);
+  expect(new Set(linesOfIds().map(({ requestId }) => requestId))).toEqual(new Set(ids));
+  for (const line of linesOfIds()) {
+    expect(line).toMatchObject({ status: 201, aborted: true, address: '127.0.0.1', apiKeyId: 1, msg: 'request' });
+  }
+  expect((await service.sql('SELECT count(*)::int AS pets FROM pet'))[0]).toEqual({ pets: ids.length });
 });
 
-describe('TRUST_PROXY', () => {
-  it.each([
-    [undefined, '127.0.0.1'],
-    ['loopback,uniquelocal', '198.51.100.7'],
-    ['10.0.0.0/8', '127.0.0.1'],
-    ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
-  ])('is %s: the log contains the address %s', async (value, address) => {
-    service = await startTestApp({ trustProxy: readConfig({ TRUST_PROXY: value }).trustProxy });
-    const forwarded = '203.0.113.9, 198.51.100.7, 10.1.1.1';
-    await service.api.get('/v1/pets', { 'x-forwarded-for': forwarded, 'x-request-id': 'forwarded' });
-    expect(await lineOf('forwarded')).toMatchObject({ address });
-  });
+it.each([
+  [undefined, '127.0.0.1'],
+  ['loopback,uniquelocal', '198.51.100.7'],
+  ['10.0.0.0/8', '127.0.0.1'],
+  ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
+])('TRUST_PROXY is %s: the log contains the address %s', async (value, address) => {
+  const { trustProxy } = readConfig({ TRUST_PROXY: value });
+  const behind = await startOn(service.databaseUrl, { trustProxy });
+  const forwarded = '203.0.113.9, 198.51.100.7, 10.1.1.1';
+  await behind.api.get('/v1/pets', { 'x-forwarded-for': forwarded, 'x-request-id': 'forwarded' });
+  expect(await lineOf('forwarded', behind)).toMatchObject({ address });
 });

@@ -3,31 +3,25 @@ import { createServer } from 'node:net';
 import { migrate } from '@petstore/migrate';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
-import { Api } from '../support/api.js';
 import { DatabaseLink } from '../support/database-link.js';
 import { expectError } from '../support/expect-error.js';
 import { countLockWaits, execute, holdPets, useDatabase } from '../support/scratch-database.js';
-import { startOn, type TestApp } from '../support/test-app.js';
+import { startError } from '../support/start-error.js';
+import { startOn, useAppOn } from '../support/test-app.js';
 
 const database = useDatabase();
 let link: DatabaseLink;
-let service: TestApp;
-/** With one connection, and the default timeouts. */
-let patient: TestApp;
 beforeAll(async () => {
   link = await DatabaseLink.to(database.url);
-  service = await startOn(link.url, { databaseStatementTimeoutMs: 1000, databasePoolMax: 2, metricsPort: 9464 });
-  patient = await startOn(database.url, { databasePoolMax: 1 });
+  return () => link.cut();
 });
+const service = useAppOn(() => link.url, { databaseStatementTimeoutMs: 1000, databasePoolMax: 2, metricsPort: 9464 });
+/** With one connection, and the default timeouts. */
+const patient = useAppOn(() => database.url, { databasePoolMax: 1 });
 afterEach(() => {
   service.logged.length = 0;
-});
-afterAll(async () => {
-  await service.close();
-  await patient.close();
-  await link.cut();
 });
 
 const rex = { name: 'Rex', categoryId: 7 };
@@ -48,22 +42,20 @@ async function closeConnections(condition: string): Promise<void> {
   await execute(inject('serverUrl'), `SELECT pg_terminate_backend(pid, 5000) FROM ${sessions}`);
 }
 
-describe('GET /healthz and GET /readyz', () => {
-  it('return 200 without a key; /readyz returns 503 while the database is unavailable', async () => {
-    const anonymous = new Api(service.url);
-    for (const path of ['/healthz', '/readyz']) {
-      const { status, text } = await anonymous.get(path);
-      expect([status, text]).toEqual([200, '{"status":"ok"}']);
-      expect((await anonymous.head(path)).status).toBe(200);
-    }
-    await link.cut();
-    await expectUnavailable(anonymous.get('/readyz'));
-    expect((await anonymous.get('/healthz')).status).toBe(200);
-    expect(await service.metrics()).toContain('\npetstore_database_up 0\n');
-    await link.mend();
-    await expect.poll(async () => (await anonymous.get('/readyz')).status).toBe(200);
-    expect(await service.metrics()).toContain('\npetstore_database_up 1\n');
-  });
+it('GET /healthz and GET /readyz return 200 without a key; /readyz returns 503 while the database is unavailable', async () => {
+  const { anonymous } = service;
+  for (const path of ['/healthz', '/readyz']) {
+    const { status, text } = await anonymous.get(path);
+    expect([status, text]).toEqual([200, '{"status":"ok"}']);
+    expect((await anonymous.head(path)).status).toBe(200);
+  }
+  await link.cut();
+  await expectUnavailable(anonymous.get('/readyz'));
+  expect((await anonymous.get('/healthz')).status).toBe(200);
+  expect(await service.metrics()).toContain('\npetstore_database_up 0\n');
+  await link.mend();
+  await expect.poll(async () => (await anonymous.get('/readyz')).status).toBe(200);
+  expect(await service.metrics()).toContain('\npetstore_database_up 1\n');
 });
 
 describe('an unavailable database', () => {
@@ -102,7 +94,6 @@ describe('an unavailable database', () => {
     await link.mend();
     const started = await starting;
     expect((await started.api.get('/v1/pets')).status).toBe(200);
-    await started.close();
   });
 });
 
@@ -143,16 +134,20 @@ describe('a database that is read-only', () => {
 
   it('as a primary that became a standby, serves no reads, which could be stale, until it is promoted', async () => {
     const cleanup = new Cleanup();
+    onTestFinished(() => cleanup.run());
     const postgres = await PostgresServer.start(cleanup, ['fsync = off']);
     await migrate(postgres.url(), { directory: migrationsDirectory, log: () => undefined });
     const other = await startOn(postgres.url());
     expect((await other.api.get('/v1/pets')).status).toBe(200);
+    await postgres.createDatabase('empty');
     await postgres.demote();
+    expect(await startError(postgres.url())).toContain('The database server is a standby');
+    expect(await startError(postgres.url('empty'))).toContain(
+      'The server is a standby or read-only. Let DATABASE_URL lead',
+    );
     for (const path of ['/v1/pets', '/readyz']) await expectUnavailable(other.api.get(path));
     await postgres.query('SELECT pg_promote()');
     expect((await other.api.get('/v1/pets')).status).toBe(200);
     expect((await other.api.post('/v1/pets', rex)).status).toBe(201);
-    await other.close();
-    await cleanup.run();
   });
 });

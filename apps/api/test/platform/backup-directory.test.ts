@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import {
   backUpIfDue,
@@ -22,34 +22,30 @@ async function directoryWith(...names: string[]): Promise<string> {
   return directory;
 }
 
-describe('the next scheduled backup', () => {
-  const [half, old] = [nameOf('2026-11-23T11:30:00.000Z'), nameOf('2026-11-22T11:59:00.000Z')];
+const [halfAnHourOld, dayOld] = [nameOf('2026-11-23T11:30:00.000Z'), nameOf('2026-11-22T11:59:00.000Z')];
 
-  it.each([
-    ['at once without an earlier one', [], 0],
-    ['an interval after the newest', [half, old], hour / 2],
-    ['at once after other files', ['petstore-monday.backup.gz', 'petstore-1.backup.gz'], 0],
-    ['at once after one that was written before the clock was corrected', [nameOf('2027-01-01T00:00:00.000Z')], 0],
-  ])('is due %s', async (_when, names, dueMs) => {
-    const schedule = { directory: await directoryWith(...names), everyMs: hour, keep: 1 };
-    expect(await dueInMs(schedule, Date.parse('2026-11-23T12:00:00.000Z'))).toBe(dueMs);
-  });
+it.each([
+  ['at once without an earlier one', [], 0],
+  ['an interval after the newest', [halfAnHourOld, dayOld], hour / 2],
+  ['at once after other files', ['petstore-monday.backup.gz', 'petstore-1.backup.gz'], 0],
+  ['at once after one that was written before the clock was corrected', [nameOf('2027-01-01T00:00:00.000Z')], 0],
+])('the next scheduled backup is due %s', async (_when, names, dueMs) => {
+  const schedule = { directory: await directoryWith(...names), everyMs: hour, keep: 1 };
+  expect(await dueInMs(schedule, Date.parse('2026-11-23T12:00:00.000Z'))).toBe(dueMs);
 });
 
-describe('the backups that are deleted', () => {
-  it('are neither among the newest nor the last of one of 14 days', () => {
-    const names = Array.from({ length: 20 }, (_, day) =>
-      ['08:00:00.000Z', '20:00:00.000Z'].map((time) => nameOf(`2026-11-${String(day + 1).padStart(2, '0')}T${time}`)),
-    ).flat();
-    const old = oldBackups(names, 3);
-    const kept = names.filter((name) => !old.includes(name));
-    expect(kept).toEqual([
-      ...Array.from({ length: 12 }, (_, day) => nameOf(`2026-11-${String(day + 7).padStart(2, '0')}T20:00:00.000Z`)),
-      nameOf('2026-11-19T20:00:00.000Z'),
-      nameOf('2026-11-20T08:00:00.000Z'),
-      nameOf('2026-11-20T20:00:00.000Z'),
-    ]);
-  });
+it('the backups that are deleted are neither among the newest nor the last of one of 14 days', () => {
+  const names = Array.from({ length: 20 }, (_, day) =>
+    ['08:00:00.000Z', '20:00:00.000Z'].map((time) => nameOf(`2026-11-${String(day + 1).padStart(2, '0')}T${time}`)),
+  ).flat();
+  const old = oldBackups(names, 3);
+  const kept = names.filter((name) => !old.includes(name));
+  expect(kept).toEqual([
+    ...Array.from({ length: 12 }, (_, day) => nameOf(`2026-11-${String(day + 7).padStart(2, '0')}T20:00:00.000Z`)),
+    nameOf('2026-11-19T20:00:00.000Z'),
+    nameOf('2026-11-20T08:00:00.000Z'),
+    nameOf('2026-11-20T20:00:00.000Z'),
+  ]);
 });
 
 it('a backup before a loss is not deleted because of those with fewer animals after it', () => {
@@ -61,12 +57,19 @@ it('a backup before a loss is not deleted because of those with fewer animals af
   expect(oldBackups([before, ...after, outgrown], 2)).toEqual(after.slice(0, -2).toReversed());
 });
 
-const migratedDatabase = async () => (await createTestDatabase()).url;
-
 const add = (url: string, rows: number) =>
   execute(url, `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${rows})`);
 
-const optionsFor = (url: string, warnings: string[] = []) => ({
+/** The URL of a database with this number of animals. */
+async function storeWith(rows: number): Promise<string> {
+  const { url } = await createTestDatabase();
+  await add(url, rows);
+  return url;
+}
+
+const warnings: string[] = [];
+beforeEach(() => void warnings.splice(0));
+const optionsFor = (url: string) => ({
   url,
   plan: backupPlan,
   log: () => undefined,
@@ -77,7 +80,7 @@ describe('a scheduled backup', () => {
   const old = nameOf('2026-01-01T00:00:00.000Z');
 
   it('is not written while another process writes one of this database', async () => {
-    const url = await migratedDatabase();
+    const url = await storeWith(0);
     const directory = await directoryWith();
     const holder = await hold(url, `SELECT pg_advisory_xact_lock(${backupLock})`);
     const backUp = () => backUpIfDue({ directory, everyMs: hour, keep: 1 }, optionsFor(url));
@@ -108,13 +111,9 @@ describe('a backup in a directory', () => {
     const killed = join(directory, `${nameOf('2026-01-01T00:00:00.000Z')}.7.tmp`);
     await writeFile(killed, '');
     await utimes(killed, 1, 1);
-    const written = await backUpInto({ directory, keep: 3 }, optionsFor(await migratedDatabase()));
-    expect((await readdir(directory)).map((name) => join(directory, name)).toSorted()).toEqual(
-      [...times.slice(-2).map(nameOf), 'petstore-manual.backup.gz', 'notes.txt']
-        .map((name) => join(directory, name))
-        .concat(String(written?.path))
-        .toSorted(),
-    );
+    const written = await backUpInto({ directory, keep: 3 }, optionsFor(await storeWith(0)));
+    const kept = [...times.slice(-2).map(nameOf), 'petstore-manual.backup.gz', 'notes.txt'];
+    expect(new Set(await readdir(directory))).toEqual(new Set([...kept, basename(String(written?.path))]));
   });
 
   // The numbers of rows, and the last ids.
@@ -127,7 +126,7 @@ describe('a backup in a directory', () => {
     { what: 'no animals, like the first one', first: [0, 0], second: [0, 0], isSmaller: false },
   ])('that has $what: is it smaller? $isSmaller', async ({ first, second, isSmaller }) => {
     const directory = await directoryWith(...times.map(nameOf));
-    const url = await migratedDatabase();
+    const url = await storeWith(0);
     const backUp = async ([rows, lastId]: [number, number]) => {
       await execute(url, 'DELETE FROM pet');
       await execute(url, 'ALTER SEQUENCE pet_id_seq RESTART');
@@ -148,7 +147,7 @@ describe('a backup in a directory', () => {
   });
 
   it('is not smaller than one that another process writes at the same time, while animals are added', async () => {
-    const [directory, url] = [await directoryWith(), await migratedDatabase()];
+    const [directory, url] = [await directoryWith(), await storeWith(0)];
     const written = new Set<string>();
     const backUps = Array.from({ length: 5 }, async () => {
       for (let round = 0; round < 2; round += 1) {
@@ -164,17 +163,15 @@ describe('a backup in a directory', () => {
   });
 
   it('is smaller no longer when the store has outgrown the earlier one', async () => {
-    const [directory, url] = [await directoryWith(), await migratedDatabase()];
-    await add(url, 3);
-    await backUpInto({ directory, keep: 1 }, optionsFor(url));
+    const [directory, url] = [await directoryWith(), await storeWith(3)];
+    const backUp = () => backUpInto({ directory, keep: 1 }, optionsFor(url));
+    await backUp();
     await execute(url, 'DELETE FROM pet WHERE id > 1');
-    expect((await backUpInto({ directory, keep: 1 }, optionsFor(url)))?.problem).toBeDefined();
+    expect((await backUp())?.problem).toBeDefined();
     await add(url, 2);
-    const last = await backUpInto({ directory, keep: 1 }, optionsFor(url));
-    expect(last?.problem).toBeUndefined();
-    expect((await readdir(directory)).filter((name) => !name.includes('-smaller'))).toEqual([
-      basename(String(last?.path)),
-    ]);
+    const { path = '', problem } = (await backUp()) ?? {};
+    expect(problem).toBeUndefined();
+    expect((await readdir(directory)).filter((name) => !name.includes('-smaller'))).toEqual([basename(path)]);
   });
 
   it.each([
@@ -182,18 +179,15 @@ describe('a backup in a directory', () => {
     ['is not a backup', (path: string) => writeFile(path, 'Chapter 1')],
     ['is a directory', (path: string) => rm(path).then(() => mkdir(path))],
   ])('is compared with the newest one that can be read when a newer one %s', async (_what, damage) => {
-    const [directory, url] = [await directoryWith(), await migratedDatabase()];
-    await add(url, 2);
+    const [directory, url] = [await directoryWith(), await storeWith(2)];
     const written = await backUpInto({ directory, keep: 9 }, optionsFor(url));
-    const [good, damaged] = ['2026-01-01T00:00:00.000Z', '2026-01-02T00:00:00.000Z'].map((time) =>
-      join(directory, nameOf(time)),
-    ) as [string, string];
+    const good = join(directory, nameOf('2026-01-01T00:00:00.000Z'));
+    const damaged = join(directory, nameOf('2026-01-02T00:00:00.000Z'));
     await copyFile(String(written?.path), good);
     await rename(String(written?.path), damaged);
     await damage(damaged);
     await execute(url, 'DELETE FROM pet WHERE id = 1');
-    const warnings: string[] = [];
-    const smaller = await backUpInto({ directory, keep: 1 }, optionsFor(url, warnings));
+    const smaller = await backUpInto({ directory, keep: 1 }, optionsFor(url));
     expect(smaller?.problem).toContain(`${good} has 2 animals, up to number 2`);
     expect(warnings).toEqual([expect.stringContaining(damaged)]);
     expect(await readdir(directory)).toHaveLength(3);

@@ -1,20 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { PetBatches } from '../../src/features/pets/pet-batches.js';
+import type { PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
+import type { PetQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
 import { Batches } from '../../src/platform/batches.js';
-
-interface Run {
-  items: readonly string[];
-  /** Gives each item its result. */
-  end(): void;
-  fail(error: Error): void;
-}
-
-const timeoutMs = 300;
-const harmless = new Error('bad item');
-const unavailable = { code: 'service_unavailable', retryAfter: 1 };
-
-beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(() => vi.useRealTimers());
+import { Metrics } from '../../src/platform/metrics/metrics.js';
 
 /** The first turn of the event loop settles finished batches, the second starts waiting ones. */
 async function nextTurn(): Promise<void> {
@@ -22,68 +12,62 @@ async function nextTurn(): Promise<void> {
   await setImmediate();
 }
 
-/** Creates batches whose runs the test ends. */
-function start() {
-  const runs: Run[] = [];
-  const run = (items: readonly string[]): Promise<string[]> =>
-    new Promise((resolve, reject) => {
-      const end = (): void => resolve(items.map((item) => `${item} in run ${runs.indexOf(entry) + 1}`));
-      const entry = { items, end, fail: reject };
-      runs.push(entry);
+it('after its timeout, a rejected batch runs no further item alone: a request that got 503 has no effect later', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ends: (() => void)[] = [];
+  const run = vi.fn((items: readonly string[]): Promise<readonly string[]> => {
+    if (items.length > 1) return Promise.reject(new Error('one of the items is bad'));
+    return new Promise((resolve) => {
+      ends.push(() => resolve(items));
     });
-  const hadNoEffect = (error: unknown) => error === harmless;
-  const batches = new Batches<string, string>({ concurrency: 1, maxSize: 10, timeoutMs, hadNoEffect, run });
-  const results: Promise<string>[] = [];
-  /** Submits the items, and lets the batches start. */
-  const submit = async (...items: string[]) => {
-    for (const item of items) {
-      const result = batches.submit(item);
-      result.catch(() => undefined);
-      results.push(result);
-    }
-    await nextTurn();
+  });
+  const limits = { concurrency: 1, maxSize: 10, timeoutMs: 300 };
+  const batches = new Batches<string, string>({ ...limits, hadNoEffect: () => true, run });
+  const results = Promise.allSettled(['a', 'b', 'c'].map((item) => batches.submit(item)));
+  await nextTurn();
+  vi.advanceTimersByTime(300);
+  const unavailable = { status: 'rejected', reason: { code: 'service_unavailable', retryAfter: 1 } };
+  expect(await results).toMatchObject([unavailable, unavailable, unavailable]);
+  ends[0]?.();
+  await nextTurn();
+  expect(run.mock.calls).toEqual([[['a', 'b', 'c']], [['a']]]);
+  void batches.submit('d');
+  await nextTurn();
+  expect(run.mock.lastCall).toEqual([['d']]);
+});
+
+type Fields = Record<string, unknown>;
+
+/** The number of results that PostgreSQL is asked for when these queries arrive together. */
+async function asked(first: Fields, second: Fields): Promise<number> {
+  let count = 0;
+  const take = <Result>(queries: readonly unknown[], result: Result) => {
+    count += queries.length;
+    return Promise.resolve(queries.map(() => result));
   };
-  const end = async (number: number) => {
-    runs[number - 1]?.end();
-    await nextTurn();
-  };
-  const fail = (error: Error) => runs[0]?.fail(error);
-  return { submit, results, end, fail, itemsOf: () => runs.map(({ items }) => items) };
+  const pets = { get: (queries: readonly PetQuery[]) => take(queries, '{}') } as unknown as PetsRepository;
+  const lists = {
+    list: (_statement: string, queries: readonly PageQuery[]) => take(queries, { json: '[]', lastId: undefined }),
+  } as unknown as PetListRepository;
+  const batches = new PetBatches(pets, lists, new Metrics());
+  const submit = (query: Fields) =>
+    'filter' in query ? batches.list(query as unknown as PageQuery) : batches.get(query as unknown as PetQuery);
+  await Promise.all([submit(first), submit(second)]);
+  return count;
 }
 
-describe('Batches', () => {
-  it('run the items of a rejected batch one after the other, within the place of the batch', async () => {
-    const { submit, results, end, fail, itemsOf } = start();
-    await submit('a', 'b');
-    fail(harmless);
-    await submit('c');
-    for (const [index, items] of [['a'], ['b'], ['c']].entries()) {
-      expect(itemsOf()).toHaveLength(index + 2);
-      expect(itemsOf().at(-1)).toEqual(items);
-      await end(index + 2);
-    }
-    expect(await Promise.all(results)).toEqual(['a in run 2', 'b in run 3', 'c in run 4']);
-  });
+const get = { id: 9_007_199_254_740_993n, status: undefined };
+const page = { order: 'asc', filter: { status: 'sold' }, firstId: undefined, size: 20 };
 
-  it('run no further item of a rejected batch after its timeout', async () => {
-    const { submit, results, end, fail, itemsOf } = start();
-    await submit('a', 'b', 'c');
-    fail(harmless);
-    await nextTurn();
-    vi.advanceTimersByTime(timeoutMs);
-    for (const result of results) await expect(result).rejects.toMatchObject(unavailable);
-    await end(2);
-    expect(itemsOf()).toEqual([['a', 'b', 'c'], ['a']]);
-    await submit('d');
-    expect(itemsOf().at(-1)).toEqual(['d']);
-  });
-
-  it('reject all items of a batch whose effect is unknown, and run the next batch', async () => {
-    const { submit, results, fail, itemsOf } = start();
-    await submit('a', 'b');
-    fail(new Error('connection broken'));
-    for (const result of results) await expect(result).rejects.toThrow('connection broken');
-    await submit('c');
-    expect(itemsOf()).toEqual([['a', 'b'], ['c']]);
-  });
+it.each<[string, Fields, Fields]>([
+  ['a number beyond 2^53', get, { ...get, id: 9_007_199_254_740_992n }],
+  ['a status', get, { ...get, status: 'sold' }],
+  ['a new member of a get', { ...get, breed: 'Beagle' }, { ...get, breed: 'Boxer' }],
+  ['a size', page, { ...page, size: 21 }],
+  ['a first id', page, { ...page, firstId: 7n }],
+  ['a new member of a page', { ...page, deleted: true }, { ...page, deleted: false }],
+])('concurrent requests that differ in %s share no result', async (_what, first, second) => {
+  expect(await asked(first, second)).toBe(2);
+  expect(await asked(first, first)).toBe(1);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, findMisspellings, findWarnings, readConfig } from '../../src/platform/config/config.js';
-import { refusal } from '../support/refusal.js';
+import { refusal } from '../support/start-error.js';
 
 const defaults: Config = {
   port: 3000,
@@ -69,6 +69,9 @@ describe('the environment', () => {
   const number = (min: number, max: number) => `must be an integer from ${min} to ${max}, not `;
   const hops =
     'it would let a client that reaches the port directly choose its address. Use addresses, CIDRs or the names';
+  const baseUrl = 'ends in /v1';
+  const origins = 'must be a list of origins in lower case, without user names, paths, slashes at the end or wildcards';
+  const proxies = 'must be a list of addresses, CIDRs or the names loopback, linklocal';
   it.each<[name: string, allowed: string, values: string[]]>([
     ['PORT', number(0, 65_535), ['-1', '65536', '80.5', '0x50', '1e3', 'http', ' 80', '٣']],
     ['HOST', 'an IP address or a host name', ['http://0.0.0.0', '0.0.0.0:3000', ' ', 'a b', '[::]', '256.1.1.1']],
@@ -77,32 +80,13 @@ describe('the environment', () => {
     ['DATABASE_POOL_MAX', number(1, 1000), ['0', '1001']],
     ['DATABASE_STATEMENT_TIMEOUT_MS', number(100, 600_000), ['99', '600001']],
     ['MIGRATE_ON_START', 'must be true or false', ['yes', '1', 'TRUE', ' true']],
-    ['PUBLIC_BASE_URL', 'ends in /v1', ['a.example/v1', 'https://a', 'https://a/v1/', 'ftp://a/v1', 'https://a/v1?x']],
-    [
-      'PUBLIC_BASE_URL',
-      'ends in /v1',
-      ['https:/a/v1', 'https:a/v1', 'https://{host}/v1', 'https://a\\v1', 'https://*.a/v1'],
-    ],
-    ['STAGING_BASE_URL', 'ends in /v1', ['nowhere']],
-    [
-      'CORS_ORIGINS',
-      'must be a list of origins in lower case, without user names, paths, slashes at the end or wildcards',
-      [
-        '*',
-        'null',
-        'shop.example.com',
-        'https://a/',
-        'https://a,,',
-        'https://*.shop.example',
-        'https://A',
-        'https://a:443',
-      ],
-    ],
-    [
-      'TRUST_PROXY',
-      'must be a list of addresses, CIDRs or the names loopback, linklocal',
-      ['true', 'private', '*', 'proxy.example.com', '1.5', '10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.0/8,'],
-    ],
+    ['PUBLIC_BASE_URL', baseUrl, ['a.example/v1', 'https://a', 'https://a/v1/', 'ftp://a/v1', 'https://a/v1?x']],
+    ['PUBLIC_BASE_URL', baseUrl, ['https:/a/v1', 'https:a/v1', 'https://{host}/v1', 'https://a\\v1', 'https://*.a/v1']],
+    ['STAGING_BASE_URL', baseUrl, ['nowhere']],
+    ['CORS_ORIGINS', origins, ['*', 'null', 'shop.example.com', 'https://a/', 'https://a,,']],
+    ['CORS_ORIGINS', origins, ['https://*.shop.example', 'https://A', 'https://a:443']],
+    ['TRUST_PROXY', proxies, ['true', 'private', '*', 'proxy.example.com', '1.5']],
+    ['TRUST_PROXY', proxies, ['10.0.0.0/33', '10.0.0.0/0', 'fd00::/129', '10.0.0.0/8,']],
     ['TRUST_PROXY', hops, ['0', '1', '99', 'loopback,2', '007']],
     ['BODY_LIMIT_BYTES', number(1024, 16_777_216), ['1023', '16777217', '64k']],
     ['LOG_LEVEL', 'must be one of fatal, error, warn, info, debug, trace, silent', ['verbose', 'INFO']],
@@ -128,10 +112,10 @@ describe('the environment', () => {
     expect(refusal({ [name]: value }).faults).toEqual([expect.stringContaining(advice)]);
   });
 
-  it.each(['http://localhost:3000', 'unix:///run/petstore', 'https://10.96.0.12'])(
-    'with PORT=%s, which Kubernetes does not set, gets no advice about it',
-    (value) => expect(refusal({ PORT: value }).message).not.toContain('Kubernetes'),
-  );
+  const others = ['http://localhost:3000', 'unix:///run/petstore', 'https://10.96.0.12'];
+  it.each(others)('with PORT=%s, which Kubernetes does not set, gets no advice about it', (value) => {
+    expect(refusal({ PORT: value }).message).not.toContain('Kubernetes');
+  });
 
   it('names every invalid variable at once', () => {
     expect(refusal({ PORT: 'a', HOST: '/', LOG_LEVEL: 'b', DATABASE_URL: 'c' }).message.split('\n')).toEqual([
@@ -144,65 +128,50 @@ describe('the environment', () => {
   });
 });
 
-describe('an invalid secret', () => {
-  it.each([
-    ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'must be a PostgreSQL URL, such as postgresql://'],
-    ['DATABASE_URL', 'postgres://root:hunter2@localhost', 'must name a database, such as postgresql://'],
-    ['DATABASE_URL', 'postgres://root:hunter2@localhost:99999/petstore', 'must be a PostgreSQL URL'],
-    ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'contains invalid percent-encoding'],
-    [
-      'DATABASE_URL',
-      'postgres://root:hunter2@a/petstore?sslmode=prefer',
-      'sslmodes disable, require, verify-ca, verify',
-    ],
-    ['DATABASE_URL', 'postgres://root:hunter2@a/petstore?sslmode=verify-ca', 'requires sslrootcert=FILE'],
-    [
-      'DATABASE_URL',
-      'postgres://root:hunter2@a,b/petstore',
-      'must name one host. For several servers, name a proxy that',
-    ],
-    ['DATABASE_URL', 'postgres://root:hunter2@/petstore?host=a,b', 'must name one host'],
-    ...['-c%20search_path%3Dstore', '--search-path%3Dstore', '-c search_path=store,public'].map((options) => [
-      'DATABASE_URL',
-      `postgres://root:hunter2@localhost/petstore?options=${options}`,
-      'must have public as the first schema of search_path',
-    ]),
-    ...['::1', '[::1', 'fe80::1:5432', 'a:54 32', 'a:port', 'a:tcp://10.0.0.1:5432'].map((host) => [
-      'DATABASE_URL',
-      `postgres://root:hunter2@${host}/petstore`,
-      'must be a PostgreSQL URL with a valid host and port',
-    ]),
-    ['DATABASE_URL', 'hunter2', 'must be a PostgreSQL URL'],
-    ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
-    ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
-    ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'at least 10 of them distinct'],
-    ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'must be a list of origins'],
-    ['CORS_ORIGINS', 'root:hunter2@shop.example.com', 'must be a list of origins'],
-    ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'must not contain a user name or a password'],
-    ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com:port/v1', 'not "…@api.example.com:port/v1"'],
-    ['STAGING_BASE_URL', 'root:hun@hunter2@api.example.com/v1', 'not "…@api.example.com/v1"'],
-    ['PORT', 'https://root:hunter2@api.example.com', 'must be an integer'],
-    ['DATA_DIR', 'postgres://root:hunter2@localhost/petstore', 'must be the path of a folder'],
-    ['BACKUP_DIRECTORY', 'sftp://root:hunter2@nas/backups', 'must be the path of a folder'],
-    ['DATABASE_URL_FILE', 'postgres://root:hunter2@localhost/petstore', 'must be the path of a file'],
-    ['DATABASE_URL_FILE', 'host=localhost password=hunter2', 'cannot read the file of DATABASE_URL_FILE: ENOENT'],
-    [
-      'BOOTSTRAP_API_KEY_FILE',
-      'psk_hunter2-hunter2-hunter2-abc',
-      'cannot read the file of BOOTSTRAP_API_KEY_FILE: ENOENT',
-    ],
-    [
-      'BOOTSTRAP_API_KEY_FILE',
-      '/psk/hunter2+hunter2/abcdefghi=',
-      'cannot read the file of BOOTSTRAP_API_KEY_FILE: ENOENT',
-    ],
-    ['BOOTSTRAP_API_KEY_FILE', '"psk_hunter2-hunter2-hunter2"', 'must be the path of a file'],
-  ])('is named and explained, but never shown: %s (%#)', (name = '', value = '', why = '') => {
-    const { message } = refusal({ [name]: value });
-    expect(message).toContain(name);
-    expect(message).toContain(why);
-    expect(message).not.toContain('hunter2');
-  });
+/** A database URL with a password. */
+const withPassword = (rest: string) => `postgres://root:hunter2@${rest}`;
+
+it.each([
+  ['DATABASE_URL', 'mysql://root:hunter2@localhost/petstore', 'must be a PostgreSQL URL, such as postgresql://'],
+  ['DATABASE_URL', withPassword('localhost'), 'must name a database, such as postgresql://'],
+  ['DATABASE_URL', withPassword('localhost:99999/petstore'), 'must be a PostgreSQL URL'],
+  ['DATABASE_URL', 'postgres://root:hunter2%zz@localhost/petstore', 'contains invalid percent-encoding'],
+  ['DATABASE_URL', withPassword('a/petstore?sslmode=prefer'), 'sslmodes disable, require, verify-ca, verify'],
+  ['DATABASE_URL', withPassword('a/petstore?sslmode=verify-ca'), 'requires sslrootcert=FILE'],
+  ['DATABASE_URL', withPassword('a,b/petstore'), 'must name one host. For several servers, name a proxy that'],
+  ['DATABASE_URL', withPassword('/petstore?host=a,b'), 'must name one host'],
+  ...['-c%20search_path%3Dstore', '--search-path%3Dstore', '-c search_path=store,public'].map((options) => [
+    'DATABASE_URL',
+    withPassword(`localhost/petstore?options=${options}`),
+    'must have public as the first schema of search_path',
+  ]),
+  ...['::1', '[::1', 'fe80::1:5432', 'a:54 32', 'a:port', 'a:tcp://10.0.0.1:5432'].map((host) => [
+    'DATABASE_URL',
+    withPassword(`${host}/petstore`),
+    'must be a PostgreSQL URL with a valid host and port',
+  ]),
+  ['DATABASE_URL', 'hunter2', 'must be a PostgreSQL URL'],
+  ['BOOTSTRAP_API_KEY', 'hunter2', '24 or more visible ASCII characters'],
+  ['BOOTSTRAP_API_KEY', 'hunter2'.repeat(5).concat('ä'), '24 or more visible ASCII characters'],
+  ['BOOTSTRAP_API_KEY', 'hunter2hunter2hunter2hunter2', 'at least 10 of them distinct'],
+  ['CORS_ORIGINS', 'https://root:hunter2@shop.example.com', 'must be a list of origins'],
+  ['CORS_ORIGINS', 'root:hunter2@shop.example.com', 'must be a list of origins'],
+  ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com/v1', 'must not contain a user name or a password'],
+  ['PUBLIC_BASE_URL', 'https://root:hunter2@api.example.com:port/v1', 'not "…@api.example.com:port/v1"'],
+  ['STAGING_BASE_URL', 'root:hun@hunter2@api.example.com/v1', 'not "…@api.example.com/v1"'],
+  ['PORT', 'https://root:hunter2@api.example.com', 'must be an integer'],
+  ['DATA_DIR', 'postgres://root:hunter2@localhost/petstore', 'must be the path of a folder'],
+  ['BACKUP_DIRECTORY', 'sftp://root:hunter2@nas/backups', 'must be the path of a folder'],
+  ['DATABASE_URL_FILE', 'postgres://root:hunter2@localhost/petstore', 'must be the path of a file'],
+  ['DATABASE_URL_FILE', 'host=localhost password=hunter2', 'cannot read the file of DATABASE_URL_FILE: ENOENT'],
+  ['BOOTSTRAP_API_KEY_FILE', 'psk_hunter2-hunter2-hunter2-abc', 'cannot read the file of BOOTSTRAP_API_KEY_FILE'],
+  ['BOOTSTRAP_API_KEY_FILE', '/psk/hunter2+hunter2/abcdefghi=', 'cannot read the file of BOOTSTRAP_API_KEY_FILE'],
+  ['BOOTSTRAP_API_KEY_FILE', '"psk_hunter2-hunter2-hunter2"', 'must be the path of a file'],
+])('an invalid secret is named and explained, but never shown: %s (%#)', (name = '', value = '', why = '') => {
+  const { message } = refusal({ [name]: value });
+  expect(message).toContain(name);
+  expect(message).toContain(why);
+  expect(message).not.toContain('hunter2');
 });
 
 describe('a variable that is probably misspelled', () => {
@@ -216,10 +185,8 @@ describe('a variable that is probably misspelled', () => {
     expect(findMisspellings({ [name]: 'secret' })).toEqual([`${name} has no effect. Did you mean ${known}?`]);
   });
 
-  it.each(['PATH', 'PORTS', 'TEST_DATABASE_URL', 'DATABASE_URL', 'LOG_LEVELLING', 'METRICS'])(
-    'does not include %s',
-    (name) => expect(findMisspellings({ [name]: '' })).toEqual([]),
-  );
+  const others = ['PATH', 'PORTS', 'TEST_DATABASE_URL', 'DATABASE_URL', 'LOG_LEVELLING', 'METRICS'];
+  it.each(others)('does not include %s', (name) => expect(findMisspellings({ [name]: '' })).toEqual([]));
 });
 
 it.each([

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sessionSettings } from '@petstore/migrate/session-settings.js';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { isDatabaseUnavailable, retryAtStart } from '../../src/platform/database/database-error.js';
 import { DatabasePool, poolSettings } from '../../src/platform/database/pool.js';
 import { DatabaseLink } from '../support/database-link.js';
-import { createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { createEmptyDatabase, createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 
 let database: ScratchDatabase;
@@ -87,4 +87,62 @@ it.each([
   await expect(retryAtStart(() => Promise.reject(Object.assign(new Error(), cause)))).rejects.toThrow(
     `The database is not available: ${message}. Check its server and its locks, then try again.`,
   );
+});
+
+const server = () => inject('serverUrl');
+
+function urlOf(name: string, user: string): string {
+  const url = new URL(server());
+  url.pathname = `/${name}`;
+  url.username = user;
+  return url.href;
+}
+
+/** A role without rights. */
+async function createRole(name: string): Promise<string> {
+  await execute(server(), `CREATE ROLE ${name} LOGIN`);
+  onTestFinished(async () => void (await execute(server(), `DROP ROLE ${name}`)));
+  return name;
+}
+
+it.each(['SQL_ASCII', 'LATIN1', 'WIN1250', 'EUC_JP'])(
+  'a database with the encoding %s is refused, with the statement that creates a right one',
+  async (encoding) => {
+    const names = [`shop_${encoding.toLowerCase()}`, `shop_${encoding.toLowerCase()}_utf8`] as const;
+    onTestFinished(async () => {
+      for (const name of names) await execute(server(), `DROP DATABASE IF EXISTS ${name}`);
+    });
+    const options = `TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'`;
+    await execute(server(), `CREATE DATABASE ${names[0]} ENCODING '${encoding}' ${options}`);
+    const error = await startError(urlOf(names[0], 'postgres'));
+    expect(error).toContain(`The database "${names[0]}" has the encoding ${encoding}, but UTF8 is required.`);
+    const [statement = ''] = /CREATE DATABASE .*;/.exec(error) ?? [];
+    await execute(server(), statement.replace('NAME', names[1]));
+    expect(await startError(urlOf(names[1], 'postgres'))).toBe('');
+  },
+);
+
+it.each([
+  ['connect', '', 'REVOKE CONNECT ON DATABASE $ FROM public', 'does not have CONNECT privilege. Grant the right'],
+  ['create tables', 'clerk_tables', '', 'Run GRANT CREATE ON SCHEMA public TO "clerk_tables"'],
+  [
+    'create the extension',
+    'clerk_extension',
+    'GRANT CREATE ON SCHEMA public TO clerk_extension',
+    /Run GRANT CREATE ON DATABASE "\w+" TO "clerk_extension"/,
+  ],
+  [
+    'use the schema',
+    'clerk_usage',
+    'REVOKE ALL ON SCHEMA public FROM public',
+    'GRANT USAGE ON SCHEMA public TO "clerk_usage"',
+  ],
+])('a missing right to %s is named with the statement that grants it', async (_, name, statement, expected) => {
+  const role = await createRole(name === '' ? 'clerk_connect' : name);
+  const empty = await createEmptyDatabase();
+  onTestFinished(() => empty.drop());
+  if (statement !== '') await execute(empty.url, statement.replace('$', empty.name));
+  const error = await startError(urlOf(empty.name, role));
+  expect(error).toMatch(expected);
+  expect(error).not.toContain('Fix the migration');
 });

@@ -1,23 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { certificate } from '@petstore/processes/tls-certificate.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { findWarnings, readConfig } from '../../src/platform/config/config.js';
-import { createMigratedDatabase, type ScratchDatabase } from '../support/scratch-database.js';
-import { refusal } from '../support/refusal.js';
-import { startError } from '../support/start-error.js';
+import { createFolder } from '../support/folder.js';
+import { useDatabase } from '../support/scratch-database.js';
+import { refusal, startError } from '../support/start-error.js';
 
-let database: ScratchDatabase;
-let folder: string;
-beforeAll(async () => {
-  database = await createMigratedDatabase();
-  folder = await mkdtemp(join(tmpdir(), 'petstore-url-'));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true });
-});
+const database = useDatabase();
 
 describe('a password that is not percent-encoded', () => {
   it.each([
@@ -67,44 +57,37 @@ describe('a URL without a host', () => {
     expect(await startError(urlOf(socket, database.name))).toBe('');
   });
 
-  it.each(['postgresql:///', 'postgresql://clerk@', 'postgresql://clerk@/?host=/run/sql', 'postgres://:5432'])(
-    'and without a database is rejected: %s',
-    (url) => {
-      expect(refusal({ DATABASE_URL: url }).faults).toEqual([expect.stringContaining('must name a database')]);
-    },
-  );
-});
-
-describe('a file of sslrootcert, sslcert or sslkey', () => {
-  const urlWith = (name: string, file: string) =>
-    `postgresql://clerk:s3cret@db.example/petstore?sslmode=verify-full&${name}=${join(folder, file)}`;
-
-  it.each([
-    ['sslrootcert', 'missing.pem', 'ENOENT: no such file or directory'],
-    ['sslcert', 'missing.pem', 'ENOENT: no such file or directory'],
-    ['sslkey', 'folder', 'EISDIR: illegal operation on a directory'],
-    ['sslrootcert', 'empty.pem', 'readable PEM file'],
-    ['sslrootcert', 'key.pem', 'readable PEM file'],
-    ['sslkey', 'certificate.pem', 'readable PEM file'],
-  ])('%s=%s is named: %s', async (name, file, problem) => {
-    await mkdir(join(folder, 'folder'), { recursive: true });
-    await writeFile(join(folder, 'empty.pem'), '');
-    await writeFile(join(folder, 'certificate.pem'), certificate);
-    await writeFile(join(folder, 'key.pem'), '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n');
-    const { faults } = refusal({ DATABASE_URL: urlWith(name, file) });
-    expect(faults).toEqual([expect.stringContaining(`DATABASE_URL has ${name}=${join(folder, file)}, which must be`)]);
-    expect(faults[0]).toContain(problem);
-    expect(faults[0]).not.toContain('s3cret');
+  const nameless = ['postgresql:///', 'postgresql://clerk@', 'postgresql://clerk@/?host=/run/sql', 'postgres://:5432'];
+  it.each(nameless)('and without a database is rejected: %s', (url) => {
+    expect(refusal({ DATABASE_URL: url }).faults).toEqual([expect.stringContaining('must name a database')]);
   });
 });
 
-describe('sslrootcert=system', () => {
-  it.each(['disable', 'require', 'verify-ca'])('is rejected with sslmode=%s, as by psql', (mode) => {
-    const url = `postgresql://clerk@db.example/petstore?sslmode=${mode}&sslrootcert=system`;
-    expect(refusal({ DATABASE_URL: url }).faults).toEqual([
-      'DATABASE_URL with sslrootcert=system requires sslmode=verify-full',
-    ]);
-  });
+it.each([
+  ['sslrootcert', 'missing.pem', 'ENOENT: no such file or directory'],
+  ['sslcert', 'missing.pem', 'ENOENT: no such file or directory'],
+  ['sslkey', 'folder', 'EISDIR: illegal operation on a directory'],
+  ['sslrootcert', 'empty.pem', 'readable PEM file'],
+  ['sslrootcert', 'key.pem', 'readable PEM file'],
+  ['sslkey', 'certificate.pem', 'readable PEM file'],
+])('a file of %s=%s is named: %s', async (name, file, problem) => {
+  const folder = await createFolder();
+  await mkdir(join(folder, 'folder'));
+  await writeFile(join(folder, 'empty.pem'), '');
+  await writeFile(join(folder, 'certificate.pem'), certificate);
+  await writeFile(join(folder, 'key.pem'), '-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n');
+  const url = `postgresql://clerk:s3cret@db.example/petstore?sslmode=verify-full&${name}=${join(folder, file)}`;
+  const { faults } = refusal({ DATABASE_URL: url });
+  expect(faults).toEqual([expect.stringContaining(`DATABASE_URL has ${name}=${join(folder, file)}, which must be`)]);
+  expect(faults[0]).toContain(problem);
+  expect(faults[0]).not.toContain('s3cret');
+});
+
+it.each(['disable', 'require', 'verify-ca'])('sslrootcert=system is rejected with sslmode=%s, as by psql', (mode) => {
+  const url = `postgresql://clerk@db.example/petstore?sslmode=${mode}&sslrootcert=system`;
+  expect(refusal({ DATABASE_URL: url }).faults).toEqual([
+    'DATABASE_URL with sslrootcert=system requires sslmode=verify-full',
+  ]);
 });
 
 it.each([
@@ -150,10 +133,8 @@ describe('a parameter that has no effect', () => {
     expect(warnings.join('\n')).toContain(advice);
   });
 
-  it.each(['sslmode=require', 'host=/run/sql&port=5433', 'application_name=a&options=-c work_mem=8MB'])(
-    'is none of %s',
-    (query) => expect(warningsFor(query)).toEqual([]),
-  );
+  const effective = ['sslmode=require', 'host=/run/sql&port=5433', 'application_name=a&options=-c work_mem=8MB'];
+  it.each(effective)('is none of %s', (query) => expect(warningsFor(query)).toEqual([]));
 
   it('is not printed if it may be the rest of a password', () => {
     expect(warningsFor('password=hun&ter2')).toEqual(['DATABASE_URL has parameters that have no effect.']);

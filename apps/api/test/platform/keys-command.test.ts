@@ -1,38 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { keysCommand } from '../../src/features/api-keys/api-keys.command.js';
-import { ApiKeysRepository } from '../../src/features/api-keys/api-keys.repository.js';
-import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
-import { AuditLog } from '../../src/features/api-keys/audit-log.js';
-import { Clock } from '../../src/platform/clock.js';
-import { DatabasePool } from '../../src/platform/database/pool.js';
-import { PrismaService } from '../../src/platform/database/prisma.service.js';
-import { createLogger } from '../../src/platform/logging/logger.js';
-import { useDatabase } from '../support/scratch-database.js';
+import { useTestApp } from '../support/test-app.js';
 
-const database = useDatabase();
-let pool: DatabasePool;
-let prisma: PrismaService;
-beforeAll(() => {
-  pool = new DatabasePool({ url: database.url, max: 1, statementTimeoutMs: 5000 });
-  prisma = new PrismaService(pool);
-});
-afterAll(() => pool.end());
-
+const service = useTestApp();
 let printed: string[];
 beforeEach(async () => {
-  await prisma.apiKey.deleteMany();
+  await service.sql('DELETE FROM api_key');
   printed = [];
   vi.spyOn(console, 'log').mockImplementation((line: string) => void printed.push(line));
 });
 afterEach(() => vi.restoreAllMocks());
 
-const keysService = () =>
-  new ApiKeysService(new ApiKeysRepository(prisma), new Clock(), new AuditLog(createLogger({ logLevel: 'silent' })));
-
 /** Runs the command. Returns its output, and the error if commander stops it. */
 async function run(...args: string[]): Promise<{ out: string; err: string }> {
   const said = { out: '', err: '' };
-  const command = keysCommand((use) => use(keysService()));
+  const command = keysCommand((use) => use(service.keys));
   for (const part of [command, ...command.commands]) {
     part
       .exitOverride()
@@ -95,19 +77,17 @@ describe('keys create', () => {
   });
 });
 
-describe('keys list', () => {
-  it('describes every key in one line, without the key itself', async () => {
-    const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
-    const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
-    await run('revoke', String(id));
-    const { out } = await run('list');
-    const [head, first, second, ...others] = out.split('\n');
-    expect(head).toMatch(/^ID +NAME +SCOPES +STATE +CREATED +LAST USED$/);
-    expect(first).toMatch(/^\d+ +front desk +read,write +valid +.* UTC +never$/);
-    expect(second).toMatch(/^\d+ +guest +read +revoked .* UTC +.* UTC +never$/);
-    expect(others).toEqual([]);
-    expect(out).not.toContain(key);
-  });
+it('keys list describes every key in one line, without the key itself', async () => {
+  const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
+  const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
+  await run('revoke', String(id));
+  const { out } = await run('list');
+  const [head, first, second, ...others] = out.split('\n');
+  expect(head).toMatch(/^ID +NAME +SCOPES +STATE +CREATED +LAST USED$/);
+  expect(first).toMatch(/^\d+ +front desk +read,write +valid +.* UTC +never$/);
+  expect(second).toMatch(/^\d+ +guest +read +revoked .* UTC +.* UTC +never$/);
+  expect(others).toEqual([]);
+  expect(out).not.toContain(key);
 });
 
 describe('keys revoke', () => {
@@ -120,7 +100,7 @@ describe('keys revoke', () => {
   });
 
   it('warns that the next start with BOOTSTRAP_API_KEY restores its key', async () => {
-    await keysService().setBootstrapKey('a-key-that-is-given-by-hand');
+    await service.keys.setBootstrapKey('a-key-that-is-given-by-hand');
     const [{ id } = { id: 0 }] = (await runJson('list')) as { id: number }[];
     expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
   });
@@ -131,23 +111,19 @@ describe('keys revoke', () => {
     );
   });
 
-  it.each(['0', '1.5', '9999999999', `psk_${'x'.repeat(43)}`])(
-    'rejects the id %j, and does not print a key that is passed instead',
-    async (id) => {
-      const { err } = await run('revoke', '--', id);
-      expect(err).toContain('It must be a key id that list shows');
-      expect(err).not.toContain('xxxx');
-    },
-  );
+  const notIds = ['0', '1.5', '9999999999', `psk_${'x'.repeat(43)}`];
+  it.each(notIds)('rejects the id %j, and does not print a key that is passed instead', async (id) => {
+    const { err } = await run('revoke', '--', id);
+    expect(err).toContain('It must be a key id that list shows');
+    expect(err).not.toContain('xxxx');
+  });
 });
 
-describe('a mistake', () => {
-  it.each([
-    [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
-    [[], 'Usage: keys', ['create', 'list', 'revoke', '--expires-in 90d']],
-  ])('such as %j is explained, followed by the valid names', async (args, error, right) => {
-    const { out, err } = await run(...args);
-    expect(out).toBe('');
-    for (const part of [error, ...right]) expect(err).toContain(part);
-  });
+it.each([
+  [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
+  [[], 'Usage: keys', ['create', 'list', 'revoke', '--expires-in 90d']],
+])('a mistake such as %j is explained, followed by the valid names', async (args, error, right) => {
+  const { out, err } = await run(...args);
+  expect(out).toBe('');
+  for (const part of [error, ...right]) expect(err).toContain(part);
 });

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { constants, createReadStream, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { formatForPrograms, LogOutput } from '../../src/platform/logging/log-output.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { createFolder } from '../support/folder.js';
@@ -29,8 +29,9 @@ async function logBurst(count: number): Promise<Record<string, unknown>[]> {
   return lines;
 }
 
-describe.runIf(process.platform !== 'win32')('the log', () => {
-  it('loses no line of a burst of 18,000 requests, and counts those that it drops while its reader is stuck', async () => {
+it.runIf(process.platform !== 'win32')(
+  'the log loses no line of a burst of 18,000 requests, and counts those that it drops while its reader is stuck',
+  async () => {
     expect((await logBurst(18_000)).filter(({ msg }) => msg !== 'last')).toHaveLength(18_000);
     const count = 40_000;
     const lines = await logBurst(count);
@@ -38,5 +39,5 @@ describe.runIf(process.platform !== 'win32')('the log', () => {
     expect(kept).toBeLessThan(count);
     const notice = lines.find(({ dropped }) => dropped !== undefined);
     expect(notice).toMatchObject({ level: 40, dropped: count - kept, msg: `Dropped ${count - kept} log lines.` });
-  });
-});
+  },
+);

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runProgram } from '@petstore/processes/program.js';
 import type { TestService } from '@petstore/processes/test-service.js';
-import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
-import { createMigratedDatabase } from '../support/scratch-database.js';
+import { createTestDatabase, hold } from '../support/scratch-database.js';
 import { prepareWithCluster } from '../support/service.js';
 
 let service: TestService;
@@ -42,13 +41,9 @@ describe('the keys command', () => {
 });
 
 it('the keys command explains that the table of the keys is locked', async () => {
-  const database = await createMigratedDatabase();
-  const other = new pg.Client({ connectionString: database.url });
-  await other.connect();
-  await other.query('BEGIN; LOCK TABLE api_key');
-  const { code, stderr } = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: database.url });
-  await other.end();
-  await database.drop();
+  const { url } = await createTestDatabase();
+  await hold(url, 'LOCK TABLE api_key');
+  const { code, stderr } = await runProgram('manage.js', ['keys', 'list'], { DATABASE_URL: url });
   expect([code, stderr]).toEqual([
     1,
     expect.stringMatching(/The database is not available: .* lock timeout\. Check its server and its locks.*\n$/),
@@ -84,11 +79,17 @@ describe('the first start without a terminal', () => {
     while (!(await isServing()) && !child.hasEnded) await sleep(1);
     const key = (await readFile(path, 'utf8')).trim();
     expect(await statusWith(key)).toBe(200);
-    expect(key).toMatch(/^psk_/);
+    expect(key).toMatch(/^psk_[A-Za-z0-9_-]{43}$/);
     expect(await readFile(target, 'utf8')).toBe('unchanged');
     expect((await lstat(path)).isFile()).toBe(true);
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
     // At every log level.
     await expect.poll(() => service.output).toContain(path);
+    expect(service.output).not.toContain(key);
+
+    await service.end('SIGTERM');
+    await writeFile(path, 'unchanged');
+    await service.start();
+    expect(await readFile(path, 'utf8')).toBe('unchanged');
   });
 });

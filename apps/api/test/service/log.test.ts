@@ -1,31 +1,34 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort, isolatedEnvironment, serviceDirectory } from '@petstore/processes/program.js';
 import { sendSignal } from '@petstore/processes/postmaster.js';
 import { TestService } from '@petstore/processes/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { apiOf, prepareOnServer } from '../support/service.js';
+import { createFolder } from '../support/folder.js';
+import { useDatabase } from '../support/scratch-database.js';
+import { apiOf } from '../support/service.js';
 
+// Such a service starts sooner than with an embedded database.
+const database = useDatabase();
 let service: TestService;
 beforeAll(async () => {
-  service = (await prepareOnServer()).with({ LOG_LEVEL: 'info' });
+  service = await TestService.prepare({ DATABASE_URL: database.url, LOG_LEVEL: 'info' });
 });
 afterAll(() => service.remove());
 
-describe('LOG_FORMAT=pretty', () => {
-  it('logs text, also without a terminal, in which a request cannot forge a line', async () => {
-    await service.with({ LOG_FORMAT: 'pretty' }).start();
-    await apiOf(service).get('/v1/pets');
-    await apiOf(service).get('/%1b%5b2J%0a09:09:09%20INFO:%20forged');
-    expect(await service.end('SIGTERM')).toBe(0);
-    const lines = service.output.split('\n').filter((line) => line !== '');
-    expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
-    expect(service.output).toMatch(/INFO: GET \/v1\/pets 200 [\d.]+ ms\n/);
-    expect(service.output).toContain(String.raw`INFO: GET /\u001b[2J\u000a09:09:09 INFO: forged 404`);
-    expect(lines.at(-1)).toBe('Stopped.');
-  });
+it('LOG_FORMAT=pretty logs text, also without a terminal, in which a request cannot forge a line', async () => {
+  await service.with({ LOG_FORMAT: 'pretty' }).start();
+  await apiOf(service).get('/v1/pets');
+  await apiOf(service).get('/%1b%5b2J%0a09:09:09%20INFO:%20forged');
+  expect(await service.end('SIGTERM')).toBe(0);
+  const lines = service.output.split('\n').filter((line) => line !== '');
+  expect(lines.filter((line) => line.startsWith('{'))).toEqual([]);
+  expect(service.output).toMatch(/INFO: GET \/v1\/pets 200 [\d.]+ ms\n/);
+  expect(service.output).toContain(String.raw`INFO: GET /\u001b[2J\u000a09:09:09 INFO: forged 404`);
+  expect(lines.at(-1)).toBe('Stopped.');
 });
 
 const program = [process.execPath, join(serviceDirectory, 'main.js')];
@@ -96,4 +99,33 @@ describe.runIf(process.platform !== 'win32')('a service whose log', () => {
     child.kill('SIGTERM');
     expect(await exited).toEqual([0, null]);
   });
+});
+
+/** Runs the service until it fails. Its output goes to a file, which JOURNAL_STREAM names as systemd names the journal. */
+async function logOf(variables: Record<string, string>, journal?: string): Promise<string[]> {
+  const path = join(await createFolder(), 'log');
+  const file = await open(path, 'a');
+  const { dev, ino } = fstatSync(file.fd, { bigint: true });
+  const env = isolatedEnvironment({ JOURNAL_STREAM: journal ?? `${dev}:${ino}`, ...variables });
+  const child = spawn(process.execPath, program.slice(1), { env, stdio: ['ignore', file.fd, file.fd] });
+  await once(child, 'exit');
+  await file.close();
+  return (await readFile(path, 'utf8')).trimEnd().split('\n');
+}
+
+const unreachable = { PORT: '0', DATABASE_URL: 'postgresql://clerk@127.0.0.1:1/petstore', DATABSE_URL: 'x' };
+
+it('every JSON line has the priority that journald reads: 4 for a warning, 2 for the reason why the start failed', async () => {
+  const lines = await logOf(unreachable);
+  expect(lines.filter((line) => !/^<[24]>\{"level":\d0,/.test(line))).toEqual([]);
+  expect(lines[0]).toMatch(/^<4>\{"level":40,.*DATABSE_URL has no effect/);
+  expect(lines.at(-1)).toMatch(/^<2>\{"level":60,.*Cannot connect to the database/);
+  expect(await logOf({ PORT: 'many' })).toEqual([expect.stringMatching(/^<2>\{"level":60,.*PORT must be/)]);
+});
+
+it.each([
+  ['no journal', { journal: '' }, /^\{"level":/],
+  ['text for people', { LOG_FORMAT: 'pretty' }, /^[^<]/],
+])('no line of %s has a priority', async (_, { journal, ...variables }: Record<string, string>, form) => {
+  for (const line of await logOf({ ...unreachable, ...variables }, journal)) expect(line).toMatch(form);
 });

@@ -1,123 +1,104 @@
-import { readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { copyFile, mkdir, readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { Backups } from '../support/backups.js';
-import { addPet } from '../support/pets.js';
-import { createEmptyDatabase, createMigratedDatabase, execute } from '../support/scratch-database.js';
-import { addCluster, apiOf, prepareOnServer } from '../support/service.js';
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createFolder, useFolder } from '../support/folder.js';
+import {
+  createEmptyDatabase,
+  createMigratedDatabase,
+  createTestDatabase,
+  execute,
+} from '../support/scratch-database.js';
+import { addCluster, apiOf } from '../support/service.js';
+import { startError } from '../support/start-error.js';
 
 const message =
   'The database has no animals, but BACKUP_DIRECTORY has a backup with 2. Is a disk missing? ' +
   'Restore the backup, or use another BACKUP_DIRECTORY for a new store.';
 
-let service: TestService;
-let backups: Backups;
-beforeEach(async () => {
-  backups = await Backups.create();
-  service = (await TestService.prepare()).with({ BACKUP_DIRECTORY: backups.directory, LOG_FORMAT: 'pretty' });
-});
-afterEach(async () => {
-  await service.remove();
-  await backups.remove();
+const folder = useFolder();
+/** Backups of a store with two animals, and of one with none. */
+let backup: string;
+let backupOfNone: string;
+beforeAll(async () => {
+  [backup, backupOfNone] = [await backUp('with-animals', 2), await backUp('empty', 0)];
 });
 
-const start = (variables: Record<string, string> = {}) =>
-  runProgram('main.js', [], { ...service.variables, ...variables });
-const manage = (...args: string[]) => runProgram('manage.js', args, service.variables);
-const files = async () => (await readdir(backups.directory)).toSorted();
-
-/** Backs up a database with animals of these names twice. Returns the paths of the backups, the older one first. */
-async function backUp(...names: string[]): Promise<[string, string]> {
-  const before = await prepareOnServer();
-  before.with({ BACKUP_DIRECTORY: backups.directory });
-  try {
-    await before.start();
-    for (const name of names) await addPet(apiOf(before), { name });
-    await before.end('SIGTERM');
-    for (let time = 0; time < 2; time += 1) {
-      expect(await runProgram('manage.js', ['backup'], before.variables)).toMatchObject({ code: 0 });
-    }
-  } finally {
-    await before.remove();
-  }
-  const [older, newer] = (await files()).slice(-2).map((name) => join(backups.directory, name));
-  return [String(older), String(newer)];
+/** Backs up a database with this number of animals by the command. Returns the path of the file. */
+async function backUp(name: string, animals: number): Promise<string> {
+  const directory = join(folder.path, name);
+  await mkdir(directory);
+  const database = await createMigratedDatabase();
+  await execute(
+    database.url,
+    `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${animals})`,
+  );
+  const variables = { DATABASE_URL: database.url, BACKUP_DIRECTORY: directory };
+  expect(await runProgram('manage.js', ['backup'], variables)).toMatchObject({ code: 0 });
+  await database.drop();
+  const [written = ''] = await readdir(directory);
+  return join(directory, written);
 }
+
+/** A BACKUP_DIRECTORY with copies of a backup under these names. */
+async function directoryWith(original: string, ...names: string[]): Promise<string> {
+  const directory = await createFolder();
+  for (const name of names) await copyFile(original, join(directory, name));
+  return directory;
+}
+
+const [older, newer] = ['petstore-20260101T000000000Z.backup.gz', 'petstore-20260102T000000000Z.backup.gz'];
 
 describe('a start without animals, while a backup has some', () => {
   it('is refused before an embedded database is created, also if a newer one is damaged, and works after a restore', async () => {
-    const [backup, damaged] = await backUp('Rex', 'Max');
-    await truncate(damaged, 100);
-    const kept = await files();
+    const directory = await directoryWith(backup, older, newer);
+    await truncate(join(directory, newer), 100);
+    const service = (await TestService.prepare()).with({ BACKUP_DIRECTORY: directory, LOG_FORMAT: 'pretty' });
+    onTestFinished(() => service.remove());
+    const start = () => runProgram('main.js', [], service.variables);
+    const manage = (...args: string[]) => runProgram('manage.js', args, service.variables);
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const { code, stderr, stdout } = await start();
       expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
-      expect(stdout + stderr).toContain(damaged);
+      expect(stdout + stderr).toContain(join(directory, newer));
       expect(await readdir(service.dataDir)).toEqual([]);
     }
-    expect(await files()).toEqual(kept);
+    expect((await readdir(directory)).toSorted()).toEqual([older, newer]);
 
     await addCluster(service);
     expect(await start()).toMatchObject({ code: 78 });
     expect(await manage('migration', 'apply')).toMatchObject({ code: 0 });
     expect(await start()).toMatchObject({ code: 78 });
-    expect(await manage('restore', backup)).toMatchObject({ code: 0 });
+    expect(await manage('restore', join(directory, older))).toMatchObject({ code: 0 });
     await service.start();
     expect((await apiOf(service).get('/v1/pets')).json).toHaveLength(2);
   });
 
   it('is refused on a server, whether or not the start would migrate', async () => {
-    await backUp('Rex', 'Max');
-    const [empty, migrated] = [await createEmptyDatabase(), await createMigratedDatabase()];
-    for (const variables of [
-      { DATABASE_URL: empty.url },
-      { DATABASE_URL: migrated.url },
-      { DATABASE_URL: migrated.url, MIGRATE_ON_START: 'false' },
-    ]) {
-      const { code, stderr } = await start(variables);
-      expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
-    }
+    const BACKUP_DIRECTORY = await directoryWith(backup, older);
+    const [empty, migrated] = [await createEmptyDatabase(), await createTestDatabase()];
+    onTestFinished(() => empty.drop());
+    for (const { url } of [empty, migrated]) expect(await startError(url, { BACKUP_DIRECTORY })).toContain(message);
+    const unmigrating = { BACKUP_DIRECTORY, MIGRATE_ON_START: 'false' };
+    expect(await startError(migrated.url, unmigrating)).toContain(message);
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
-    for (const database of [empty, migrated]) await database.drop();
   });
 
   it.each([
-    ['was renamed', (path: string) => rename(path, join(dirname(path), 'petstore-2026-11-25.backup.gz')), message],
-    ['has the mark of fewer animals', (path: string) => rename(path, path.replace('Z.', 'Z-smaller.')), message],
-    ['cannot be read', (path: string) => truncate(path, 100), 'BACKUP_DIRECTORY has a backup that cannot be read'],
-  ])('is refused when the only backup %s', async (_what, change, reason) => {
-    const [, newer] = await backUp('Rex', 'Max');
-    for (const name of await files()) if (!newer.endsWith(name)) await rm(join(backups.directory, name));
-    await change(newer);
-    const { code, stderr } = await start();
-    expect([code, stderr]).toEqual([78, expect.stringContaining(reason)]);
-    expect(await readdir(service.dataDir)).toEqual([]);
+    ['was renamed', 'petstore-2026-11-25.backup.gz', message],
+    ['has the mark of fewer animals', older.replace('Z.', 'Z-smaller.'), message],
+    ['cannot be read', older, 'BACKUP_DIRECTORY has a backup that cannot be read'],
+  ])('is refused when the only backup %s', async (what, name, reason) => {
+    const directory = await directoryWith(backup, name);
+    if (what === 'cannot be read') await truncate(join(directory, name), 100);
+    const { url } = await createTestDatabase();
+    expect(await startError(url, { BACKUP_DIRECTORY: directory })).toContain(reason);
   });
 
   it('works when no backup has animals', async () => {
-    await backUp();
-    await service.start();
-    expect((await apiOf(service).get('/v1/pets')).json).toEqual([]);
-  });
-});
-
-describe('a start with an invalid line in CATEGORIES_FILE', () => {
-  it('fails before it creates the database', async () => {
-    const file = join(service.dataDir, 'categories.csv');
-    await writeFile(file, 'number,name\n1,Dogs\n2\n3.5,Cats\n');
-    const { code, stderr } = await start({ CATEGORIES_FILE: file });
-    const int64 = '-9223372036854775808 and 9223372036854775807';
-    expect([code, stderr.split('\n')]).toEqual([
-      78,
-      [
-        'Invalid configuration:',
-        `  CATEGORIES_FILE: ${file}: line 3 must have 2 cells, number and name, not 1`,
-        `  CATEGORIES_FILE: ${file}: line 4: number must be an integer between ${int64}`,
-        '',
-      ],
-    ]);
-    expect(await service.postmasterPid()).toBeUndefined();
+    const directory = await directoryWith(backupOfNone, older, newer);
+    const { url } = await createTestDatabase();
+    expect(await startError(url, { BACKUP_DIRECTORY: directory })).toBe('');
   });
 });

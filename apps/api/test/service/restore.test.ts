@@ -2,24 +2,26 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/processes/program.js';
 import { TestService } from '@petstore/processes/test-service.js';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { Api } from '../support/api.js';
-import { Backups } from '../support/backups.js';
+import { changedCopy } from '../support/backups.js';
+import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
 import { createTestDatabase, execute, useDatabase } from '../support/scratch-database.js';
 
 const names = ['Rex', 'Tab\tand\nline', String.raw`\.`, String.raw`\N`, '“Ünï\u2028cödé” 🐈', "'; DROP TABLE pet; --"];
 const everyPet = 'SELECT id::text, category_id::text, name, status, created_at FROM pet ORDER BY id';
 
-let backups: Backups;
+const folder = useFolder();
+let backup: string;
 const source = useDatabase();
 const target = useDatabase();
 let key: string;
 
 beforeAll(async () => {
-  backups = await Backups.create();
+  backup = join(folder.path, 'petstore.backup.gz');
   const variables = { DATABASE_URL: source.url };
   const created = await runProgram(
     'manage.js',
@@ -36,12 +38,11 @@ beforeAll(async () => {
   }
   await execute(source.url, `DELETE FROM pet WHERE name = 'Deleted later'`);
   await execute(source.url, `INSERT INTO idempotency_record SELECT 1, 'order-1', '\\x00ff', id FROM pet LIMIT 1`);
-  expect(await runProgram('manage.js', ['backup', backups.file], variables)).toMatchObject({ code: 0 });
+  expect(await runProgram('manage.js', ['backup', backup], variables)).toMatchObject({ code: 0 });
 });
-afterAll(() => backups.remove());
 
-const runRestore = (url: string, path = backups.file) =>
-  runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
+const tablesOfPets = /^{"table":"(pet|idempotency_record)".*?^{"rows.*?\n/gms;
+const runRestore = (url: string, path = backup) => runProgram('manage.js', ['restore', path], { DATABASE_URL: url });
 /** Restores in this process: the program takes a second to start. */
 const restore = (url: string, path: string) => restoreBackup(path, { url, plan: backupPlan, log: () => undefined });
 
@@ -86,7 +87,7 @@ describe('npm run restore', () => {
       (text) => text.replace(/^{"table":"idempotency_record".*?^{"rows.*?\n/ms, '$&$&'),
       /it contains the table idempotency_record twice/,
     ],
-    ['no table pet', (text) => without(text, ['pet', 'idempotency_record']), /it lacks the table .*pet/],
+    ['no table pet', (text) => text.replaceAll(tablesOfPets, ''), /it lacks the table .*pet/],
     [
       'the schema of a newer version',
       (text) => text.replace('"migrations":[', '"migrations":["99999999999999_next",'),
@@ -97,13 +98,13 @@ describe('npm run restore', () => {
   ])('restores nothing from a backup with %s', async (_, change, problem) => {
     const { url } = await createTestDatabase();
     await execute(url, `INSERT INTO api_key (name, hash, scopes) VALUES ('kept', '\\x01', '{read}')`);
-    await expect(restore(url, await backups.change(change))).rejects.toThrow(problem);
+    await expect(restore(url, await changedCopy(backup, change))).rejects.toThrow(problem);
     expect(await execute(url, everyPet)).toEqual([]);
     expect(await execute(url, 'SELECT name FROM api_key')).toEqual([{ name: 'kept' }]);
   });
 
   it('rejects a file that is not compressed, and one that does not exist', async () => {
-    const other = join(backups.directory, 'other.txt');
+    const other = join(folder.path, 'other.txt');
     await writeFile(other, 'Chapter 1');
     await expect(restore(target.url, other)).rejects.toThrow('other.txt is not a backup of this service');
     expect((await runRestore(target.url, '/missing')).stderr).toMatch(/^Reading \/missing failed: ENOENT/);
@@ -112,49 +113,34 @@ describe('npm run restore', () => {
   it('gives new columns their default when the backup has an older schema', async () => {
     const { url } = await createTestDatabase();
     await execute(url, `ALTER TABLE pet ADD COLUMN tag text NOT NULL DEFAULT 'none'`);
-    await restore(url, backups.file);
+    await restore(url, backup);
     expect(await execute(url, 'SELECT DISTINCT tag FROM pet')).toEqual([{ tag: 'none' }]);
   });
 });
 
-describe('a backup of format 1', () => {
-  it('is restored by this version with every row', async () => {
-    const { url } = await createTestDatabase();
-    const { code, stdout } = await runRestore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^pet 10\napi_key 2\nidempotency_record 1\nRestored/)]);
-    const pets = await execute(url, everyPet);
-    expect(pets).toHaveLength(10);
-    expect(pets).toContainEqual({
-      id: '2',
-      category_id: '9223372036854775807',
-      name: 'Zoë 🐶',
-      status: 'pending',
-      created_at: new Date('2026-11-21T10:01:00.123Z'),
-    });
-    expect(pets.map(({ name }) => name)).toEqual(
-      expect.arrayContaining([
-        'tab\tnewline\nreturn\rbackslash\\',
-        String.raw`\.`,
-        ' spaces around ',
-        '🐶'.repeat(200),
-      ]),
-    );
-    // The columns that PostgreSQL computes are not in a backup.
-    expect(await execute(url, 'SELECT FROM pet WHERE search_name = fold_name(name)')).toHaveLength(10);
-    expect(
-      await execute(url, 'SELECT name, scopes::text, revoked_at IS NULL AS valid FROM api_key ORDER BY id'),
-    ).toEqual([
+it('a backup of format 1 is restored by this version with every row', async () => {
+  const { url } = await createTestDatabase();
+  const { code, stdout } = await runRestore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^pet 10\napi_key 2\nidempotency_record 1\nRestored/)]);
+  const pets = await execute(url, everyPet);
+  expect(pets).toHaveLength(10);
+  expect(pets).toContainEqual({
+    id: '2',
+    category_id: '9223372036854775807',
+    name: 'Zoë 🐶',
+    status: 'pending',
+    created_at: new Date('2026-11-21T10:01:00.123Z'),
+  });
+  expect(pets.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['tab\tnewline\nreturn\rbackslash\\', String.raw`\.`, ' spaces around ', '🐶'.repeat(200)]),
+  );
+  // The columns that PostgreSQL computes are not in a backup.
+  expect(await execute(url, 'SELECT FROM pet WHERE search_name = fold_name(name)')).toHaveLength(10);
+  expect(await execute(url, 'SELECT name, scopes::text, revoked_at IS NULL AS valid FROM api_key ORDER BY id')).toEqual(
+    [
       { name: 'till', scopes: '{read,write}', valid: true },
       { name: 'old', scopes: '{read}', valid: false },
-    ]);
-    expect(await execute(url, `SELECT nextval('pet_id_seq')::int AS next`)).toEqual([{ next: 12 }]);
-  });
-});
-
-/** The text of a backup without some tables. */
-function without(text: string, tables: readonly string[]): string {
-  return tables.reduce(
-    (rest, table) => rest.replace(new RegExp(`^{"table":"${table}".*?^{"rows.*?\\n`, 'ms'), ''),
-    text,
+    ],
   );
-}
+  expect(await execute(url, `SELECT nextval('pet_id_seq')::int AS next`)).toEqual([{ next: 12 }]);
+});

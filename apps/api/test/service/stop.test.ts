@@ -1,36 +1,21 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pet } from '@petstore/contracts';
 import { execute } from '@petstore/processes/database.js';
 import { isAlive } from '@petstore/processes/postmaster.js';
 import { apiKey, type TestService } from '@petstore/processes/test-service.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { createOf, openSocket } from '../support/raw-http.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
-
-const body = '{"name":"Rex","categoryId":7}';
-const head = [
-  'POST /v1/pets HTTP/1.1',
-  'Host: a',
-  `Authorization: Bearer ${apiKey}`,
-  'Content-Type: application/json',
-  `Content-Length: ${body.length}`,
-  'Expect: 100-continue',
-];
-
-async function connectTo({ port }: TestService): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
-  await once(socket, 'connect');
-  return socket.on('error', () => undefined);
-}
 
 /**
  * Starts a create that the service accepts. It waits for the body, which no database timeout ends.
  * Returns a function that sends the body and returns the status of the response.
  */
 async function startCreate(): Promise<() => Promise<number>> {
-  const socket = await connectTo(service);
-  socket.write(`${head.join('\r\n')}\r\n\r\n`);
+  const [head, body] = createOf(apiKey, 'Expect: 100-continue');
+  const socket = openSocket(service.url);
+  socket.write(head);
   expect(String(await once(socket, 'data'))).toContain('100 Continue');
   return async () => {
     socket.write(body);
@@ -60,65 +45,53 @@ async function expectStopped(postmaster: number): Promise<void> {
   expect(await service.postmasterPid()).toBeUndefined();
 }
 
-describe('a service that gets a signal while a client does not finish its request', () => {
-  it.each(['SIGHUP', 'SIGINT'] as const)(
-    'ends its grace, exits with 0 and stops its PostgreSQL: %s',
-    async (signal) => {
-      const postmaster = await start(1000);
-      await startCreate();
-      expect(await service.end(signal)).toBe(0);
-      await expectStopped(postmaster);
-    },
-  );
-});
-
-describe('a service with SHUTDOWN_DELAY_MS', () => {
-  it('is not ready after SIGTERM, still responds, and stops at the second signal', async () => {
-    await service.with({ SHUTDOWN_DELAY_MS: '600000' }).start();
-    const ended = service.end('SIGTERM');
-    await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
-    expect((await service.fetch('/v1/pets')).status).toBe(200);
-    // A second signal within 1 s counts as the same: Ctrl-C reaches a process twice.
-    await sleep(1100);
-    process.kill(service.pid, 'SIGTERM');
-    expect(await ended).toBe(0);
-    service.with({ SHUTDOWN_DELAY_MS: '0' });
-  });
-});
-
-describe('a service that gets SIGTERM under load', () => {
-  it('responds to the requests that it has accepted, exits with 0 and stops its PostgreSQL', async () => {
-    const postmaster = await start();
-    const creates = await Promise.all(Array.from({ length: 16 }, startCreate));
-    const ended = service.end('SIGTERM');
-    const connects = () => connectTo(service).then((socket) => Boolean(socket.destroy()));
-    await expect.poll(() => connects().catch(() => false)).toBe(false);
-    expect(new Set(await Promise.all(creates.map((complete) => complete())))).toEqual(new Set([201]));
-    expect(await ended).toBe(0);
+it.each(['SIGHUP', 'SIGINT'] as const)(
+  'a service that gets %s while a client does not finish its request ends its grace, exits with 0 and stops its PostgreSQL',
+  async (signal) => {
+    const postmaster = await start(1000);
+    await startCreate();
+    expect(await service.end(signal)).toBe(0);
     await expectStopped(postmaster);
-  });
+  },
+);
 
-  it('accepts no request without a response: it starts again with exactly the acknowledged animals', async () => {
-    await start();
-    const acknowledged = new Map<unknown, unknown>();
-    // Without retries, until the service accepts no more requests.
-    const writers = Array.from({ length: 16 }, async (_, writer) => {
-      for (let number = 0; ; number += 1) {
-        const name = `animal ${number} of writer ${writer}`;
-        const response = await apiOf(service)
-          .post('/v1/pets', { name, categoryId: 7 })
-          .catch(() => undefined);
-        if (!response) return;
-        expect(response.status).toBe(201);
-        acknowledged.set(name, (response.json as Pet).id);
-      }
-    });
-    await expect.poll(() => acknowledged.size).toBeGreaterThan(100);
-    expect(await service.end('SIGTERM')).toBe(0);
-    await Promise.all(writers);
-    await start();
-    const stored = await execute(await service.databaseUrl(), `SELECT name, id FROM pet WHERE name <> 'Rex'`);
-    expect(new Map(stored.map(({ name, id }) => [name, BigInt(String(id))]))).toEqual(acknowledged);
-    expect(stored.length).toBe(acknowledged.size);
+it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, still responds, and stops at the second signal', async () => {
+  await service.with({ SHUTDOWN_DELAY_MS: '600000' }).start();
+  const ended = service.end('SIGTERM');
+  await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
+  expect((await service.fetch('/v1/pets')).status).toBe(200);
+  // A second signal within 1 s counts as the same: Ctrl-C reaches a process twice.
+  await sleep(1100);
+  process.kill(service.pid, 'SIGTERM');
+  expect(await ended).toBe(0);
+  service.with({ SHUTDOWN_DELAY_MS: '0' });
+});
+
+it('SIGTERM under load: the service responds to what it has accepted, and then has exactly what it confirmed', async () => {
+  const postmaster = await start();
+  const creates = await Promise.all(Array.from({ length: 16 }, startCreate));
+  const acknowledged = new Map<unknown, unknown>();
+  // Without retries, until the service accepts no more requests.
+  const writers = Array.from({ length: 16 }, async (_, writer) => {
+    for (let number = 0; ; number += 1) {
+      const name = `animal ${number} of writer ${writer}`;
+      const response = await apiOf(service)
+        .post('/v1/pets', { name, categoryId: 7 })
+        .catch(() => undefined);
+      if (!response) return;
+      expect(response.status).toBe(201);
+      acknowledged.set(name, (response.json as Pet).id);
+    }
   });
+  await expect.poll(() => acknowledged.size).toBeGreaterThan(100);
+  const ended = service.end('SIGTERM');
+  await Promise.all(writers);
+  expect(new Set(await Promise.all(creates.map((complete) => complete())))).toEqual(new Set([201]));
+  expect(await ended).toBe(0);
+  await expectStopped(postmaster);
+
+  await start();
+  const stored = await execute(await service.databaseUrl(), `SELECT name, id FROM pet WHERE name <> 'Rex'`);
+  expect(new Map(stored.map(({ name, id }) => [name, BigInt(String(id))]))).toEqual(acknowledged);
+  expect(stored.length).toBe(acknowledged.size);
 });

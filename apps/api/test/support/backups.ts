@@ -1,32 +1,14 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** A temporary directory with a backup. */
-export class Backups {
-  private constructor(readonly directory: string) {}
+/** The text of a backup. */
+export async function textOf(backup: string): Promise<string> {
+  return gunzipSync(await readFile(backup)).toString();
+}
 
-  static async create(): Promise<Backups> {
-    return new Backups(await mkdtemp(join(tmpdir(), 'petstore-backup-')));
-  }
-
-  get file(): string {
-    return join(this.directory, 'petstore.backup.gz');
-  }
-
-  async text(): Promise<string> {
-    return gunzipSync(await readFile(this.file)).toString();
-  }
-
-  /** Writes a copy of the backup with another text, and returns its path. */
-  async change(change: (text: string) => string): Promise<string> {
-    const path = join(this.directory, 'changed.backup.gz');
-    await writeFile(path, gzipSync(change(await this.text())));
-    return path;
-  }
-
-  remove(): Promise<void> {
-    return rm(this.directory, { recursive: true });
-  }
+/** Writes a copy of a backup with another text beside it, and returns its path. */
+export async function changedCopy(backup: string, change: (text: string) => string): Promise<string> {
+  const path = backup.replace(/[^/]*$/, 'changed.backup.gz');
+  await writeFile(path, gzipSync(change(await textOf(backup))));
+  return path;
 }

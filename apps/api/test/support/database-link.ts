@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 
 /** A TCP proxy between a service and its database, which tests can cut and restore. */
 export class DatabaseLink {
-  /** The delay of everything that the database sends. */
+  /** The delay of everything that the database sends. Change it while nothing is under way: the order would change. */
   delayMs = 0;
   private server: Server | undefined;
   private readonly sockets = new Set<Socket>();
@@ -58,27 +58,9 @@ export class DatabaseLink {
         });
     }
     client.pipe(database);
-    let rest = Buffer.alloc(0);
     database.on('data', (data) => {
-      const messages = splitMessages(Buffer.concat([rest, data]));
-      rest = messages.rest;
-      for (const message of messages.complete) {
-        if (this.delayMs > 0) setTimeout(() => client.write(message), this.delayMs);
-        else client.write(message);
-      }
+      if (this.delayMs > 0) setTimeout(() => client.write(data), this.delayMs);
+      else client.write(data);
     });
   }
-}
-
-/** Splits the server's messages: each has a letter, its length in four bytes and a payload. */
-function splitMessages(bytes: Buffer): { complete: Buffer[]; rest: Buffer<ArrayBuffer> } {
-  const complete = [];
-  let at = 0;
-  while (at + 5 <= bytes.length) {
-    const end = at + 1 + bytes.readUInt32BE(at + 1);
-    if (end > bytes.length) break;
-    complete.push(bytes.subarray(at, end));
-    at = end;
-  }
-  return { complete, rest: Buffer.from(bytes.subarray(at)) };
 }

@@ -15,6 +15,10 @@ export async function addPets(api: Api, count: number, members?: Record<string, 
   return pets;
 }
 
+export function isReplay({ headers }: ApiResponse): boolean {
+  return headers.get('idempotency-replayed') === 'true';
+}
+
 /** The ids of a list, in its order. */
 export function idsOf(response: ApiResponse): bigint[] {
   expect(response.status, response.text).toBe(200);

@@ -1,4 +1,4 @@
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 
 export interface RawResponse {
   status: number;
@@ -11,6 +11,25 @@ export interface RawOptions {
   halfClose?: boolean;
   /** The time limit for the end of the connection. */
   timeoutMs?: number;
+}
+
+/** The head of a request, with a key unless it is empty. */
+export function headOf(line: string, key: string, ...headers: string[]): string {
+  const authorization = key === '' ? [] : [`Authorization: Bearer ${key}`];
+  return [`${line} HTTP/1.1`, 'Host: a', ...authorization, ...headers, '', ''].join('\r\n');
+}
+
+const newPet = '{"name":"Rex","categoryId":7}';
+
+/** The head of a create of an animal, and its body. */
+export function createOf(key: string, ...headers: string[]): [head: string, body: string] {
+  const ofBody = ['Content-Type: application/json', `Content-Length: ${newPet.length}`];
+  return [headOf('POST /v1/pets', key, ...ofBody, ...headers), newPet];
+}
+
+/** A connection to a service, whose errors are ignored. */
+export function openSocket(url: string): Socket {
+  return connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
 }
 
 /** Sends bytes that `fetch` would not send. Returns every response until the connection ends. */

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { createApp } from '../../src/create-app.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
@@ -10,7 +10,7 @@ import type { HttpLimits } from '../../src/platform/http/limits.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { Api } from './api.js';
-import { createMigratedDatabase, execute } from './scratch-database.js';
+import { createTestDatabase, execute, useDatabase } from './scratch-database.js';
 
 /** The current time, unless a test sets another one. */
 class TestClock extends Clock {
@@ -27,6 +27,8 @@ export interface TestApp {
   /** Sends requests with a key that has all scopes. */
   api: Api;
   key: string;
+  /** Sends requests without a key. */
+  anonymous: Api;
   keys: ApiKeysService;
   /** Creates a usable key with these scopes. */
   newKey(...scopes: ApiKeyScope[]): Promise<string>;
@@ -45,21 +47,8 @@ export interface TestApp {
 /** Settings and limits that differ from the defaults. */
 type Changes = Partial<Config> & { limits?: Partial<HttpLimits>; dataDirectory?: string };
 
-/** Starts the service on loopback with a new database. */
-export async function startTestApp(changes: Changes = {}): Promise<TestApp> {
-  const database = await createMigratedDatabase();
-  const started = await startOn(database.url, changes);
-  return {
-    ...started,
-    close: async () => {
-      await started.close();
-      await database.drop();
-    },
-  };
-}
-
-/** Starts the service on an existing database, as a second process would. */
-export async function startOn(
+/** Starts the service on loopback with a database. The caller has to close it. */
+export async function runApp(
   databaseUrl: string,
   { limits = {}, dataDirectory, ...changes }: Changes = {},
 ): Promise<TestApp> {
@@ -84,6 +73,7 @@ export async function startOn(
   return {
     url,
     api: new Api(url, key),
+    anonymous: new Api(url),
     key,
     keys,
     newKey,
@@ -97,13 +87,31 @@ export async function startOn(
   };
 }
 
-/** Starts the service for the tests of a file or of a `describe`, and stops it after them. */
-export function useTestApp(changes?: Changes): TestApp {
+/** Starts the service on an existing database, as a second process would, for one test. */
+export async function startOn(databaseUrl: string, changes?: Changes): Promise<TestApp> {
+  const service = await runApp(databaseUrl, changes);
+  onTestFinished(() => service.close());
+  return service;
+}
+
+/** Starts the service with a new database for one test. */
+export async function startTestApp(changes?: Changes): Promise<TestApp> {
+  return startOn((await createTestDatabase()).url, changes);
+}
+
+/** Starts the service on an existing database for the tests of a file or of a `describe`. */
+export function useAppOn(databaseUrl: () => string, changes: Changes | (() => Changes) = {}): TestApp {
   // Its members are there when the tests run.
   const service = {} as TestApp;
   beforeAll(async () => {
-    Object.assign(service, await startTestApp(changes));
+    Object.assign(service, await runApp(databaseUrl(), typeof changes === 'function' ? changes() : changes));
   });
   afterAll(() => service.close());
   return service;
+}
+
+/** Starts the service with a new database for the tests of a file or of a `describe`. */
+export function useTestApp(changes?: Changes): TestApp {
+  const database = useDatabase();
+  return useAppOn(() => database.url, changes);
 }
