@@ -12,7 +12,7 @@ let failures: string[];
 beforeAll(async () => {
   // More than 8 names: the form then has a list to search.
   const others = [1, 2, 3, 4, 6].map((number) => `${number},Ox ${number}`);
-  store = await Store.withCategories('7,Rabbits', '8,Fish', '9,Goldfish', '9007199254740993,Big cats', ...others);
+  store = await Store.open('7,Rabbits', '8,Fish', '9,Goldfish', '9007199254740993,Big cats', ...others);
   await store.add({ name: 'Leo', categoryId: 9007199254740993n });
   await store.add({ name: 'Flop', categoryId: 7n });
   await store.add({ name: 'Nemo', categoryId: 5n });

@@ -9,7 +9,7 @@ let page: Page;
 
 beforeAll(async () => {
   const others = ['10,Cats', '11,Dogs', '12,Mice', '13,Rats', '14,Guinea pigs and other rodents of the south'];
-  store = await Store.withCategories('7,Rabbits', '8,Fish', '9,Guinea pigs', ...others);
+  store = await Store.open('7,Rabbits', '8,Fish', '9,Guinea pigs', ...others);
   ({ page } = await store.visit('/pets/new', { viewport: { width: 412, height: 900 }, hasTouch: true }));
   await formTakesEnter(page);
 });

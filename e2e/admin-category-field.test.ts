@@ -1,42 +1,30 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formTakesEnter } from './support/add-form.js';
 import { Store } from './support/store.js';
 
-let directory: string;
 let store: Store;
 let page: Page;
 let category: Locator;
+let name: Locator;
 
+/** All tests use one form, which each test empties. */
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'petstore-category-field-'));
-  const file = join(directory, 'categories.csv');
   const names = ['Dogs', 'Cats and dogs', 'Cats', 'Rabbits', 'Rats', 'Ångström fish', 'Box 12', 'Ducks', 'Yaks'];
-  await writeFile(file, names.map((name, index) => `${index + 1},${name}\n`).join(''));
-  store = await Store.start({ CATEGORIES_FILE: file });
+  store = await Store.open(...names.map((text, index) => `${index + 1},${text}`));
   ({ page } = await store.visit('/pets/new'));
   category = page.getByRole('combobox', { name: 'Category' });
-});
-beforeEach(async () => {
-  await page.evaluate(() => sessionStorage.removeItem('petstore.draft'));
-  await page.goto(store.url('/pets/new'));
+  name = page.getByRole('textbox', { name: 'Name' });
   await category.waitFor();
   await formTakesEnter(page);
 });
-afterAll(async () => {
-  await store.close();
-  await rm(directory, { recursive: true });
-});
-
-const name = () => page.getByRole('textbox', { name: 'Name' });
+beforeEach(() => category.fill(''));
+afterAll(() => store.close());
 
 /** Enter may first take the category, then it adds the animal. Returns the category of the animal. */
 async function addByEnter(animal: string): Promise<bigint> {
   await page.keyboard.press('Enter');
-  if ((await name().inputValue()) !== '') await page.keyboard.press('Enter');
+  if ((await name.inputValue()) !== '') await page.keyboard.press('Enter');
   await expect.poll(async () => (await store.newest().catch(() => undefined))?.name).toBe(animal);
   return (await store.newest()).categoryId;
 }
@@ -59,7 +47,7 @@ describe('Enter in Category takes', () => {
   ])('what %j says', async (typed, id, shown) => {
     // Not the text alone: names that differ only in case are repeats.
     const animal = `Typed ${await store.count()} ${typed}`;
-    await name().fill(animal);
+    await name.fill(animal);
     await category.click();
     await page.keyboard.type(typed);
     expect(await addByEnter(animal)).toBe(id);
@@ -68,7 +56,7 @@ describe('Enter in Category takes', () => {
 
   it.each(['c', 'Ca', 'D', 'ra', 'dogs and cats'])('nothing for %j, which is no category', async (typed) => {
     const before = await store.count();
-    await name().fill('Unclear');
+    await name.fill('Unclear');
     await category.click();
     await page.keyboard.type(typed);
     await page.keyboard.press('Enter');
@@ -77,10 +65,10 @@ describe('Enter in Category takes', () => {
   });
 
   it('the kept category after a click into the field', async () => {
-    await name().fill('First rat');
+    await name.fill('First rat');
     await category.fill('Rats');
     expect(await addByEnter('First rat')).toBe(5n);
-    await name().fill('Second rat');
+    await name.fill('Second rat');
     await category.click();
     expect(await page.getByRole('option').count()).toBe(9);
     expect(await addByEnter('Second rat')).toBe(5n);

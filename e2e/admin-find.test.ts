@@ -8,7 +8,7 @@ let failures: string[];
 
 /** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
-  store = await Store.withCategories('7,Dogs', '9,Ferrets', '10,Guinea pigs');
+  store = await Store.open('7,Dogs', '9,Ferrets', '10,Guinea pigs');
   const names = ['Rex', 'Zoë', 'T-Rex', 'Rex the Second', '2024'];
   for (const name of names) await store.add({ name, categoryId: 7n });
   const ferrets = ['White ferret', 'Black ferret', 'Ferret 3', 'Ferret 4', 'Ferret 5', 'Ferret 6', 'Ferret 7'];

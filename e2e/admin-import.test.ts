@@ -16,7 +16,7 @@ let failures: string[];
 const folder = mkdtempSync(join(tmpdir(), 'petstore-import-'));
 
 beforeAll(async () => {
-  store = await Store.withCategories('9001,Rabbits', '9002,Cats', '9003,Dogs');
+  store = await Store.open('9001,Rabbits', '9002,Cats', '9003,Dogs');
 });
 afterEach(async () => {
   expect(failures).toEqual([]);

@@ -11,7 +11,7 @@ let failures: string[];
 
 /** 30 rabbits, every third one sold; 5 fish, of which one is pending. All tests use one page. */
 beforeAll(async () => {
-  store = await Store.withCategories('7,Rabbits', '8,Fish', '9,Birds');
+  store = await Store.open('7,Rabbits', '8,Fish', '9,Birds');
   for (let number = 1; number <= 30; number += 1) {
     await store.add({ name: `Hoppel ${number}`, categoryId: 7n, status: number % 3 === 0 ? 'sold' : 'available' });
   }
