@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { violations } from './support/accessibility.js';
+import { chooseImportFile, importStep } from './support/import-steps.js';
+import { signOut } from './support/page.js';
 import { Store } from './support/store.js';
 
 const height = 860;
@@ -87,16 +89,50 @@ it('the bar of selected animals is above the navigation', async () => {
   expect(await violations(page)).toEqual([]);
 });
 
-it('adding, scanning and finding are within one tap of every page', async () => {
+it('every target of the list is at least 44 px high', async () => {
+  const small = await page
+    .locator('button, select, header a, nav a, footer a, li')
+    .evaluateAll((elements) =>
+      elements
+        .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
+        .map((element) => element.outerHTML.slice(0, 120)),
+    );
+  expect(small).toEqual([]);
+});
+
+/** Fields with a text of less than 16 px, to which an iPhone zooms. */
+const smallFields = () =>
+  page.evaluate(() =>
+    [
+      ...document.querySelectorAll<HTMLElement>(
+        'input:not([type=checkbox], [type=radio], [type=file]), select, textarea',
+      ),
+    ]
+      .filter((field) => field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16)
+      .map((field) => field.outerHTML.slice(0, 100)),
+  );
+
+it('adding, scanning and finding are within one tap of every page, and no field makes an iPhone zoom', async () => {
   const parts = [field(), bar().getByRole('link', { name: 'Add' }), bar().getByRole('button', { name: 'Scan' })];
-  for (const path of ['/pets', '/overview', '/pets/new', '/pets/7', '/import', '/labels', '/export', '/nowhere']) {
+  for (const path of ['/overview', '/pets/new', '/pets/7', '/labels', '/export', '/nowhere', '/pets', '/import']) {
     await open(path);
     for (const part of parts) await part.click({ trial: true });
+    if (/new|labels|export|import/.test(path))
+      await page.locator('main :is(input, select, textarea)').first().waitFor({ state: 'attached' });
     // Playwright would scroll to an element that is out of view.
-    expect([path, await page.evaluate(() => scrollY)]).toEqual([path, 0]);
+    expect([path, await page.evaluate(() => scrollY), await smallFields()]).toEqual([path, 0, []]);
   }
+  await chooseImportFile(page, 'name,category\nRex,\n');
+  await importStep(page, 'Match the columns of delivery.csv').waitFor();
+  expect(await smallFields()).toEqual([]);
+  await page.getByRole('button', { name: 'Check rows' }).tap();
+  await page.getByRole('button', { name: 'Correct row 2' }).tap();
+  expect(await smallFields()).toEqual([]);
   await parts[2]?.tap();
   await page.getByRole('dialog', { name: 'Scan a label' }).getByRole('button', { name: 'Close' }).tap();
   await parts[1]?.tap();
   await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await signOut(page);
+  await page.getByRole('textbox', { name: 'Key' }).waitFor();
+  expect(await smallFields()).toEqual([]);
 });

@@ -11,7 +11,7 @@ let page: Page;
 beforeAll(async () => {
   ({ store, page } = await openKeptCategory());
 });
-beforeEach(() => showList(store, page));
+beforeEach(() => showList(page));
 afterAll(() => store.close());
 
 const press = (key: string) => page.keyboard.press(key);
