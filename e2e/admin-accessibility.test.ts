@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isThorough, violationsInAllLooks } from './support/accessibility.js';
-import { openPage } from './support/page.js';
+import { failures, openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -15,7 +15,8 @@ beforeAll(async () => {
   ({ page } = await openPage(store.browser));
   await page.goto(store.url('/pets'));
 });
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
 async function refreshWith(status: number): Promise<void> {
   await page.route('**/v1/**', (route) =>

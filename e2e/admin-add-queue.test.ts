@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, isFocused } from './support/add-form.js';
-import { api, holdRequests } from './support/page.js';
+import { api, failures, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -24,6 +24,8 @@ beforeAll(async () => {
     keys.set(name, (keys.get(name) ?? new Set()).add(request.headers()['idempotency-key']));
   });
 });
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 beforeEach(async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(() => {
@@ -36,7 +38,6 @@ beforeEach(async () => {
   run += 1;
   before = await store.count();
 });
-afterAll(() => store.close());
 
 const list = () => page.getByRole('list', { name: 'Animals being added' });
 const alert = (name: string) => page.getByRole('alert').filter({ hasText: name });
@@ -88,18 +89,18 @@ it.each([0, 150, 400, 800])(
     expect(await form.name.inputValue()).toBe(next);
     expect(await page.getByRole('alert').count()).toBe(0);
 
-    const failures: [name: string, answer: (route: Route) => Promise<void>, title: string][] = [
+    const problems: [name: string, answer: (route: Route) => Promise<void>, title: string][] = [
       [`Refused ${run}`, fail(400, 'invalid_body'), 'Not added'],
       [`Lost ${run}`, loseAnswer, "We couldn't confirm that the animal was added"],
       [`Never sent ${run}`, (route) => route.abort(), "We couldn't confirm that the animal was added"],
     ];
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await slowService(ms, Object.fromEntries(failures.map(([failed, answer]) => [failed, answer])));
+    await slowService(ms, Object.fromEntries(problems.map(([failed, answer]) => [failed, answer])));
     await page.keyboard.press('Enter');
-    for (const [failed] of failures) await typeName(failed);
+    for (const [failed] of problems) await typeName(failed);
     await typeName(last);
     await page.keyboard.type('Half a na');
-    for (const [failed, , title] of failures) {
+    for (const [failed, , title] of problems) {
       await alert(failed).waitFor();
       expect(await alert(failed).innerText()).toContain(title);
     }
@@ -107,12 +108,12 @@ it.each([0, 150, 400, 800])(
     expect([await form.name.inputValue(), await isFocused(form.name)]).toEqual(['Half a name', true]);
     await expect.poll(addedNames).toEqual([...names, next, `Lost ${run}`, last]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    for (const [failed] of failures) {
+    for (const [failed] of problems) {
       await alert(failed).getByRole('button', { name: 'Try again' }).click();
       await alert(failed).waitFor({ state: 'detached' });
     }
     await form.justAdded(9).waitFor();
-    const all = [...names, next, ...failures.map(([failed]) => failed), last];
+    const all = [...names, next, ...problems.map(([failed]) => failed), last];
     expect((await addedNames()).toSorted()).toEqual(all.toSorted());
     expect([...keys].map(([name, { size }]) => [name, size])).toEqual(all.map((name) => [name, 1]));
     expect(await form.name.inputValue()).toBe('Half a name');

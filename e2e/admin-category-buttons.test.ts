@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
 import { Store } from './support/store.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   ({ page } = await store.visit('/pets/new', { viewport: { width: 412, height: 900 }, hasTouch: true }));
   await formTakesEnter(page);
 });
-afterAll(() => store.close());
 
 const name = () => page.getByRole('textbox', { name: 'Name' });
 const category = (label: string) => page.getByRole('radio', { name: label, exact: true });

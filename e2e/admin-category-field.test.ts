@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { formTakesEnter } from './support/add-form.js';
 import { Store } from './support/store.js';
 
@@ -19,7 +19,6 @@ beforeAll(async () => {
   await formTakesEnter(page);
 });
 beforeEach(() => category.fill(''));
-afterAll(() => store.close());
 
 /** Enter may first take the category, then it adds the animal. Returns the category of the animal. */
 async function addByEnter(animal: string): Promise<bigint> {

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AddForm, isFocused } from './support/add-form.js';
 import { importStep } from './support/import-steps.js';
-import { errors, holdRequests, openPage, signOut } from './support/page.js';
+import { errors, failures, holdRequests, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 import { authorize } from './support/swagger-ui.js';
 
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await store.add({ name: 'Rex', categoryId: 7n });
   ({ page } = await openPage(store.browser));
 });
-afterAll(() => store.close());
 
 const link = (name: string) => page.getByRole('link', { name });
 
@@ -36,6 +35,7 @@ describe('a browser that cannot run the code of Petstore', () => {
     await notice().waitFor();
     // The browser logs why the code did not start.
     errors.splice(0);
+    failures.splice(0);
   });
 
   it('is not assumed while the code loads slowly', async () => {

@@ -1,25 +1,23 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { justAdded } from './support/add-form.js';
-import { openPage, rejectKey } from './support/page.js';
+import { failures, rejectKey } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
+/** All tests use one page. */
 beforeAll(async () => {
   store = await Store.open();
   await store.add({ name: 'Rex', categoryId: 7n, status: 'available' });
   await store.add({ name: 'Mia', categoryId: 7n, status: 'sold' });
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => page.close());
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
-async function visit(path: string): Promise<void> {
-  ({ page, failures } = await store.visit(path));
-}
-
+const visit = (path: string) => page.goto(store.url(path));
 const api = '**/v1/**';
 const error = (status: number, code: string, message: string) => (route: Route) =>
   route.fulfill({
@@ -60,11 +58,11 @@ describe('an error of the service', () => {
     await link('Mia').waitFor();
     expect(await alert().count()).toBe(0);
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('H1');
-    expect(new Set(failures)).toEqual(new Set(['503: GET /v1/pets']));
+    expect(new Set(failures.splice(0))).toEqual(new Set(['503: GET /v1/pets']));
   });
 
   it('keeps the list, says how old it is, and is shown on the page of one animal', async () => {
-    await visit('/pets');
+    await visit('/pets?limit=20');
     await link('Rex').waitFor();
     await page.route(api, unavailable);
     await page.getByRole('button', { name: 'Refresh' }).click();
@@ -140,9 +138,8 @@ describe('a key that the service rejects', () => {
 
   it('says that it has expired, also on the sign-in page', async () => {
     const json = { id: '1', name: 'desk', scopes: ['read'], expiresAt: '2026-01-01T00:00:00.000Z' };
-    ({ page, failures } = await openPage(store.browser));
     await page.route('**/key.json', (route) => route.fulfill({ json }));
-    await page.goto(store.url(`/pets#key=${key}`));
+    await visit('/pets');
     await link('Mia').waitFor();
     await rejectKey(page);
     await page.getByRole('button', { name: 'Refresh' }).click();

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failures } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
@@ -15,10 +15,8 @@ beforeAll(async () => {
   for (const name of ferrets) await store.add({ name, categoryId: 9n });
   await store.add({ name: 'Black ferret', categoryId: 9n, status: 'sold' });
   await store.add({ name: 'A name that is too long for the screen of a phone', categoryId: 9223372036854775807n });
-  ({ page, failures } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 const options = () => page.getByRole('listbox', { name: 'Animals found' }).getByRole('option');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
 import { openKeptCategory, showList } from './support/kept-category.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   ({ store, page } = await openKeptCategory());
 });
 beforeEach(() => showList(page));
-afterAll(() => store.close());
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 const name = () => page.getByRole('textbox', { name: 'Name' });

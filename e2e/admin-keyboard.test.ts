@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
 import { focused, tabTo } from './support/keyboard.js';
@@ -14,7 +14,6 @@ beforeAll(async () => {
   await store.addNumbered(25, (number) => ({ status: number % 2 ? 'available' : 'sold' }));
   ({ page } = await openPage(store.browser));
 });
-afterAll(() => store.close());
 
 describe('with the keyboard only', () => {
   const press = (name: string) => page.keyboard.press(name);

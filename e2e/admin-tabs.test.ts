@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, rejectKey, signOut } from './support/page.js';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { failures, openPage, rejectKey, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 import { authorize } from './support/swagger-ui.js';
 
@@ -23,7 +23,8 @@ beforeAll(async () => {
   other = await openTab('/pets/new');
   await fillForm();
 });
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
 const heading = (tab: Page, name: string) => tab.getByRole('heading', { level: 1, name }).waitFor();
 const dialog = (tab: Page) => tab.getByRole('dialog', { name: 'Sign in again' });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { focus, violations } from './support/accessibility.js';
 import { openPage } from './support/page.js';
 import { key, Store } from './support/store.js';
@@ -13,7 +13,6 @@ beforeAll(async () => {
   store = await Store.open();
   ({ page } = await openPage(store.browser));
 });
-afterAll(() => store.close());
 
 /** The rules of axe that Swagger UI's own markup breaks, and where. */
 const brokenBySwaggerUi: Readonly<Record<string, string>> = {

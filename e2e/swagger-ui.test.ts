@@ -1,23 +1,20 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { openPage, signOut } from './support/page.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failures, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 import { authorize, closeDialog, execute, expand, operation } from './support/swagger-ui.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
   // The document lists a server that this page cannot request.
   const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
   store = await Store.start({ HOST: '0.0.0.0', ...servers });
-  ({ page, failures } = await openPage(store.browser));
+  ({ page } = await openPage(store.browser));
   await page.goto(store.url('/docs'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 describe('the documentation', () => {
   it('sends only the parameters that a person fills in, and prefills required ones with their example', async () => {

@@ -7,12 +7,21 @@ import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
 import { expect, inject, vi } from 'vitest';
 import { launchArgs, storeHost } from './browser-args.js';
-import { openPage, type WatchedPage } from './page.js';
+import { failures, openPage, type WatchedPage } from './page.js';
 
 export const key = apiKey;
 
 /** The browser of this worker, which all its test files share. It ends with the worker. */
 let sharedBrowser: Promise<Browser> | undefined;
+
+/** The store of the test file. */
+let opened: Store | undefined;
+
+/** Closes the store of the test file, if it has opened one. */
+export async function closeStore(): Promise<void> {
+  await opened?.close();
+  opened = undefined;
+}
 
 /** The built service, and a browser that opens it like a tablet in the store. */
 export class Store {
@@ -65,7 +74,7 @@ export class Store {
       () => Promise.resolve(),
       () => Promise.all(ownContexts().map((context) => context.close())),
     );
-    return new Store(service, browser, cleanup);
+    return (opened = new Store(service, browser, cleanup));
   }
 
   /** The service reads its file again within a second. */
@@ -146,7 +155,7 @@ export class Store {
 }
 
 /** Returns what a page shows and has not loaded. A page whose scripts never pause cannot tell. */
-async function describePage({ page, failures, pending }: WatchedPage): Promise<string> {
+async function describePage({ page, pending }: WatchedPage): Promise<string> {
   const content = page.evaluate(() => document.body.innerHTML.slice(-1000));
   const shown = await Promise.race([content, sleep(5000, 'It does not respond.')]);
   return `Pending: ${[...pending].join(', ')}. Failed: ${failures.join(', ')}. It shows: ${shown}`;
