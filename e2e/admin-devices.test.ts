@@ -50,7 +50,7 @@ describe('a browser that cannot run the code of Petstore', () => {
 });
 
 it('a key that was pasted with "Bearer " signs in, also in a link and on the page of the API', async () => {
-  for (const prefix of ['Bearer ', ' bearer  Bearer ', 'BEARER \t']) {
+  for (const prefix of ['Bearer ', 'BEARER \t']) {
     await page.getByRole('textbox', { name: 'Key' }).fill(`${prefix}${key} `);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await link('Rex').waitFor();

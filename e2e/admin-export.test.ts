@@ -31,7 +31,7 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 130 }, (_, number) => number);
   const added = await Promise.all(numbers.map((number) => store.add(newPet(number))));
   pets = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  ({ page } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets', { locale: 'en-US' }));
 });
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -63,6 +63,7 @@ describe('the export', () => {
     await preview.getByRole('heading', { name: '110 animals' }).waitFor();
     expect(await preview.locator('tbody th').allTextContents()).toEqual(pets.slice(0, 8).map(({ name }) => name));
     await preview.getByText(/^and 102 more\./).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(',');
     const sold = withoutIds(pets.filter(({ status }) => status === 'sold'));
     for (const [separator, header] of [
       ['Comma (,)', 'id,name,categoryId,status'],
@@ -105,12 +106,9 @@ describe('the export', () => {
   });
 });
 
-it.each([
-  ['en-US', ','],
-  ['de-DE', ';'],
-])('a browser in %s starts with the separator %s of its spreadsheets', async (locale, separator) => {
-  ({ page } = await store.visit('/export', { locale }));
-  expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(separator);
+it('a browser in de-DE starts with the separator of its spreadsheets', async () => {
+  const german = await store.visit('/export', { locale: 'de-DE' });
+  expect(await german.page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(';');
 });
 
 describe('the results of a search that are too many to count', () => {

@@ -95,9 +95,10 @@ describe('names in scripts that are written from right to left', () => {
       return first !== undefined && first === second && others.length === 0;
     };
     await open('/pets?limit=20');
+    const main = page.getByRole('main');
     for (const width of [1280, 412]) {
       await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => isAligned(page.getByRole('main')), { message: `${width} px` }).toBe(true);
+      await expect.poll(() => isAligned(main), { message: `${width} px` }).toBe(true);
     }
     await open('/overview');
     await expect.poll(() => isAligned(page.getByRole('region', { name: 'Newest animals' }))).toBe(true);

@@ -118,8 +118,8 @@ const smallFields = () =>
         'input:not([type=checkbox], [type=radio], [type=file]), select, textarea',
       ),
     ]
-      .filter((field) => field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16)
-      .map((field) => field.outerHTML.slice(0, 100)),
+      .filter((input) => input.checkVisibility() && Number.parseFloat(getComputedStyle(input).fontSize) < 16)
+      .map((input) => input.outerHTML.slice(0, 100)),
   );
 
 it('adding, scanning and finding are within one tap of every page, and no field makes an iPhone zoom', async () => {
