@@ -78,14 +78,12 @@ describe('with the keyboard only', () => {
   });
 });
 
-describe('for a screen reader', () => {
-  it('the live region announces changes of the list', async () => {
-    await page.goto(store.url(`/pets#key=${key}`));
-    const said = page.locator('[role=status]').last();
-    await expect.poll(() => said.innerText()).toBe('20 animals');
-    await page.getByRole('link', { name: /^Sold/ }).click();
-    await expect.poll(() => said.innerText()).toBe('12 sold animals');
-    await page.getByRole('link', { name: /^Pending/ }).click();
-    await expect.poll(() => said.innerText()).toBe('No pending animals');
-  });
+it('for a screen reader, the live region announces changes of the list', async () => {
+  await page.goto(store.url(`/pets#key=${key}`));
+  const said = page.locator('[role=status]').last();
+  await expect.poll(() => said.innerText()).toBe('20 animals');
+  await page.getByRole('link', { name: /^Sold/ }).click();
+  await expect.poll(() => said.innerText()).toBe('12 sold animals');
+  await page.getByRole('link', { name: /^Pending/ }).click();
+  await expect.poll(() => said.innerText()).toBe('No pending animals');
 });

@@ -30,24 +30,22 @@ async function open(path: string, width = 1280, height = 900): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor();
 }
 
-describe('the list', () => {
-  it('has compact rows for a mouse, and keeps toolbar, headings and pages visible', async () => {
-    await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
-    await rows().nth(44).waitFor();
-    const height = await rows()
-      .first()
-      .evaluate((row) => row.getBoundingClientRect().height);
-    expect(height).toBeGreaterThanOrEqual(36);
-    expect(height).toBeLessThanOrEqual(40);
-    await page.evaluate(() => scrollTo(0, 600));
-    const pageSize = page.getByRole('combobox', { name: 'Animals per page' });
-    const parts = [link('Petstore'), link(/^Sold/), page.getByRole('columnheader', { name: 'Name' }), pageSize];
-    for (const part of parts) {
-      // Playwright scrolls to an element that is covered or out of view.
-      await part.click({ trial: true });
-    }
-    expect(await page.evaluate(() => scrollY)).toBe(600);
-  });
+it('the list has compact rows for a mouse, and keeps toolbar, headings and pages visible', async () => {
+  await page.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
+  await rows().nth(44).waitFor();
+  const height = await rows()
+    .first()
+    .evaluate((row) => row.getBoundingClientRect().height);
+  expect(height).toBeGreaterThanOrEqual(36);
+  expect(height).toBeLessThanOrEqual(40);
+  await page.evaluate(() => scrollTo(0, 600));
+  const pageSize = page.getByRole('combobox', { name: 'Animals per page' });
+  const parts = [link('Petstore'), link(/^Sold/), page.getByRole('columnheader', { name: 'Name' }), pageSize];
+  for (const part of parts) {
+    // Playwright scrolls to an element that is covered or out of view.
+    await part.click({ trial: true });
+  }
+  expect(await page.evaluate(() => scrollY)).toBe(600);
 });
 
 describe('a slow answer', () => {
@@ -78,31 +76,29 @@ describe('a slow answer', () => {
   });
 });
 
-describe('names in scripts that are written from right to left', () => {
-  it('start where the other names start: in the table, the cards and the Overview', async () => {
-    await store.add({ name: 'שלום', categoryId: 7n });
-    /** Where the text of both names starts. */
-    const starts = (within: Locator) =>
-      within.locator('bdi', { hasText: /^(שלום|Animal 45)$/ }).evaluateAll((names) =>
-        names.map((name) => {
-          const range = document.createRange();
-          range.selectNodeContents(name);
-          return range.getBoundingClientRect().x;
-        }),
-      );
-    const isAligned = async (within: Locator) => {
-      const [first, second, ...others] = await starts(within);
-      return first !== undefined && first === second && others.length === 0;
-    };
-    await open('/pets?limit=20');
-    const main = page.getByRole('main');
-    for (const width of [1280, 412]) {
-      await page.setViewportSize({ width, height: 900 });
-      await expect.poll(() => isAligned(main), { message: `${width} px` }).toBe(true);
-    }
-    await open('/overview');
-    await expect.poll(() => isAligned(page.getByRole('region', { name: 'Newest animals' }))).toBe(true);
-  });
+it('names in scripts that are written from right to left start where the other names start: in the table, the cards and the Overview', async () => {
+  await store.add({ name: 'שלום', categoryId: 7n });
+  /** Where the text of both names starts. */
+  const starts = (within: Locator) =>
+    within.locator('bdi', { hasText: /^(שלום|Animal 45)$/ }).evaluateAll((names) =>
+      names.map((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        return range.getBoundingClientRect().x;
+      }),
+    );
+  const isAligned = async (within: Locator) => {
+    const [first, second, ...others] = await starts(within);
+    return first !== undefined && first === second && others.length === 0;
+  };
+  await open('/pets?limit=20');
+  const main = page.getByRole('main');
+  for (const width of [1280, 412]) {
+    await page.setViewportSize({ width, height: 900 });
+    await expect.poll(() => isAligned(main), { message: `${width} px` }).toBe(true);
+  }
+  await open('/overview');
+  await expect.poll(() => isAligned(page.getByRole('region', { name: 'Newest animals' }))).toBe(true);
 });
 
 describe('with a font size of 24 px in the browser', () => {

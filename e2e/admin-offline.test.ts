@@ -70,57 +70,53 @@ describe('a page whose code does not load', () => {
   });
 });
 
-describe('without a network connection', () => {
-  it('shows the list, the Overview and an animal, and says once that the device is offline and how old the page is, and opens every other page', async () => {
-    await load();
-    await allCodeLoads();
-    const message = page.getByText(
-      /^You're offline\. This page is from \d+:\d+.*\. You can't add animals until you're back online\.$/,
-    );
-    await page.getByRole('link', { name: 'All 3' }).waitFor();
-    await setOffline(true);
-    await message.waitFor();
-    // No animals of another filter.
-    await page.getByRole('link', { name: /^Sold/ }).click();
-    await page.locator('section[aria-busy=true]').waitFor();
-    expect(await page.getByRole('link', { name: 'Rex' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'All 3' }).click();
-    // The list is old enough to be read again.
-    await page.clock.setFixedTime(Date.now() + 60_000);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
-    // The totals that the list has shown.
-    await page.getByRole('link', { name: /^All animals\s*3$/ }).waitFor();
-    await message.waitFor();
-    expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
-    await page.getByRole('link', { name: 'Mia' }).click();
-    await heading('Mia').waitFor();
-    await message.waitFor();
-    await page.getByText('Available').first().waitFor();
-    expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    // Pages that were not opened before: their code is loaded in advance.
-    await openLabels();
-    await heading('Print labels').waitFor();
-    await openByCommand('add animal');
-    await heading('Add animal').waitFor();
-  });
+it('without a network connection, the admin shows the list, the Overview and an animal, and says once that the device is offline and how old the page is, and opens every other page', async () => {
+  await load();
+  await allCodeLoads();
+  const message = page.getByText(
+    /^You're offline\. This page is from \d+:\d+.*\. You can't add animals until you're back online\.$/,
+  );
+  await page.getByRole('link', { name: 'All 3' }).waitFor();
+  await setOffline(true);
+  await message.waitFor();
+  // No animals of another filter.
+  await page.getByRole('link', { name: /^Sold/ }).click();
+  await page.locator('section[aria-busy=true]').waitFor();
+  expect(await page.getByRole('link', { name: 'Rex' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'All 3' }).click();
+  // The list is old enough to be read again.
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+  // The totals that the list has shown.
+  await page.getByRole('link', { name: /^All animals\s*3$/ }).waitFor();
+  await message.waitFor();
+  expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
+  await page.getByRole('link', { name: 'Mia' }).click();
+  await heading('Mia').waitFor();
+  await message.waitFor();
+  await page.getByText('Available').first().waitFor();
+  expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  // Pages that were not opened before: their code is loaded in advance.
+  await openLabels();
+  await heading('Print labels').waitFor();
+  await openByCommand('add animal');
+  await heading('Add animal').waitFor();
 });
 
-describe('while the service is stopped', () => {
-  it('blames the service, not the network connection of the device, and every page opens', async () => {
-    // On the page of the test before.
-    await setOffline(false);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
-    await page.getByRole('link', { name: 'All 3' }).waitFor();
-    await store.service.end('SIGTERM');
-    await page.clock.setFixedTime(Date.now() + 120_000);
-    await page.getByRole('link', { name: 'Rex' }).click();
-    await heading('Rex').waitFor();
-    await alert().getByText("Petstore doesn't answer").waitFor();
-    expect(await alert().innerText()).not.toContain('network connection');
-    await openByCommand('export');
-    await heading('Export animals').waitFor();
-    await store.service.start();
-  });
+it('while the service is stopped, the admin blames the service, not the network connection of the device, and every page opens', async () => {
+  // On the page of the test before.
+  await setOffline(false);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
+  await page.getByRole('link', { name: 'All 3' }).waitFor();
+  await store.service.end('SIGTERM');
+  await page.clock.setFixedTime(Date.now() + 120_000);
+  await page.getByRole('link', { name: 'Rex' }).click();
+  await heading('Rex').waitFor();
+  await alert().getByText("Petstore doesn't answer").waitFor();
+  expect(await alert().innerText()).not.toContain('network connection');
+  await openByCommand('export');
+  await heading('Export animals').waitFor();
+  await store.service.start();
 });

@@ -95,27 +95,25 @@ describe('what a page of results offers', () => {
   });
 });
 
-describe('the filter of a list', () => {
-  it('is shown once: the status by its tab, categories by their button, the words by the heading, which can be cleared', async () => {
-    await page.goto(store.url('/pets?q=2&category=7&category=8&status=available&order=asc'));
-    await range('1–9 of 9');
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    const widths = page
-      .getByRole('main')
-      .getByRole('button', { name: /^(Clear search|Rabbits|Show the|Print and)/ })
-      .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().width)));
-    expect((await widths).map((width) => width >= 44)).toEqual([true, true, true, true]);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    for (const text of ['Available', 'Rabbits']) {
-      const controls = page.getByRole('main').locator('a, button, h1').filter({ hasText: text });
-      expect([text, await controls.filter({ hasNot: page.locator('bdi[translate]') }).count()]).toEqual([text, 1]);
-    }
-    await page.getByRole('button', { name: 'Clear search' }).press('Enter');
-    await heading('Animals').waitFor();
-    expect(query()).toBe('?category=7&category=8&status=available&order=asc');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Animals');
-  });
+it('the filter of a list is shown once: the status by its tab, categories by their button, the words by the heading, which can be cleared', async () => {
+  await page.goto(store.url('/pets?q=2&category=7&category=8&status=available&order=asc'));
+  await range('1–9 of 9');
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const widths = page
+    .getByRole('main')
+    .getByRole('button', { name: /^(Clear search|Rabbits|Show the|Print and)/ })
+    .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().width)));
+  expect((await widths).map((width) => width >= 44)).toEqual([true, true, true, true]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const text of ['Available', 'Rabbits']) {
+    const controls = page.getByRole('main').locator('a, button, h1').filter({ hasText: text });
+    expect([text, await controls.filter({ hasNot: page.locator('bdi[translate]') }).count()]).toEqual([text, 1]);
+  }
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter');
+  await heading('Animals').waitFor();
+  expect(query()).toBe('?category=7&category=8&status=available&order=asc');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Animals');
 });
 
 describe('the filter by category', () => {

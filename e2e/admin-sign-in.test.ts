@@ -29,31 +29,29 @@ const storedKeys = () =>
 const focusedTag = () => page.evaluate(() => document.activeElement?.tagName);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-describe('signing in', () => {
-  it('explains what is wrong with a key, accepts the next one until all tabs are closed, and shows the requested page', async () => {
-    await open('/pets/new');
-    await signIn(' ');
-    await page.getByText('Enter your key').waitFor();
-    await signIn('psk_with a space');
-    await page.getByText('Check the key: it contains a space').waitFor();
+it('signing in explains what is wrong with a key, accepts the next one until all tabs are closed, and shows the requested page', async () => {
+  await open('/pets/new');
+  await signIn(' ');
+  await page.getByText('Enter your key').waitFor();
+  await signIn('psk_with a space');
+  await page.getByText('Check the key: it contains a space').waitFor();
 
-    await signIn('psk_wrong');
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).toContain('Check it, or ask your manager for a new one.');
-    await alert.getByText('Details').click();
-    const response = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
-    const { message } = (await response.json()) as { message: string };
-    expect(await alert.innerText()).toContain(message);
-    expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
+  await signIn('psk_wrong');
+  const alert = page.getByRole('alert');
+  await alert.waitFor();
+  expect(await alert.innerText()).toContain('Check it, or ask your manager for a new one.');
+  await alert.getByText('Details').click();
+  const response = await store.service.fetch('/v1/pets', { headers: { authorization: 'Bearer psk_wrong' } });
+  const { message } = (await response.json()) as { message: string };
+  expect(await alert.innerText()).toContain(message);
+  expect(await alert.innerText()).toMatch(/Request id [\w-]+/);
 
-    await signIn(` bearer  Bearer ${key} `);
-    await heading('Add animal').waitFor();
-    await expect.poll(storedKeys).toEqual([key, null]);
-    await page.reload();
-    await heading('Add animal').waitFor();
-    expect(failures.splice(0)).toEqual(['401: GET /v1/pets']);
-  });
+  await signIn(` bearer  Bearer ${key} `);
+  await heading('Add animal').waitFor();
+  await expect.poll(storedKeys).toEqual([key, null]);
+  await page.reload();
+  await heading('Add animal').waitFor();
+  expect(failures.splice(0)).toEqual(['401: GET /v1/pets']);
 });
 
 describe('a link with a key', () => {
