@@ -1,59 +1,83 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { isThorough, violationsInAllLooks } from './support/accessibility.js';
-import { openPage } from './support/page.js';
-import { Store } from './support/store.js';
+import { failures, openPage } from './support/page.js';
+import { key, Store } from './support/store.js';
 
 let store: Store;
-/** One page for all states: a reload is faster than a new page. */
+/** One page for all states, in which one follows the other. */
 let page: Page;
 
 beforeAll(async () => {
   store = await Store.open();
   const categoryId = 9223372036854775807n;
   await store.addNumbered(25, (number) => ({ categoryId, status: number % 2 ? 'available' : 'sold' }));
-  ({ page } = await store.visit('/pets'));
+  ({ page } = await openPage(store.browser));
+  await page.goto(store.url('/pets'));
 });
-afterEach(() => page.unrouteAll());
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
-const failRequests = (status: number) =>
-  page.route('**/v1/**', (route) =>
+async function refreshWith(status: number): Promise<void> {
+  await page.route('**/v1/**', (route) =>
     route.fulfill({
       status,
       contentType: 'application/json',
       body: `{"code":"internal_error","message":"No.","status":${status}}`,
     }),
   );
-const leave = () => page.getByRole('button', { name: 'Refresh' }).click();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+}
+const navigate = (name: string) =>
+  page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name, exact: true }).click();
 
-/** The usual pages and states, and the steps that lead to them. The last one loses the key. */
+/** The usual pages and states, and the steps that lead from one to the next. The last one loses the key. */
 const states: Record<string, () => Promise<void>> = {
-  '/pets': () => page.getByRole('link', { name: 'Animal 25' }).waitFor(),
-  '/pets/new with errors': async () => {
-    await page.getByRole('button', { name: 'Add animal' }).click();
-    await page.getByText('Enter a name').waitFor();
+  'the sign-in page': () => page.getByRole('button', { name: 'Sign in' }).waitFor(),
+  'a wrong key': async () => {
+    await signIn('psk_wrong');
+    await page.getByRole('alert').waitFor();
   },
-  '/pets/1': () => page.getByRole('heading', { name: 'Animal 1', exact: true }).waitFor(),
-  '/pets with found animals': async () => {
+  'the list': async () => {
+    await signIn(key);
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+  },
+  'found animals': async () => {
     await page.getByRole('combobox', { name: 'Find an animal' }).fill('Animal');
     await page.getByRole('option', { name: 'Show all results' }).waitFor();
   },
-  '/pets with the menu': async () => {
+  'the menu': async () => {
+    await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('menu').waitFor();
   },
-  '/pets with an error': async () => {
-    await failRequests(500);
-    await leave();
+  'an animal': async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Animal 25' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Animal 25' }).waitFor();
+  },
+  'the form with errors': async () => {
+    await navigate('Add');
+    await page.getByRole('button', { name: 'Add animal' }).click();
+    await page.getByText('Enter a name').waitFor();
+  },
+  'an error': async () => {
+    await navigate('Animals');
+    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
+    await refreshWith(500);
     await page.getByRole('alert').waitFor();
   },
-  '/pets with the dialog': async () => {
-    await failRequests(401);
-    await leave();
+  'the dialog': async () => {
+    await refreshWith(401);
     await page.getByRole('dialog').waitFor();
+    await page.unrouteAll();
   },
 };
+
+async function signIn(value: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Key' }).fill(value);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
 
 /** Other pages, which open without steps. Other files check what their tests open. */
 const paths = [
@@ -69,34 +93,20 @@ const paths = [
 ];
 
 describe('axe finds no violation on a phone and a wide screen, light or dark, and nothing scrolls sideways, also at 320 px,', () => {
-  it('on the sign-in page, also after a wrong key', async () => {
-    const { page: signIn } = await openPage(store.browser);
-    await signIn.goto(store.url('/pets'));
-    await signIn.getByRole('button', { name: 'Sign in' }).waitFor();
-    await expectNoProblems(signIn);
-    await signIn.getByRole('textbox', { name: 'Key' }).fill('psk_wrong');
-    await signIn.getByRole('button', { name: 'Sign in' }).click();
-    await signIn.getByRole('alert').waitFor();
-    await expectNoProblems(signIn);
-    await signIn.close();
+  it.each(Object.entries(states))('at %s', async (_, reach) => {
+    await reach();
+    await expectNoProblems();
   });
 
   it.runIf(isThorough).each(paths)('at %s', async (path) => {
-    await page.goto(store.url(path), { waitUntil: 'networkidle' });
-    await expectNoProblems(page);
-  });
-
-  it.each(Object.entries(states))('at %s', async (state, reach) => {
-    await page.goto(store.url(state.split(' ')[0] ?? ''));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await reach();
-    await expectNoProblems(page);
+    await page.goto(store.url(`${path}#key=${key}`), { waitUntil: 'networkidle' });
+    await expectNoProblems();
   });
 });
 
-async function expectNoProblems(checked: Page): Promise<void> {
-  expect(await violationsInAllLooks(checked)).toEqual([]);
-  await checked.setViewportSize({ width: 320, height: 700 });
+async function expectNoProblems(): Promise<void> {
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 700 });
   // An open menu follows the new size with the next frame.
-  await expect.poll(() => checked.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
+  await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 }

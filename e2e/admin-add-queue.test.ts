@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, isFocused } from './support/add-form.js';
-import { api, holdRequests } from './support/page.js';
+import { api, failures, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -24,6 +24,8 @@ beforeAll(async () => {
     keys.set(name, (keys.get(name) ?? new Set()).add(request.headers()['idempotency-key']));
   });
 });
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 beforeEach(async () => {
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.evaluate(() => {
@@ -36,7 +38,6 @@ beforeEach(async () => {
   run += 1;
   before = await store.count();
 });
-afterAll(() => store.close());
 
 const list = () => page.getByRole('list', { name: 'Animals being added' });
 const alert = (name: string) => page.getByRole('alert').filter({ hasText: name });
@@ -74,47 +75,50 @@ async function start(): Promise<string[]> {
   return ['Ada', 'Ben', 'Cleo', 'Dora'].map((name) => `${name} ${run}`);
 }
 
-describe.each([0, 150, 400, 800])('with a latency of %i ms', (ms) => {
-  it('names that are typed one after another are stored whole, in their order, each once', async () => {
+it.each([0, 150, 400, 800])(
+  'with a latency of %i ms, names that are typed one after another are stored whole, in their order, each once, and failures touch nothing that is typed',
+  async (ms) => {
     await slowService(ms);
     const names = await start();
+    const [next, last] = [`Emil ${run}`, `Fay ${run}`];
     for (const name of names) await typeName(name);
-    await page.keyboard.type('Emil');
-    expect([await form.name.inputValue(), await isFocused(form.name)]).toEqual(['Emil', true]);
+    await page.keyboard.type(next);
+    expect([await form.name.inputValue(), await isFocused(form.name)]).toEqual([next, true]);
     await expect.poll(addedNames).toEqual(names);
     await form.justAdded(4).waitFor();
-    expect(await form.name.inputValue()).toBe('Emil');
+    expect(await form.name.inputValue()).toBe(next);
     expect(await page.getByRole('alert').count()).toBe(0);
-    expect([...keys.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1]);
-  });
 
-  it.each([
-    ['400', fail(400, 'invalid_body'), 'Not added'],
-    ['lost', loseAnswer, "We couldn't confirm that the animal was added"],
-    ['never sent', (route: Route) => route.abort(), "We couldn't confirm that the animal was added"],
-  ])(
-    'an answer that is %s touches nothing that is typed, and a retry adds the animal once',
-    async (_, answer, title) => {
-      const names = await start();
-      const [first = '', failed = '', third = ''] = names;
-      await slowService(ms, { [failed]: answer });
-      for (const name of [first, failed, third]) await typeName(name);
-      await page.keyboard.type('Half a na');
+    const problems: [name: string, answer: (route: Route) => Promise<void>, title: string][] = [
+      [`Refused ${run}`, fail(400, 'invalid_body'), 'Not added'],
+      [`Lost ${run}`, loseAnswer, "We couldn't confirm that the animal was added"],
+      [`Never sent ${run}`, (route) => route.abort(), "We couldn't confirm that the animal was added"],
+    ];
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await slowService(ms, Object.fromEntries(problems.map(([failed, answer]) => [failed, answer])));
+    await page.keyboard.press('Enter');
+    for (const [failed] of problems) await typeName(failed);
+    await typeName(last);
+    await page.keyboard.type('Half a na');
+    for (const [failed, , title] of problems) {
       await alert(failed).waitFor();
       expect(await alert(failed).innerText()).toContain(title);
-      await page.keyboard.type('me');
-      expect([await form.name.inputValue(), await isFocused(form.name)]).toEqual(['Half a name', true]);
-      await expect.poll(addedNames).toEqual(expect.arrayContaining([first, third]));
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    }
+    await page.keyboard.type('me');
+    expect([await form.name.inputValue(), await isFocused(form.name)]).toEqual(['Half a name', true]);
+    await expect.poll(addedNames).toEqual([...names, next, `Lost ${run}`, last]);
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    for (const [failed] of problems) {
       await alert(failed).getByRole('button', { name: 'Try again' }).click();
       await alert(failed).waitFor({ state: 'detached' });
-      await form.justAdded(3).waitFor();
-      expect((await addedNames()).toSorted()).toEqual([first, failed, third].toSorted());
-      expect(keys.get(failed)?.size).toBe(1);
-      expect(await form.name.inputValue()).toBe('Half a name');
-    },
-  );
-});
+    }
+    await form.justAdded(9).waitFor();
+    const all = [...names, next, ...problems.map(([failed]) => failed), last];
+    expect((await addedNames()).toSorted()).toEqual(all.toSorted());
+    expect([...keys].map(([name, { size }]) => [name, size])).toEqual(all.map((name) => [name, 1]));
+    expect(await form.name.inputValue()).toBe('Half a name');
+  },
+);
 
 describe('an animal that waits', () => {
   let letGo = () => {};

@@ -1,24 +1,21 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsAsShown } from './support/accessibility.js';
 import { AddForm, addedLinks, formTakesEnter, isFocused } from './support/add-form.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 let form: AddForm;
 
 /** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
   store = await Store.open();
   await store.add({ name: 'Twin', categoryId: 9n, status: 'sold' });
-  ({ page, failures } = await store.visit('/pets/new'));
+  ({ page } = await store.visit('/pets/new'));
   form = await AddForm.on(page);
 });
 beforeEach(() => void form.posted.splice(0));
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const justAdded = () => addedLinks(page);
 const alert = () => page.getByRole('alert');

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
 import { Store } from './support/store.js';
@@ -9,11 +9,10 @@ let page: Page;
 
 beforeAll(async () => {
   const others = ['10,Cats', '11,Dogs', '12,Mice', '13,Rats', '14,Guinea pigs and other rodents of the south'];
-  store = await Store.withCategories('7,Rabbits', '8,Fish', '9,Guinea pigs', ...others);
+  store = await Store.open('7,Rabbits', '8,Fish', '9,Guinea pigs', ...others);
   ({ page } = await store.visit('/pets/new', { viewport: { width: 412, height: 900 }, hasTouch: true }));
   await formTakesEnter(page);
 });
-afterAll(() => store.close());
 
 const name = () => page.getByRole('textbox', { name: 'Name' });
 const category = (label: string) => page.getByRole('radio', { name: label, exact: true });

@@ -1,79 +1,73 @@
-import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AddForm, isFocused } from './support/add-form.js';
-import { chooseImportFile, importStep } from './support/import-steps.js';
-import { errors, openPage, signOut } from './support/page.js';
+import { importStep } from './support/import-steps.js';
+import { errors, failures, holdRequests, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 import { authorize } from './support/swagger-ui.js';
 
 let store: Store;
+let page: Page;
+
+/** The tests use one page, in which one continues after the other, unless they change its browser. */
 beforeAll(async () => {
   store = await Store.open();
   await store.add({ name: 'Rex', categoryId: 7n });
+  ({ page } = await openPage(store.browser));
 });
-afterAll(() => store.close());
 
-async function open(options: BrowserContextOptions = {}): Promise<Page> {
-  const { page } = await openPage(store.browser, options);
-  onTestFinished(() => page.close());
-  return page;
-}
+const link = (name: string) => page.getByRole('link', { name });
 
 describe('a browser that cannot run the code of Petstore', () => {
-  const notice = (page: Page) => page.getByText(/Chrome and Edge 111, Firefox 115, Safari 16\.4/);
+  const notice = () => page.getByText(/Chrome and Edge 111, Firefox 115, Safari 16\.4/);
+
+  afterEach(() => page.unrouteAll());
 
   it.each([
     ['whose JavaScript lacks a part of the syntax', 'class {'],
     ['that lacks a function at the start', 'undefined.call()'],
     ['that loads no modules', undefined],
   ])('%s says which browsers work', async (_, code) => {
-    const page = await open();
     await page.route('**/assets/index-*.js', (route) =>
       code === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: code }),
     );
     await page.goto(store.url('/pets'));
-    await notice(page).waitFor();
+    await notice().waitFor();
     // The browser logs why the code did not start.
     errors.splice(0);
+    failures.splice(0);
   });
 
   it('is not assumed while the code loads slowly', async () => {
-    const page = await open();
-    let release = () => {};
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route('**/assets/app-*.js', async (route) => {
-      await released;
-      await route.continue();
-    });
+    const letGo = await holdRequests(page, '**/assets/app-*.js');
     await page.goto(store.url('/pets'), { waitUntil: 'commit' });
     await page.getByText('Loading…').waitFor();
-    expect(await notice(page).isVisible()).toBe(false);
-    release();
+    expect(await notice().isVisible()).toBe(false);
+    letGo();
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
-    expect(await notice(page).count()).toBe(0);
+    expect(await notice().count()).toBe(0);
   });
 });
 
-it.each([
-  ['lacks channels between tabs', 'delete globalThis.BroadcastChannel'],
-  ['blocks them', 'globalThis.BroadcastChannel = class { constructor() { throw new Error("blocked"); } }'],
-])('a browser that %s works', async (_, script) => {
-  const page = await open();
-  await page.addInitScript(script);
-  await page.goto(store.url(`/pets#key=${key}`));
-  await page.getByRole('link', { name: 'Rex' }).waitFor();
-  await page.goto(store.url('/import'));
-  await importStep(page, 'Choose your animals').waitFor();
-  await page.goto(store.url(`/docs#key=${key}`));
-  await page.getByRole('button', { name: 'Authorize' }).waitFor();
+it('a key that was pasted with "Bearer " signs in, also in a link and on the page of the API', async () => {
+  for (const prefix of ['Bearer ', 'BEARER \t']) {
+    await page.getByRole('textbox', { name: 'Key' }).fill(`${prefix}${key} `);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await link('Rex').waitFor();
+    expect(await page.evaluate(() => sessionStorage.getItem('petstore.key'))).toBe(key);
+    await signOut(page);
+  }
+  await page.goto(store.url(`/pets#key=Bearer%20${key}`));
+  await link('Rex').waitFor();
+  await page.goto(store.url('/docs'));
+  await authorize(page, `Bearer ${key}`);
+  const stored = await page.evaluate(() => sessionStorage.getItem('petstore.docs.authorized'));
+  expect([stored?.includes(`"value":"${key}"`), stored?.includes('Bearer ')]).toEqual([true, false]);
 });
 
 it('Ctrl-K opens the search with Caps Lock, with other letters and with an input method, by the place of the key', async () => {
-  const page = await open();
-  await page.goto(store.url(`/pets#key=${key}`));
-  await page.getByRole('link', { name: 'Rex' }).waitFor();
+  await page.goto(store.url('/pets'));
+  await link('Rex').waitFor();
   const search = page.getByRole('combobox', { name: 'Find an animal' });
   const press = async (event: Record<string, string | boolean>) => {
     await page.getByRole('heading', { level: 1 }).focus();
@@ -104,58 +98,8 @@ it('Ctrl-K opens the search with Caps Lock, with other letters and with an input
   }
 });
 
-it('every field has text of at least 16 px on a touch screen, so that an iPhone does not zoom', async () => {
-  const page = await open({ viewport: { width: 390, height: 800 }, hasTouch: true, isMobile: true });
-  const smallFields = () =>
-    page.evaluate(() =>
-      [
-        ...document.querySelectorAll<HTMLElement>(
-          'input:not([type=checkbox], [type=radio], [type=file]), select, textarea',
-        ),
-      ]
-        .filter((field) => field.checkVisibility() && Number.parseFloat(getComputedStyle(field).fontSize) < 16)
-        .map((field) => `${location.pathname}: ${field.outerHTML.slice(0, 100)}`),
-    );
-  await page.goto(store.url('/pets'));
-  await page.getByRole('textbox', { name: 'Key' }).waitFor();
-  const found = await smallFields();
-  await page.goto(store.url(`/pets#key=${key}`));
-  await page.getByRole('link', { name: 'Rex' }).waitFor();
-  for (const path of ['/pets', '/pets/new', '/labels', '/export', '/import']) {
-    await page.goto(store.url(path));
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.locator('main :is(input, select, textarea)').first().waitFor({ state: 'attached' });
-    found.push(...(await smallFields()));
-  }
-  await chooseImportFile(page, 'name,category\nRex,\n');
-  await importStep(page, 'Match the columns of delivery.csv').waitFor();
-  found.push(...(await smallFields()));
-  await page.getByRole('button', { name: 'Check rows' }).click();
-  await page.getByRole('button', { name: 'Correct row 2' }).click();
-  expect([...found, ...(await smallFields())]).toEqual([]);
-});
-
-it('a key that was pasted with "Bearer " signs in, also in a link and on the page of the API', async () => {
-  const page = await open();
-  await page.goto(store.url('/pets'));
-  for (const prefix of ['Bearer ', ' bearer  Bearer ', 'BEARER \t']) {
-    await page.getByRole('textbox', { name: 'Key' }).fill(`${prefix}${key} `);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByRole('link', { name: 'Rex' }).waitFor();
-    expect(await page.evaluate(() => sessionStorage.getItem('petstore.key'))).toBe(key);
-    await signOut(page);
-  }
-  await page.goto(store.url(`/pets#key=Bearer%20${key}`));
-  await page.getByRole('link', { name: 'Rex' }).waitFor();
-  await page.goto(store.url('/docs'));
-  await authorize(page, `Bearer ${key}`);
-  const stored = await page.evaluate(() => sessionStorage.getItem('petstore.docs.authorized'));
-  expect([stored?.includes(`"value":"${key}"`), stored?.includes('Bearer ')]).toEqual([true, false]);
-});
-
 it('an error page says that animals were added before', async () => {
-  const page = await open();
-  await page.goto(store.url(`/pets/new#key=${key}`));
+  await link('Add animal').click();
   const form = await AddForm.on(page);
   await form.enter({ name: 'Bella', category: '7' });
   await form.submit();
@@ -168,4 +112,18 @@ it('an error page says that animals were added before', async () => {
   await page.getByRole('heading', { name: "This page can't be shown" }).waitFor();
   await page.getByText(/Before this error: Added .*Bella.* as number \d+\. Do not add it again\./).waitFor();
   errors.splice(0);
+});
+
+it.each([
+  ['lacks channels between tabs', 'delete globalThis.BroadcastChannel'],
+  ['blocks them', 'globalThis.BroadcastChannel = class { constructor() { throw new Error("blocked"); } }'],
+])('a browser that %s works', async (_, script) => {
+  ({ page } = await openPage(store.browser));
+  await page.addInitScript(script);
+  await page.goto(store.url(`/pets#key=${key}`));
+  await link('Rex').waitFor();
+  await link('Import').click();
+  await importStep(page, 'Choose your animals').waitFor();
+  await page.goto(store.url(`/docs#key=${key}`));
+  await page.getByRole('button', { name: 'Authorize' }).waitFor();
 });

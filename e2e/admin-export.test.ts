@@ -2,15 +2,14 @@ import type { NewPet, Pet } from '@petstore/client';
 import { readRows } from '@petstore/import-export/rows.js';
 import { blobSource } from '@petstore/import-export/source.js';
 import type { Download, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
-import { chooseInListMenu } from './support/page.js';
+import { chooseInListMenu, failures } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 /** The animals of the store, oldest first. */
 let pets: Pet[];
 
@@ -32,15 +31,14 @@ beforeAll(async () => {
   const numbers = Array.from({ length: 130 }, (_, number) => number);
   const added = await Promise.all(numbers.map((number) => store.add(newPet(number))));
   pets = added.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  ({ page } = await store.visit('/pets', { locale: 'en-US' }));
 });
-afterEach(() => page.close());
-afterAll(() => store.close());
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
 /** Opens the page from the list, as staff do. */
 async function visit(list: string): Promise<void> {
-  ({ page, failures } = await store.visit(list));
+  await page.goto(store.url(list));
   await chooseInListMenu(page, 'Export');
   await page.getByRole('heading', { level: 1, name: 'Export animals' }).waitFor();
 }
@@ -65,6 +63,7 @@ describe('the export', () => {
     await preview.getByRole('heading', { name: '110 animals' }).waitFor();
     expect(await preview.locator('tbody th').allTextContents()).toEqual(pets.slice(0, 8).map(({ name }) => name));
     await preview.getByText(/^and 102 more\./).waitFor();
+    expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(',');
     const sold = withoutIds(pets.filter(({ status }) => status === 'sold'));
     for (const [separator, header] of [
       ['Comma (,)', 'id,name,categoryId,status'],
@@ -80,11 +79,10 @@ describe('the export', () => {
       const again = await downloadBy(page, () => button('Save the file again').click());
       expect(await importable(again), separator).toEqual(sold);
     }
-    expect(failures).toEqual([]);
   });
 
   it('saves no part of a file when it is canceled or the connection fails, and has no accessibility violations', async () => {
-    await visit('/pets');
+    await visit('/pets?limit=20');
     const downloads: Download[] = [];
     page.on('download', (download) => downloads.push(download));
     expect(await violationsInAllLooks(page)).toEqual([]);
@@ -105,27 +103,20 @@ describe('the export', () => {
     await page.unroute(/after=/);
     expect(await importable(await exportFile())).toEqual(withoutIds(pets));
     expect(await violationsInAllLooks(page)).toEqual([]);
-    expect(failures).toEqual([]);
   });
 });
 
-it.each([
-  ['en-US', ','],
-  ['de-DE', ';'],
-])('a browser in %s starts with the separator %s of its spreadsheets', async (locale, separator) => {
-  ({ page } = await store.visit('/export', { locale }));
-  expect(await page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(separator);
+it('a browser in de-DE starts with the separator of its spreadsheets', async () => {
+  const german = await store.visit('/export', { locale: 'de-DE' });
+  expect(await german.page.getByRole('combobox', { name: 'Separator' }).inputValue()).toBe(';');
 });
 
-describe('the results of a search that are too many to count', () => {
-  it('are exported all', async () => {
-    await store.sql("INSERT INTO pet (name, category_id) SELECT 'Swarm ' || n, 5 FROM generate_series(1, 10001) n");
-    await visit('/pets?q=swarm');
-    await page.getByRole('heading', { name: 'More than 10,000 animals' }).waitFor();
-    await page.getByText('and more.').waitFor();
-    const file = await exportFile();
-    await page.getByText('Exported 10,001 animals.').waitFor();
-    expect((await contentOf(file)).toString().trim().split(/\r?\n/)).toHaveLength(10_002);
-    expect(failures).toEqual([]);
-  });
+it('the results of a search that are too many to count are exported all', async () => {
+  await store.sql("INSERT INTO pet (name, category_id) SELECT 'Swarm ' || n, 5 FROM generate_series(1, 10001) n");
+  await visit('/pets?q=swarm');
+  await page.getByRole('heading', { name: 'More than 10,000 animals' }).waitFor();
+  await page.getByText('and more.').waitFor();
+  const file = await exportFile();
+  await page.getByText('Exported 10,001 animals.').waitFor();
+  expect((await contentOf(file)).toString().trim().split(/\r?\n/)).toHaveLength(10_002);
 });

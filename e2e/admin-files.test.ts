@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import type { IncomingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -12,7 +12,6 @@ beforeAll(async () => {
   const page = (await read('/')).body.toString();
   assets = page.match(/\/assets\/[^"]+/g) ?? [];
 });
-afterAll(() => store.close());
 
 interface File {
   status: number;

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
 import { formTakesEnter } from './support/add-form.js';
 import { focused, tabTo } from './support/keyboard.js';
@@ -12,33 +12,7 @@ let page: Page;
 beforeAll(async () => {
   store = await Store.open();
   await store.addNumbered(25, (number) => ({ status: number % 2 ? 'available' : 'sold' }));
-  ({ page } = await store.visit('/pets', { viewport: { width: 412, height: 900 }, hasTouch: true, isMobile: true }));
-});
-afterAll(() => store.close());
-
-describe('on a touch screen', () => {
-  it('targets are at least 44 px high', async () => {
-    await page.getByRole('link', { name: 'Animal 25' }).waitFor();
-    const small = await page
-      .locator('button, select, header a, nav a, footer a, li')
-      .evaluateAll((elements) =>
-        elements
-          .filter((element) => element.checkVisibility() && element.getBoundingClientRect().height < 44)
-          .map((element) => element.outerHTML.slice(0, 120)),
-      );
-    expect(small).toEqual([]);
-  });
-});
-
-describe('for a screen reader', () => {
-  it('the live region announces changes of the list', async () => {
-    const said = page.locator('[role=status]').last();
-    await expect.poll(() => said.innerText()).toBe('20 animals');
-    await page.getByRole('link', { name: /^Sold/ }).click();
-    await expect.poll(() => said.innerText()).toBe('12 sold animals');
-    await page.getByRole('link', { name: /^Pending/ }).click();
-    await expect.poll(() => said.innerText()).toBe('No pending animals');
-  });
+  ({ page } = await openPage(store.browser));
 });
 
 describe('with the keyboard only', () => {
@@ -49,7 +23,6 @@ describe('with the keyboard only', () => {
   };
 
   it('a user can sign in, filter, page, add, view and sign out, and never loses the focus', async () => {
-    ({ page } = await openPage(store.browser));
     await page.goto(store.url('/'));
     await page.getByRole('button', { name: 'Sign in' }).waitFor();
     await page.keyboard.type(key);
@@ -103,4 +76,14 @@ describe('with the keyboard only', () => {
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();
     expect((await focus(page)).isBody).toBe(false);
   });
+});
+
+it('for a screen reader, the live region announces changes of the list', async () => {
+  await page.goto(store.url(`/pets#key=${key}`));
+  const said = page.locator('[role=status]').last();
+  await expect.poll(() => said.innerText()).toBe('20 animals');
+  await page.getByRole('link', { name: /^Sold/ }).click();
+  await expect.poll(() => said.innerText()).toBe('12 sold animals');
+  await page.getByRole('link', { name: /^Pending/ }).click();
+  await expect.poll(() => said.innerText()).toBe('No pending animals');
 });

@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsAsShown } from './support/accessibility.js';
-import { api, holdRequests, signOut } from './support/page.js';
+import { api, failures, holdRequests, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -19,6 +19,8 @@ beforeAll(async () => {
     if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
   });
 });
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 beforeEach(async () => {
   await page.unrouteAll();
   // Not a page of the admin, which would go on with the animals.
@@ -29,7 +31,6 @@ beforeEach(async () => {
   sent = [];
   before = await store.count();
 });
-afterAll(() => store.close());
 
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;

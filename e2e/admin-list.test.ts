@@ -1,20 +1,18 @@
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { focus } from './support/accessibility.js';
+import { failures } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** 45 animals: 30 available, 15 sold. All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
   store = await Store.open();
   await store.addNumbered(45, (number) => ({ status: number % 3 ? 'available' : 'sold' }));
-  ({ page, failures } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const rows = (): Locator => page.locator('tbody tr');
 const names = () => page.locator('tbody th').allInnerTexts();

@@ -1,7 +1,8 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, addedLinks, isFocused } from './support/add-form.js';
+import { failures } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -19,10 +20,11 @@ beforeAll(async () => {
     if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
   });
 });
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 beforeEach(() => {
   sent = [];
 });
-afterAll(() => store.close());
 
 const count = () => page.getByRole('textbox', { name: 'How many?' });
 const button = (name: string) => page.getByRole('button', { name, exact: true });

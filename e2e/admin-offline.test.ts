@@ -1,82 +1,46 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { errors } from './support/page.js';
+import { errors, failures } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 
+/** All tests use one page. */
 beforeAll(async () => {
   store = await Store.start();
   for (const name of ['Rex', 'Mia', 'Zoë']) await store.add({ name, categoryId: 7n });
-});
-beforeEach(async () => {
   ({ page } = await store.visit('/pets'));
 });
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const alert = () => page.getByRole('alert');
 const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline);
 const openLabels = () => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Labels' }).click();
 
-/** Waits until the browser has loaded a part of the code in advance. */
-async function codeLoads(part: string): Promise<void> {
+const load = () => page.goto(store.url('/pets'));
+
+async function openByCommand(command: string): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(command);
+  await page.keyboard.press('Enter');
+}
+
+/** Waits until the browser has loaded the last part of the code in advance. */
+async function allCodeLoads(): Promise<void> {
   const hasLoaded = () =>
-    page.evaluate(
-      (name) => performance.getEntriesByType('resource').some((entry) => entry.name.includes(`/assets/${name}`)),
-      part,
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').some((entry) => entry.name.includes('/assets/guide-page')),
     );
   await expect.poll(hasLoaded).toBe(true);
 }
 
-const allCodeLoads = () => codeLoads('guide-page');
-
-describe('without a network connection', () => {
-  it('opens pages that were not opened before: their code is loaded in advance', async () => {
-    await allCodeLoads();
-    await setOffline(true);
-    await openLabels();
-    await heading('Print labels').waitFor();
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('add animal');
-    await page.keyboard.press('Enter');
-    await heading('Add animal').waitFor();
-  });
-
-  it('shows the list, the Overview and an animal, and says once that the device is offline and how old the page is', async () => {
-    await allCodeLoads();
-    const message = page.getByText(
-      /^You're offline\. This page is from \d+:\d+.*\. You can't add animals until you're back online\.$/,
-    );
-    await page.getByRole('link', { name: 'All 3' }).waitFor();
-    await setOffline(true);
-    await message.waitFor();
-    // No animals of another filter.
-    await page.getByRole('link', { name: /^Sold/ }).click();
-    await page.locator('section[aria-busy=true]').waitFor();
-    expect(await page.getByRole('link', { name: 'Rex' }).count()).toBe(0);
-    await page.getByRole('link', { name: 'All 3' }).click();
-    // The list is old enough to be read again.
-    await page.clock.setFixedTime(Date.now() + 60_000);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
-    // The totals that the list has shown.
-    await page.getByRole('link', { name: /^All animals\s*3$/ }).waitFor();
-    await message.waitFor();
-    expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
-    await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
-    await page.getByRole('link', { name: 'Mia' }).click();
-    await heading('Mia').waitFor();
-    await message.waitFor();
-    await page.getByText('Available').first().waitFor();
-    expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
-    expect(await violationsInAllLooks(page)).toEqual([]);
-  });
-});
-
 describe('a page whose code does not load', () => {
   const code = '**/assets/labels-page-*';
+  beforeEach(load);
   // React logs an error that a page shows.
   afterEach(() => expect(errors.splice(0)).toEqual([expect.stringContaining('CodeNotLoaded')]));
 
@@ -106,19 +70,53 @@ describe('a page whose code does not load', () => {
   });
 });
 
-describe('while the service is stopped', () => {
-  it('blames the service, not the network connection of the device, and every page opens', async () => {
-    await allCodeLoads();
-    await store.service.end('SIGTERM');
-    await page.clock.setFixedTime(Date.now() + 60_000);
-    await page.getByRole('link', { name: 'Rex' }).click();
-    await heading('Rex').waitFor();
-    await alert().getByText("Petstore doesn't answer").waitFor();
-    expect(await alert().innerText()).not.toContain('network connection');
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type('add animal');
-    await page.keyboard.press('Enter');
-    await heading('Add animal').waitFor();
-    await store.service.start();
-  });
+it('without a network connection, the admin shows the list, the Overview and an animal, and says once that the device is offline and how old the page is, and opens every other page', async () => {
+  await load();
+  await allCodeLoads();
+  const message = page.getByText(
+    /^You're offline\. This page is from \d+:\d+.*\. You can't add animals until you're back online\.$/,
+  );
+  await page.getByRole('link', { name: 'All 3' }).waitFor();
+  await setOffline(true);
+  await message.waitFor();
+  // No animals of another filter.
+  await page.getByRole('link', { name: /^Sold/ }).click();
+  await page.locator('section[aria-busy=true]').waitFor();
+  expect(await page.getByRole('link', { name: 'Rex' }).count()).toBe(0);
+  await page.getByRole('link', { name: 'All 3' }).click();
+  // The list is old enough to be read again.
+  await page.clock.setFixedTime(Date.now() + 60_000);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Overview' }).click();
+  // The totals that the list has shown.
+  await page.getByRole('link', { name: /^All animals\s*3$/ }).waitFor();
+  await message.waitFor();
+  expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
+  await page.getByRole('link', { name: 'Mia' }).click();
+  await heading('Mia').waitFor();
+  await message.waitFor();
+  await page.getByText('Available').first().waitFor();
+  expect([await alert().count(), await page.getByText(/offline/).count()]).toEqual([0, 1]);
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  // Pages that were not opened before: their code is loaded in advance.
+  await openLabels();
+  await heading('Print labels').waitFor();
+  await openByCommand('add animal');
+  await heading('Add animal').waitFor();
+});
+
+it('while the service is stopped, the admin blames the service, not the network connection of the device, and every page opens', async () => {
+  // On the page of the test before.
+  await setOffline(false);
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
+  await page.getByRole('link', { name: 'All 3' }).waitFor();
+  await store.service.end('SIGTERM');
+  await page.clock.setFixedTime(Date.now() + 120_000);
+  await page.getByRole('link', { name: 'Rex' }).click();
+  await heading('Rex').waitFor();
+  await alert().getByText("Petstore doesn't answer").waitFor();
+  expect(await alert().innerText()).not.toContain('network connection');
+  await openByCommand('export');
+  await heading('Export animals').waitFor();
+  await store.service.start();
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { focused, tabTo } from './support/keyboard.js';
 import { api, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
@@ -7,14 +7,14 @@ import { Store } from './support/store.js';
 let store: Store;
 let page: Page;
 
+/** All tests use one page. The theme is the one of the device by default. */
 beforeAll(async () => {
   store = await Store.open();
   for (const status of ['available', 'pending', 'sold'] as const) {
     await store.add({ name: `A ${status} one`, categoryId: 7n, status });
   }
+  ({ page } = await store.visit('/pets', { colorScheme: 'dark' }));
 });
-afterEach(() => page.close());
-afterAll(() => store.close());
 
 const link = (name: string | RegExp) => page.getByRole('link', { name });
 
@@ -23,8 +23,6 @@ describe('the menu', () => {
   const scheme = () => page.evaluate(() => document.documentElement.dataset['mantineColorScheme']);
 
   it('is opened by the keyboard, shows the version, returns the focus, and sets the theme', async () => {
-    // The theme is the one of the device by default.
-    ({ page } = await store.visit('/pets', { colorScheme: 'dark' }));
     const isDark = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme === 'dark');
     const theme = async (name: string) => {
       await menu().click();
@@ -53,7 +51,8 @@ describe('the menu', () => {
 });
 
 it('forced colors keep the focus, the status, the filter and the buttons visible', async () => {
-  ({ page } = await store.visit('/pets', { forcedColors: 'active' }));
+  await page.emulateMedia({ forcedColors: 'active' });
+  await page.goto(store.url('/pets'));
   await link('A sold one').waitFor();
   const border = (element: Element) => getComputedStyle(element).borderTopStyle;
   const statuses = page.locator('tbody [data-status]');
@@ -98,7 +97,7 @@ describe('reduced motion', () => {
   }
 
   it('stops the animations that show loading', async () => {
-    ({ page } = await store.visit('/pets/new'));
+    await page.emulateMedia({ forcedColors: 'none' });
     expect(await motions('no-preference')).toEqual([true, true]);
     expect(await motions('reduce')).toEqual([false, false]);
   });

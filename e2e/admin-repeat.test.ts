@@ -1,6 +1,6 @@
 import type { Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { api, rejectKey } from './support/page.js';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { api, failures, rejectKey } from './support/page.js';
 import { key, Store } from './support/store.js';
 
 let store: Store;
@@ -23,6 +23,8 @@ beforeAll(async () => {
     if (request.method() === 'POST') sent.push(request.headers()['idempotency-key'] ?? '');
   });
 });
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 beforeEach(async () => {
   await page.unrouteAll();
   name = `Goldfish ${await store.count()}`;
@@ -35,7 +37,6 @@ beforeEach(async () => {
   sent = [];
   before = await store.count();
 });
-afterAll(() => store.close());
 
 const isPost = (route: Route) => route.request().method() === 'POST';
 const addedCount = async () => (await store.count()) - before;

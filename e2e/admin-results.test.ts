@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
 import { chooseInListMenu } from './support/page.js';
@@ -7,21 +7,18 @@ import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
-let failures: string[];
 
 /** 30 rabbits, every third one sold; 5 fish, of which one is pending. All tests use one page. */
 beforeAll(async () => {
-  store = await Store.withCategories('7,Rabbits', '8,Fish', '9,Birds');
+  store = await Store.open('7,Rabbits', '8,Fish', '9,Birds');
   for (let number = 1; number <= 30; number += 1) {
     await store.add({ name: `Hoppel ${number}`, categoryId: 7n, status: number % 3 === 0 ? 'sold' : 'available' });
   }
   for (let number = 1; number <= 5; number += 1) {
     await store.add({ name: `Nemo ${number}`, categoryId: 8n, status: number === 1 ? 'pending' : 'available' });
   }
-  ({ page, failures } = await store.visit('/pets'));
+  ({ page } = await store.visit('/pets'));
 });
-afterEach(() => expect(failures.splice(0)).toEqual([]));
-afterAll(() => store.close());
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
@@ -98,27 +95,25 @@ describe('what a page of results offers', () => {
   });
 });
 
-describe('the filter of a list', () => {
-  it('is shown once: the status by its tab, categories by their button, the words by the heading, which can be cleared', async () => {
-    await page.goto(store.url('/pets?q=2&category=7&category=8&status=available&order=asc'));
-    await range('1–9 of 9');
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await page.setViewportSize({ width: 320, height: 640 });
-    const widths = page
-      .getByRole('main')
-      .getByRole('button', { name: /^(Clear search|Rabbits|Show the|Print and)/ })
-      .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().width)));
-    expect((await widths).map((width) => width >= 44)).toEqual([true, true, true, true]);
-    await page.setViewportSize({ width: 1280, height: 900 });
-    for (const text of ['Available', 'Rabbits']) {
-      const controls = page.getByRole('main').locator('a, button, h1').filter({ hasText: text });
-      expect([text, await controls.filter({ hasNot: page.locator('bdi[translate]') }).count()]).toEqual([text, 1]);
-    }
-    await page.getByRole('button', { name: 'Clear search' }).press('Enter');
-    await heading('Animals').waitFor();
-    expect(query()).toBe('?category=7&category=8&status=available&order=asc');
-    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Animals');
-  });
+it('the filter of a list is shown once: the status by its tab, categories by their button, the words by the heading, which can be cleared', async () => {
+  await page.goto(store.url('/pets?q=2&category=7&category=8&status=available&order=asc'));
+  await range('1–9 of 9');
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  await page.setViewportSize({ width: 320, height: 640 });
+  const widths = page
+    .getByRole('main')
+    .getByRole('button', { name: /^(Clear search|Rabbits|Show the|Print and)/ })
+    .evaluateAll((buttons) => buttons.map((button) => Math.round(button.getBoundingClientRect().width)));
+  expect((await widths).map((width) => width >= 44)).toEqual([true, true, true, true]);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  for (const text of ['Available', 'Rabbits']) {
+    const controls = page.getByRole('main').locator('a, button, h1').filter({ hasText: text });
+    expect([text, await controls.filter({ hasNot: page.locator('bdi[translate]') }).count()]).toEqual([text, 1]);
+  }
+  await page.getByRole('button', { name: 'Clear search' }).press('Enter');
+  await heading('Animals').waitFor();
+  expect(query()).toBe('?category=7&category=8&status=available&order=asc');
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe('Animals');
 });
 
 describe('the filter by category', () => {

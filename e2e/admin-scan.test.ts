@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { type CameraBrowser, openCameraBrowser } from './support/fake-camera.js';
 import { openPage } from './support/page.js';
@@ -7,45 +7,40 @@ import { key, Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
+/** Makes the pictures for the camera. */
+let artist: Page;
 /** The codes of the animals 1 and 2 as they are printed from an address with a camera, and of 1 from another one. */
 let codes: Buffer[];
 let foreignCode: Buffer;
 let camera: CameraBrowser | undefined;
-let failures: string[];
 
 beforeAll(async () => {
   store = await Store.open();
   await store.add({ name: 'Rex', categoryId: 7n });
   await store.add({ name: 'Zoë', categoryId: 7n, status: 'sold' });
-  codes = [await pictureOf(local(''), 1), await pictureOf(local(''), 2)];
-  foreignCode = await pictureOf(store.url(''), 1);
+  ({ page: artist } = await openPage(store.browser, { deviceScaleFactor: 3 }));
+  await artist.goto(`${local('')}/labels?numbers=1-2#key=${key}`);
+  codes = [await pictureOf(1), await pictureOf(2)];
+  await artist.goto(store.url(`/labels?numbers=1#key=${key}`));
+  foreignCode = await pictureOf(1);
+  await artist.goto('about:blank');
 });
 afterEach(async () => {
   await page.close();
   await camera?.close();
   camera = undefined;
 });
-afterAll(() => store.close());
 
 /** Browsers offer the camera only on https and on this computer. */
 const local = (path: string) => `http://localhost:${store.service.port}${path}`;
 const dialog = () => page.getByRole('dialog', { name: 'Scan a label' });
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const scan = () => page.getByRole('button', { name: /^Scan/ }).locator('visible=true').click();
-
-async function pictureOf(origin: string, id: number): Promise<Buffer> {
-  const watched = await openPage(store.browser, { deviceScaleFactor: 3 });
-  await watched.page.goto(`${origin}/labels?numbers=${id}#key=${key}`);
-  const picture = await watched.page.getByRole('img', { name: `QR code of animal ${id}` }).screenshot();
-  await watched.page.close();
-  return picture;
-}
+const pictureOf = (id: number) => artist.getByRole('img', { name: `QR code of animal ${id}` }).screenshot();
 
 async function visitWithCamera(pictures: readonly Buffer[]): Promise<void> {
-  const helper = await openPage(store.browser);
-  camera = await openCameraBrowser(helper.page, pictures);
-  await helper.page.close();
-  ({ page, failures } = await openPage(camera.browser));
+  camera = await openCameraBrowser(artist, pictures);
+  ({ page } = await openPage(camera.browser));
   await page.context().grantPermissions(['camera']);
   await page.goto(`${local('/labels')}#key=${key}`);
   await heading('Print labels').waitFor();
@@ -62,7 +57,6 @@ describe('scanning with the camera', () => {
       await page.goBack();
       await heading('Print labels').waitFor();
     }
-    expect(failures).toEqual([]);
   });
 
   it('collects several animals, for labels or to look at each', async () => {
@@ -89,7 +83,6 @@ describe('scanning with the camera', () => {
     await scan();
     await dialog().getByRole('link', { name: 'Print 2 labels' }).click();
     await page.getByRole('region', { name: 'Labels' }).getByText('2 labels.').waitFor();
-    expect(failures).toEqual([]);
   });
 
   it('asks before it uses the number of a label from another address', async () => {
@@ -100,12 +93,12 @@ describe('scanning with the camera', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
     await dialog().getByRole('button', { name: 'Use number 1 of this store' }).click();
     await heading('Rex').waitFor();
-    expect([new URL(page.url()).origin, failures]).toEqual([local(''), []]);
+    expect(new URL(page.url()).origin).toBe(local(''));
   });
 });
 
 it('on plain HTTP, where browsers block the camera, a photo of a label opens its animal', async () => {
-  ({ page, failures } = await store.visit('/labels'));
+  ({ page } = await store.visit('/labels'));
   await scan();
   await dialog().getByText('This browser allows the camera only on a secure address').waitFor();
   const photo = dialog().getByLabel('Take or choose a photo of the code');
@@ -114,5 +107,4 @@ it('on plain HTTP, where browsers block the camera, a photo of a label opens its
   await dialog().getByText('No code found.').waitFor();
   await photo.setInputFiles({ name: 'code.png', mimeType: 'image/png', buffer: foreignCode });
   await heading('Rex').waitFor();
-  expect(failures).toEqual([]);
 });

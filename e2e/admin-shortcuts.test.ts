@@ -1,18 +1,15 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { focus, violationsAsShown } from './support/accessibility.js';
 import { openKeptCategory, showList } from './support/kept-category.js';
-import type { Store } from './support/store.js';
 
-let store: Store;
 let page: Page;
 
 /** All tests use one page, and start at the list. */
 beforeAll(async () => {
-  ({ store, page } = await openKeptCategory());
+  ({ page } = await openKeptCategory());
 });
-beforeEach(() => showList(store, page));
-afterAll(() => store.close());
+beforeEach(() => showList(page));
 
 const press = (key: string) => page.keyboard.press(key);
 const type = (text: string) => page.keyboard.type(text);

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import { AddForm } from './support/add-form.js';
 import { downloadBy } from './support/downloads.js';
 import { chooseImportFile, holdCreates, importStep } from './support/import-steps.js';
-import { openPage, signOut } from './support/page.js';
+import { failures, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
 import { outdatedTexts, translatePage } from './support/translation.js';
 
@@ -17,7 +17,8 @@ beforeAll(async () => {
   await translatePage(page);
   await page.goto(store.url('/pets'));
 });
-afterAll(() => store.close());
+// Failed requests belong to these tests.
+afterEach(() => void failures.splice(0));
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 const heading = (name: string | RegExp) => page.getByRole('heading', { name });

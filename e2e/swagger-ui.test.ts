@@ -1,34 +1,68 @@
-import type { Page } from 'playwright-core';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openPage, signOut, type WatchedPage } from './support/page.js';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { failures, openPage, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
-import { authorize, closeDialog, execute, expand } from './support/swagger-ui.js';
+import { authorize, closeDialog, execute, expand, operation } from './support/swagger-ui.js';
 
 let store: Store;
 let page: Page;
-let failures: WatchedPage['failures'];
 
+/** All tests use one page, in which one test continues after the other. */
 beforeAll(async () => {
   // The document lists a server that this page cannot request.
   const servers = { PUBLIC_BASE_URL: 'https://store.example/v1' };
   store = await Store.start({ HOST: '0.0.0.0', ...servers });
-});
-beforeEach(async () => {
-  ({ page, failures } = await openPage(store.browser));
+  ({ page } = await openPage(store.browser));
   await page.goto(store.url('/docs'));
-  return () => page.close();
 });
-afterAll(() => store.close());
 
 describe('the documentation', () => {
-  it('is authorized by its dialog until the admin signs out, also after a reload', { timeout: 240_000 }, async () => {
-    await expectMissingKey();
+  it('sends only the parameters that a person fills in, and prefills required ones with their example', async () => {
+    const listed = await expectMissingKey();
+    expect(await requestUrl(listed)).toMatch(/\/v1\/pets$/);
+    const fields = await listed.locator('tr[data-param-name] :is(input, select)').all();
+    expect(fields.length).toBeGreaterThan(5);
+    expect(await Promise.all(fields.map((field) => field.inputValue()))).toEqual(fields.map(() => ''));
+    await listed.getByPlaceholder('limit').fill('5');
+    await listed.getByPlaceholder('limit').fill('');
+    await listed.getByPlaceholder('id', { exact: true }).fill('1');
+    await execute(listed);
+    expect(await requestUrl(listed)).toMatch(/\/v1\/pets\?id=1$/);
+    await listed.getByPlaceholder('id', { exact: true }).fill('');
+    const got = await expand(page, 'getPet');
+    expect(await got.getByPlaceholder('petId').inputValue()).toBe('1');
+    const created = await expand(page, 'createPet');
+    expect(await created.getByPlaceholder('Idempotency-Key').inputValue()).toBe('');
+    expect(failures.splice(0)).toEqual(['401: GET /v1/pets', '401: GET /v1/pets']);
+  });
+
+  it('is authorized by its dialog, also after a reload, and lists the animals of typed categories with every digit', async () => {
     await closeDialog(await authorize(page, key));
     expect(await stored()).toEqual({ local: '', session: expect.stringContaining(key) as string });
     const id = await createBig();
+    await store.add({ name: 'Other', categoryId: 7n });
 
     await page.reload();
-    await expectExactIntegers(id);
+    const listed = await expectExactIntegers(id);
+    const categories = listed.locator('tr[data-param-name=categoryId]');
+    for (const number of ['9223372036854775807', '-5']) {
+      await categories.getByRole('button', { name: /Add/ }).click();
+      await categories.getByRole('textbox').last().fill(number);
+    }
+    await listed.getByRole('combobox', { name: 'status' }).selectOption('');
+    const response = await execute(listed);
+    expect(response).toContain('"categoryId": 9223372036854775807');
+    expect(response).not.toContain('"Other"');
+    expect(await requestUrl(listed)).toMatch(/categoryId=9223372036854775807(,|%2C)-5/);
+  });
+
+  it('forgets the key at Logout, and when the admin signs out', async () => {
+    await page.getByRole('button', { name: 'Authorize' }).click();
+    await page.getByRole('button', { name: 'Remove authorization' }).click();
+    expect((await stored()).session).not.toContain(key);
+    await page.reload();
+    await expectMissingKey();
+    await closeDialog(await authorize(page, key));
     await page.goto(store.url('/'));
     await page.getByRole('textbox', { name: 'Key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -38,15 +72,7 @@ describe('the documentation', () => {
     expect([local.includes(key), session]).toEqual([false, '']);
     await page.goto(store.url('/docs'));
     await expectMissingKey();
-    expect(failures).toEqual(['401: GET /v1/pets', '401: GET /v1/pets']);
-  });
-
-  it('forgets the key at Logout', async () => {
-    const dialog = await authorize(page, key);
-    await dialog.getByRole('button', { name: 'Remove authorization' }).click();
-    expect((await stored()).session).not.toContain(key);
-    await page.reload();
-    await expectMissingKey();
+    expect(failures.splice(0)).toEqual(['401: GET /v1/pets', '401: GET /v1/pets']);
   });
 
   // Browsers treat pages from loopback differently from plain HTTP of another machine.
@@ -57,48 +83,14 @@ describe('the documentation', () => {
     expect(await execute(listed)).toMatch(/^\[/);
     expect(await listed.locator('.curl').innerText()).toContain('Authorization: Bearer <API_KEY>');
     expect(await page.locator('body').innerText()).not.toContain(key);
-    expect(failures).toEqual([]);
-  });
-
-  it('lists the animals of categories that a person types, with every digit', async () => {
-    await store.add({ name: 'Big', categoryId: 2n ** 63n - 1n });
-    await store.add({ name: 'Other', categoryId: 7n });
-    await closeDialog(await authorize(page, key));
-    const listed = await expand(page, 'listPets');
-    const categories = listed.locator('tr[data-param-name=categoryId]');
-    for (const id of ['9223372036854775807', '-5']) {
-      await categories.getByRole('button', { name: /Add/ }).click();
-      await categories.getByRole('textbox').last().fill(id);
-    }
-    const response = await execute(listed);
-    expect(response).toContain('"categoryId": 9223372036854775807');
-    expect(response).not.toContain('"Other"');
-    expect(await listed.locator('.request-url').innerText()).toMatch(/categoryId=9223372036854775807(,|%2C)-5/);
-    expect(failures).toEqual([]);
-  });
-
-  it('sends only the parameters that a person fills in, and prefills required ones with their example', async () => {
-    const listed = await expand(page, 'listPets');
-    const fields = await listed.locator('tr[data-param-name] :is(input, select)').all();
-    expect(fields.length).toBeGreaterThan(5);
-    expect(await Promise.all(fields.map((field) => field.inputValue()))).toEqual(fields.map(() => ''));
-    await execute(listed);
-    expect(await listed.locator('.request-url').innerText()).toMatch(/\/v1\/pets$/);
-    await listed.getByPlaceholder('limit').fill('5');
-    await listed.getByPlaceholder('limit').fill('');
-    await listed.getByPlaceholder('id', { exact: true }).fill('1');
-    await execute(listed);
-    expect(await listed.locator('.request-url').innerText()).toMatch(/\/v1\/pets\?id=1$/);
-    const created = await expand(page, 'createPet');
-    expect(await created.getByPlaceholder('Idempotency-Key').inputValue()).toBe('');
-    const got = await expand(page, 'getPet');
-    expect(await got.getByPlaceholder('petId').inputValue()).toBe('1');
   });
 });
 
+const requestUrl = (listed: Locator) => listed.locator('.request-url').innerText();
+
 /** Adds an animal with the largest category number. Returns its number. */
 async function createBig(): Promise<string> {
-  const created = await expand(page, 'createPet');
+  const created = operation(page, 'createPet');
   const animal = '{"name": "Big", "categoryId": 9223372036854775807, "status": "sold"}';
   await created.getByRole('textbox', { name: 'Request body' }).fill(animal);
   const added = await execute(created);
@@ -106,15 +98,16 @@ async function createBig(): Promise<string> {
   return /"id": (\d+)/.exec(added)?.[1] ?? '';
 }
 
-async function expectExactIntegers(id: string): Promise<void> {
+async function expectExactIntegers(id: string): Promise<Locator> {
   const listed = await expand(page, 'listPets');
   await listed.getByRole('combobox', { name: 'status' }).selectOption('sold');
   expect(await execute(listed)).toContain('"categoryId": 9223372036854775807');
-  expect(await listed.locator('.request-url').innerText()).toContain('/v1/pets?');
+  expect(await requestUrl(listed)).toContain('/v1/pets?');
 
   const got = await expand(page, 'getPet');
   await got.getByPlaceholder('petId').fill(id);
   expect(await execute(got)).toContain(`"id": ${id}`);
+  return listed;
 }
 
 /** Returns all values that the page stored. */
@@ -125,6 +118,9 @@ function stored(): Promise<{ local: string; session: string }> {
   }));
 }
 
-async function expectMissingKey(): Promise<void> {
-  expect(await execute(await expand(page, 'listPets'))).toContain('"code": "missing_api_key"');
+/** Executes listPets without a key. Returns the operation. */
+async function expectMissingKey(): Promise<Locator> {
+  const listed = await expand(page, 'listPets');
+  expect(await execute(listed)).toContain('"code": "missing_api_key"');
+  return listed;
 }

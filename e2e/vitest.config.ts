@@ -9,7 +9,7 @@ export default defineConfig({
     ...(isThorough && { testTimeout: 300_000 }),
     include: ['**/*.test.ts'],
     globalSetup: ['support/servers.ts'],
-    setupFiles: ['support/expect-no-errors.ts'],
+    setupFiles: ['support/after-each-file.ts'],
     // The tests wait for the browser and the service more than they compute.
     maxWorkers: availableParallelism() + 1,
     // As Playwright waits. The default of 1 s is too short for a busy machine.

@@ -41,7 +41,7 @@ async function toVideo(page: Page, pictures: readonly Buffer[]): Promise<Buffer>
   for (const picture of pictures) {
     const source = `data:image/png;base64,${picture.toString('base64')}`;
     await page.setContent(`<img src="${source}" style="position: fixed; left: 170px; top: 90px; width: 300px">`);
-    const frame = await page.screenshot({ type: 'jpeg' });
+    const frame = await page.screenshot({ type: 'jpeg', scale: 'css' });
     for (let count = 0; count < framesPerPicture; count += 1) frames.push(frame);
   }
   return Buffer.concat(frames);

@@ -7,12 +7,14 @@ export async function openKeptCategory(): Promise<{ store: Store; page: Page }> 
   for (const name of ['Rex', 'Mia', 'Zoe']) await store.add({ name, categoryId: 7n });
   const { page } = await store.visit('/pets');
   await page.evaluate(() => sessionStorage.setItem('petstore.draft', '{"category":"7"}'));
+  await page.reload();
   return { store, page };
 }
 
-/** Loads the list. No field has the focus. */
-export async function showList(store: Store, page: Page): Promise<void> {
-  await page.goto(store.url('/pets'));
+/** Goes to the list from any page. No field has the focus. */
+export async function showList(page: Page): Promise<void> {
+  await page.getByRole('combobox', { name: 'Find an animal' }).fill('');
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Animals' }).click();
   await page.getByRole('link', { name: 'Zoe' }).waitFor();
   await page.getByRole('heading', { level: 1, name: 'Animals', exact: true }).focus();
 }

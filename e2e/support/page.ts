@@ -2,8 +2,6 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from
 
 export interface WatchedPage {
   page: Page;
-  /** Failed requests and responses with a status of 400 or higher, which a test may cause on purpose. */
-  failures: string[];
   /** The addresses of requests without a response. */
   pending: ReadonlySet<string>;
 }
@@ -11,13 +9,18 @@ export interface WatchedPage {
 /** Uncaught errors, and errors and warnings on the console, since the last test. */
 export const errors: string[] = [];
 
+/**
+ * Failed requests, and responses with a status of 400 or higher, since the last test. A test that causes them on purpose
+ * takes them out.
+ */
+export const failures: string[] = [];
+
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport: { width: 1280, height: 900 },
     reducedMotion: 'reduce',
     ...options,
   });
-  const failures: string[] = [];
   const pending = new Set<string>();
   context.on('request', (request) => pending.add(request.url()));
   context.on('requestfinished', (request) => pending.delete(request.url()));
@@ -41,7 +44,7 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const page = await context.newPage();
   // The browser may be closing.
   page.once('close', () => void context.close().catch(() => undefined));
-  return { page, failures, pending };
+  return { page, pending };
 }
 
 /** Holds the requests to an address until the returned function is called. By default, all of them. */

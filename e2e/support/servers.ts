@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { PostgresServer } from '@petstore/processes/postgres-server.js';
 import { TestService } from '@petstore/processes/test-service.js';
@@ -8,7 +11,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The PostgreSQL server of the databases of the tests. */
     databaseServerUrl: string;
-    /** The variables of the service of each worker. Each has a separate database. */
+    /** The variables of the service of each worker. Each has a separate database and CATEGORIES_FILE. */
     services: Record<string, string>[];
     /** The path of a Chromium or Chrome. */
     browserPath: string;
@@ -20,10 +23,17 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const cleanup = new Cleanup();
   try {
     project.provide('browserPath', findBrowser());
+    const folder = await cleanup.own(
+      () => mkdtemp(join(tmpdir(), 'petstore-categories-')),
+      (path) => rm(path, { recursive: true }),
+    );
     const postgres = await PostgresServer.start(cleanup, ['fsync = off']);
     const services = Array.from({ length: project.vitest.config.maxWorkers }, async (_, index) => {
       const database = await postgres.createDatabase(`petstore_${index + 1}`);
-      return (await TestService.start(cleanup, { DATABASE_URL: database })).variables;
+      const categories = join(folder, `${index + 1}.csv`);
+      await writeFile(categories, '');
+      const variables = { DATABASE_URL: database, CATEGORIES_FILE: categories };
+      return (await TestService.start(cleanup, variables)).variables;
     });
     project.provide('databaseServerUrl', postgres.url());
     project.provide('services', await Promise.all(services));

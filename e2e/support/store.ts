@@ -1,20 +1,27 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { createDatabase, execute } from '@petstore/processes/database.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
 import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
-import { inject } from 'vitest';
+import { expect, inject, vi } from 'vitest';
 import { launchArgs, storeHost } from './browser-args.js';
-import { openPage, type WatchedPage } from './page.js';
+import { failures, openPage, type WatchedPage } from './page.js';
 
 export const key = apiKey;
 
 /** The browser of this worker, which all its test files share. It ends with the worker. */
 let sharedBrowser: Promise<Browser> | undefined;
+
+/** The store of the test file. */
+let opened: Store | undefined;
+
+/** Closes the store of the test file, if it has opened one. */
+export async function closeStore(): Promise<void> {
+  await opened?.close();
+  opened = undefined;
+}
 
 /** The built service, and a browser that opens it like a tablet in the store. */
 export class Store {
@@ -28,13 +35,17 @@ export class Store {
     this.client = new PetstoreClient({ baseUrl: `${service.url}/v1`, apiKey });
   }
 
-  /** Opens the store that the test files of this worker share, without animals and with one key. */
-  static async open(): Promise<Store> {
+  /**
+   * Opens the store that the test files of this worker share, without animals and with one key. Its CATEGORIES_FILE has
+   * these rows, such as "7,Rabbits".
+   */
+  static async open(...categories: string[]): Promise<Store> {
     const variables = inject('services')[Number(process.env['VITEST_POOL_ID']) - 1];
     if (!variables) throw new Error('There are more workers than services.');
     const store = await Store.connect(new TestService(variables), new Cleanup());
     await store.sql('TRUNCATE pet, idempotency_record RESTART IDENTITY');
     await store.sql("DELETE FROM api_key WHERE name <> 'bootstrap'");
+    await store.nameCategories(categories);
     return store;
   }
 
@@ -54,19 +65,6 @@ export class Store {
     }
   }
 
-  /** Starts a store with these rows of a CATEGORIES_FILE, such as "7,Rabbits". */
-  static async withCategories(...rows: string[]): Promise<Store> {
-    const folder = await mkdtemp(join(tmpdir(), 'petstore-categories-'));
-    const file = join(folder, 'categories.csv');
-    await writeFile(file, ['number,name', ...rows, ''].join('\n'));
-    const store = await Store.start({ CATEGORIES_FILE: file });
-    await store.cleanup.own(
-      () => Promise.resolve(),
-      () => rm(folder, { recursive: true }),
-    );
-    return store;
-  }
-
   private static async connect(service: TestService, cleanup: Cleanup): Promise<Store> {
     sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
     const browser = await sharedBrowser;
@@ -76,7 +74,18 @@ export class Store {
       () => Promise.resolve(),
       () => Promise.all(ownContexts().map((context) => context.close())),
     );
-    return new Store(service, browser, cleanup);
+    return (opened = new Store(service, browser, cleanup));
+  }
+
+  /** The service reads its file again within a second. */
+  private async nameCategories(rows: readonly string[]): Promise<void> {
+    const names = rows.map((row) => row.slice(row.indexOf(',') + 1));
+    await writeFile(this.service.variables['CATEGORIES_FILE'] ?? '', rows.join('\n'));
+    const isRead = async () => {
+      const categories = (await (await this.service.fetch('/categories.json')).json()) as { name: string | null }[];
+      expect(categories.flatMap(({ name }) => name ?? [])).toEqual(names);
+    };
+    await vi.waitFor(isRead, { timeout: 30_000 });
   }
 
   url(path: string): string {
@@ -146,7 +155,7 @@ export class Store {
 }
 
 /** Returns what a page shows and has not loaded. A page whose scripts never pause cannot tell. */
-async function describePage({ page, failures, pending }: WatchedPage): Promise<string> {
+async function describePage({ page, pending }: WatchedPage): Promise<string> {
   const content = page.evaluate(() => document.body.innerHTML.slice(-1000));
   const shown = await Promise.race([content, sleep(5000, 'It does not respond.')]);
   return `Pending: ${[...pending].join(', ')}. Failed: ${failures.join(', ')}. It shows: ${shown}`;
