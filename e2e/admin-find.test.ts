@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { failures } from './support/page.js';
+import { failures, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -79,7 +79,12 @@ describe('finding by number', () => {
 
 describe('finding by name', () => {
   it('suggests the newest animals, opened by arrow keys and Enter', async () => {
+    const letGo = await holdRequests(page, /find-list/);
     await load();
+    await search('rex');
+    letGo();
+    await options().first().waitFor();
+    expect(await field().getAttribute('aria-expanded')).toBe('true');
     await page.getByRole('link', { name: 'Add animal' }).click();
     await heading('Add animal').waitFor();
     await search('rex');

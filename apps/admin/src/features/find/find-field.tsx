@@ -1,14 +1,14 @@
 import { Box, Kbd, TextInput, useCombobox } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { SearchIcon } from '../../shared/icons.js';
 import { useLazyCode } from '../../shared/load-code.js';
 import { searchText } from '../../shared/filter-search.js';
 import { parseLabelAddress } from '../../shared/pet-id.js';
 import { useScannerTab } from '../../shared/scanner-tab.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type FindCommand, findCommands, findMeant, type Meant, meantCommand } from './find-queries.js';
+import { type FindCommand, findCommands, findMeant, listId, type Meant, meantCommand } from './find-queries.js';
 import classes from './find.module.css';
 
 const loadFindList = () => import('./find-list.js');
@@ -83,6 +83,9 @@ function useFindField(commands: readonly FindCommand[]) {
   const [text, setText] = useState('');
   const latestText = useRef(text);
   const combobox = useCombobox();
+  const { setListId } = combobox;
+  // Otherwise the field would learn it after the list has appeared, and tell screen readers that the list is closed.
+  useEffect(() => setListId(listId), [setListId]);
   const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { names } = useCategoryNames();

@@ -8,7 +8,7 @@ import { announce } from '../../shared/focus.js';
 import { errorMessage } from '../../shared/error-notice.js';
 import { StatusBadge } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { findCategories, type FindCommand, type Found, useFoundPets } from './find-queries.js';
+import { findCategories, type FindCommand, type Found, listId, useFoundPets } from './find-queries.js';
 import classes from './find.module.css';
 import { splitByMatch } from './split-by-match.js';
 
@@ -100,7 +100,12 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
   return (
     <>
       {/* Fits on an enlarged page: the list closes when the field scrolls out of view. */}
-      <Combobox.Options aria-label="Animals found" mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }}>
+      <Combobox.Options
+        id={listId}
+        aria-label="Animals found"
+        mah="calc(100dvh - 4.5rem)"
+        style={{ overflowY: 'auto' }}
+      >
         {categories.map(({ id, name }) => (
           <Combobox.Option key={String(id)} value={`${categoryPrefix}${id}`} className={classes.option}>
             <bdi>{name}</bdi>

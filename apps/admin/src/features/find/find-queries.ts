@@ -11,6 +11,9 @@ const maxCategories = 3;
 /** Without a text. The pages and actions follow them. */
 const newestResults = 4;
 
+/** The id of the list below the field. */
+export const listId = 'found';
+
 /** A page or an action. */
 export interface FindCommand {
   label: string;
