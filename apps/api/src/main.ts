@@ -11,7 +11,7 @@ import { checkBackupDirectory } from './platform/database/backup/backup-director
 import { openDatabase } from './platform/database/open-database.js';
 import { ConfigError, explainAndExit, explainSocket, explanationOf } from './platform/errors/startup-error.js';
 import { withPriority } from './platform/logging/journal.js';
-import { createLogger, isPretty, printer } from './platform/logging/logger.js';
+import { createLogger, isPretty, outputOf, printer } from './platform/logging/logger.js';
 import { withProgramNames } from './platform/product.js';
 import { StopRequests } from './platform/stop-signals.js';
 
@@ -56,6 +56,7 @@ async function main(): Promise<void> {
     await opened.value.close();
   }
   print('Stopped.');
+  await outputOf(logger)?.end();
 }
 
 /** Rejects a host that is not of this machine, and a port that is in use. */

@@ -23,7 +23,7 @@ async function logBurst(count: number): Promise<Record<string, unknown>[]> {
   };
   for await (const text of createInterface(createReadStream(pipe))) {
     const line = JSON.parse(text) as Record<string, unknown>;
-    if (line['msg'] === 'last') output.end();
+    if (line['msg'] === 'last') void output.end();
     lines.push(line);
   }
   return lines;

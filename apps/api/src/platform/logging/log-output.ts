@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { constants, openSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { printable } from '@petstore/contracts';
 import { type DestinationStream, pino } from 'pino';
 import pretty from 'pino-pretty';
@@ -24,14 +26,14 @@ export class LogOutput implements DestinationStream {
   private isClosed = false;
   private waiting = 0;
   private dropped = 0;
+  private flushUntil = Infinity;
 
   constructor(
     fd: number,
     private readonly format: Format,
   ) {
-    let flushUntil = Infinity;
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
-    const retryEAGAIN = () => performance.now() < flushUntil;
+    const retryEAGAIN = () => performance.now() < this.flushUntil;
     this.sink = pino.destination({ fd: nonBlocking(fd), maxLength: 16_777_216, maxWrite: 65_536, retryEAGAIN });
     this.sink.on('drop', () => this.drop(1));
     this.sink.on('drain', () => this.drain());
@@ -39,7 +41,7 @@ export class LogOutput implements DestinationStream {
     this.sink.on('error', (error: NodeJS.ErrnoException) => this.fail(error));
     // Before pino's own flush at exit, which would retry without end.
     process.prependListener('exit', () => {
-      flushUntil = performance.now() + flushMs;
+      this.limitFlush();
       this.finish();
     });
   }
@@ -55,8 +57,17 @@ export class LogOutput implements DestinationStream {
     this.sink.write(`${line}\n`);
   }
 
-  end(): void {
+  /** Writes all lines, which takes at most 0.5 s. Otherwise a write that is on its way would follow later lines at the exit. */
+  async end(): Promise<void> {
+    this.isClosed = true;
+    this.limitFlush();
+    const closed = once(this.sink, 'close').catch(() => undefined);
     this.sink.end();
+    await Promise.race([closed, sleep(flushMs)]);
+  }
+
+  private limitFlush(): void {
+    this.flushUntil = Math.min(this.flushUntil, performance.now() + flushMs);
   }
 
   private drop(count: number): void {
