@@ -48,7 +48,7 @@ export async function readLogin(): Promise<SavedLogin | undefined> {
 
 /** Writes a new file and renames it, so that the key is never in a file that others can read, nor in half a file. */
 export async function saveLogin(login: SavedLogin): Promise<void> {
-  await rejectDevice();
+  await hasConfigFile();
   await mkdir(dirname(configFile), { recursive: true, mode: 0o700 });
   const newFile = `${configFile}.${process.pid}`;
   try {
@@ -65,15 +65,16 @@ export async function saveLogin(login: SavedLogin): Promise<void> {
 
 /** Returns whether a login was saved. */
 export async function removeLogin(): Promise<boolean> {
-  const hadLogin = await rejectDevice();
+  const hadLogin = await hasConfigFile();
   await rm(configFile, { force: true });
   return hadLogin;
 }
 
-/** Returns whether the file exists. A device, such as /dev/null, must not be replaced or deleted. */
-async function rejectDevice(): Promise<boolean> {
+/** @throws UsageError for a device, such as /dev/null, which must not be replaced or deleted. */
+async function hasConfigFile(): Promise<boolean> {
   const found = await stat(configFile).catch(() => undefined);
-  if (!found || found.isFile()) return found !== undefined;
+  if (!found) return false;
+  if (found.isFile()) return true;
   throw new UsageError(`${configFile} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.`);
 }
 

@@ -55,10 +55,10 @@ describe('the start of the embedded PostgreSQL', () => {
     const variables = {
       PGHOST: '192.0.2.1',
       PGPORT: '1',
-      PGUSER: 'nobody',
+      PGUSER: 'other',
       PGDATABASE: 'nothing',
       PGDATA: '/nowhere',
-      PGOPTIONS: '-c transaction_read_only=on -c role=nobody',
+      PGOPTIONS: '-c transaction_read_only=on -c role=other',
       PGAPPNAME: 'psql',
       PGSSLMODE: 'verify-full',
       PGCLIENTENCODING: 'LATIN1',

@@ -20,8 +20,6 @@ export interface ImportOptions {
   /** The id of the client's API key. */
   apiKeyId: string;
   journal: Journal;
-  /** Imports the valid lines of a file that also has invalid ones. */
-  skipInvalid?: boolean | undefined;
   /**
    * Returns the lines to leave out, in ascending order, for example those of `findRepeats`. Called once per import, before
    * the first create. The journal stores them, so that a continued import leaves out the same lines.

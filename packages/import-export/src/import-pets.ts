@@ -5,14 +5,11 @@ import { ImportRun } from './import-run.js';
 import { type JournalHeader, lineRanges } from './journal.js';
 
 /**
- * Creates the animals of a file. If an earlier run with this journal was interrupted, continues it.
+ * Creates the animals of the valid lines of a file. If an earlier run with this journal was interrupted, continues it.
  * Failed requests stop the run, but do not throw: the result has the `failure`.
- * @throws ImportError before the first create, if the file has invalid lines or the journal belongs to another import.
+ * @throws ImportError before the first create, if the journal belongs to another import.
  */
 export async function importPets(file: CheckedFile, options: ImportOptions): Promise<ImportResult> {
-  if (file.invalid > 0 && !options.skipInvalid) {
-    throw new ImportError(`Invalid lines: ${file.invalid}. Fix them, or skip invalid lines.`);
-  }
   const { journal } = options;
   const stored = await journal.header();
   if (stored) checkHeader(stored, file, options);

@@ -135,7 +135,6 @@ class FileImport {
       patienceMs: flags.wait === false ? 0 : usualPatienceMs,
       onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
       onLimit: (seconds) => report.note(`Waiting ${seconds} s for the rate limit, ${progress.counts()}`),
-      skipInvalid: flags.skipInvalid,
       linesToSkip: flags.skipExisting && findExisting,
       onOutcome: (outcome) => report.outcome(outcome),
     });

@@ -1,5 +1,5 @@
 import { Alert, Button, Group } from '@mantine/core';
-import type { Pet } from '@petstore/contracts';
+import { type Pet, samePetKey } from '@petstore/contracts';
 import { type ReactNode, useEffect } from 'react';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { useFocusFallback } from '../../shared/focus.js';
@@ -8,7 +8,7 @@ import { AlertIcon, RefreshIcon } from '../../shared/icons.js';
 import { PetLink } from '../../shared/links.js';
 import { CategoryName, PetName } from '../../shared/pet-parts.js';
 import { useAddPet } from './add-provider.js';
-import { type Batch, batchName, othersOf } from './add-queue.js';
+import { type Batch, batchName } from './add-queue.js';
 import { OutcomeUnknown, SamePetsExist } from './create-pet.js';
 
 interface ProblemProps {
@@ -99,7 +99,8 @@ function SamePetsQuestion({ batch, error: { pets, mayBeAdded }, onChange }: Prob
   const { addAnother, remove } = useAddPet();
   const isLitter = batch.animals.length > 1;
   const animals = batch.animals.slice(batch.added.length);
-  const others = othersOf(batch);
+  const keys = new Set(pets.map(samePetKey));
+  const others = animals.filter((animal) => !keys.has(samePetKey(animal)));
   const known = animals.length - others.length;
   const title = isLitter
     ? `${known} of these ${animals.length} animals ${known === 1 ? 'is' : 'are'} already in the store`

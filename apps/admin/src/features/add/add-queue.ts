@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '@petstore/client';
-import { parseJson, type Pet, samePetKey, stringifyJson } from '@petstore/contracts';
+import { parseJson, type Pet, stringifyJson } from '@petstore/contracts';
 import { tryStorage } from '../../shared/browser-storage.js';
-import { type Animal, createPet, findSamePets, rejectSamePets, SamePetsExist, type SentRequest } from './create-pet.js';
+import { type Animal, createPet, findSamePets, rejectSamePets, type SentRequest } from './create-pet.js';
 
 /** An animal or a litter that the person has added, until the store has all of it. */
 export interface Batch {
@@ -48,12 +48,6 @@ export async function addBatch(batch: Batch, note: (progress: Partial<Batch>) =>
     note({ added: added.slice(), sent: undefined });
   }
   return added;
-}
-
-/** Those that the store does not have yet, as far as the person knows. */
-export function othersOf({ animals, added, error }: Batch): readonly Animal[] {
-  const known = new Set(error instanceof SamePetsExist ? error.pets.map(samePetKey) : []);
-  return animals.slice(added.length).filter((animal) => !known.has(samePetKey(animal)));
 }
 
 const storageName = 'petstore.queue';

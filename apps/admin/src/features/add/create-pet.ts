@@ -27,7 +27,7 @@ export class OutcomeUnknown extends Error {
 export class SamePetsExist extends Error {
   constructor(
     /** Those of the store. */
-    readonly pets: readonly [Pet, ...Pet[]],
+    readonly pets: readonly Pet[],
     /** Whether one of them may be the result of an attempt whose answer was lost. */
     readonly mayBeAdded: boolean,
   ) {
@@ -98,8 +98,8 @@ function isRepeatable({ keyHash, at }: SentRequest, currentHash: string): boolea
 }
 
 /** @throws SamePetsExist, unless there are none */
-export function rejectSamePets([first, ...others]: readonly Pet[], mayBeAdded = false): void {
-  if (first) throw new SamePetsExist([first, ...others], mayBeAdded);
+export function rejectSamePets(pets: readonly Pet[], mayBeAdded = false): void {
+  if (pets.length > 0) throw new SamePetsExist(pets, mayBeAdded);
 }
 
 /** A common name, such as "Goldfish", may have more matches: the newest ones are compared. */

@@ -57,7 +57,6 @@ async function run(file: PlannedFile, key: string, report: ReportProgress) {
       serviceUrl: `${location.origin}/v1`,
       apiKeyId: keyFingerprint(key),
       journal: new IndexedDbJournal(),
-      skipInvalid: true,
       linesToSkip: async () => file.plan.leftOut,
       concurrency,
       patienceMs: usualPatienceMs,

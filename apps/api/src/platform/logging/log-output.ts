@@ -13,7 +13,7 @@ const flushMs = 500;
 /**
  * Writes log lines to a file descriptor. The service continues when the log cannot be written, for example because a disk
  * is full: lines wait in 16 MiB of memory, and further ones are dropped and counted, audit lines included. A stuck reader
- * does not delay the end of the process: lines that are not written 0.5 s after its end are lost.
+ * does not delay the end of the process: lines that are not written about a second after its end are lost.
  */
 export class LogOutput implements DestinationStream {
   /** Called with the number of lines that were just dropped. */
@@ -26,14 +26,14 @@ export class LogOutput implements DestinationStream {
   private isClosed = false;
   private waiting = 0;
   private dropped = 0;
-  private flushUntil = Infinity;
 
   constructor(
     fd: number,
     private readonly format: Format,
   ) {
+    let flushUntil = Infinity;
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
-    const retryEAGAIN = () => performance.now() < this.flushUntil;
+    const retryEAGAIN = () => performance.now() < flushUntil;
     this.sink = pino.destination({ fd: nonBlocking(fd), maxLength: 16_777_216, maxWrite: 65_536, retryEAGAIN });
     this.sink.on('drop', () => this.drop(1));
     this.sink.on('drain', () => this.drain());
@@ -41,7 +41,7 @@ export class LogOutput implements DestinationStream {
     this.sink.on('error', (error: NodeJS.ErrnoException) => this.fail(error));
     // Before pino's own flush at exit, which would retry without end.
     process.prependListener('exit', () => {
-      this.limitFlush();
+      flushUntil = performance.now() + flushMs;
       this.finish();
     });
   }
@@ -60,14 +60,9 @@ export class LogOutput implements DestinationStream {
   /** Writes all lines, which takes at most 0.5 s. Otherwise a write that is on its way would follow later lines at the exit. */
   async end(): Promise<void> {
     this.isClosed = true;
-    this.limitFlush();
     const closed = once(this.sink, 'close').catch(() => undefined);
     this.sink.end();
     await Promise.race([closed, sleep(flushMs)]);
-  }
-
-  private limitFlush(): void {
-    this.flushUntil = Math.min(this.flushUntil, performance.now() + flushMs);
   }
 
   private drop(count: number): void {
