@@ -17,8 +17,12 @@ async function auditWith(status, body) {
   onTestFinished(() => void server.close());
   await once(server, 'listening');
   const registry = `http://127.0.0.1:${server.address().port}/`;
-  const env = { ...process.env, pnpm_config_registry: registry, pnpm_config_fetch_retries: '0' };
-  const { code = 0, stdout, stderr } = await promisify(execFile)(process.execPath, [script, 'audit', '--prod'], {
+  const env = { ...process.env, npm_config_registry: registry, pnpm_config_fetch_retries: '0' };
+  const {
+    code = 0,
+    stdout,
+    stderr,
+  } = await promisify(execFile)(process.execPath, [script, 'audit', '--prod'], {
     env,
   }).catch((error) => error);
   return { code, stdout, stderr };
