@@ -1,13 +1,14 @@
 import { execute } from './step.mjs';
 
-/** Errors of a registry that has no database of vulnerabilities, for example most mirrors. */
-const unsupported = /ERR_PNPM_AUDIT_(BAD_RESPONSE|ENDPOINT_NOT_EXISTS)/;
+/** The exit code when nothing was checked. pnpm's own is 1, as for a vulnerability. */
+const notChecked = 3;
 
 /** Compares all dependencies with the known vulnerabilities. */
 export async function audit(args) {
   const { code, output } = await execute('pnpm', ['audit', ...args]);
-  const isUnsupported = code !== 0 && unsupported.test(output);
-  if (isUnsupported) console.log('Not checked: the npm registry has no data about vulnerabilities.');
   console.log(output.trim());
-  process.exitCode = isUnsupported ? 0 : (code ?? 1);
+  // The registry cannot be reached or, like most mirrors, has no database of vulnerabilities.
+  const isChecked = code === 0 || !output.includes('ERR_PNPM_AUDIT_');
+  if (!isChecked) console.error('Nothing was checked: the npm registry gave no data about vulnerabilities.');
+  process.exitCode = isChecked ? (code ?? 1) : notChecked;
 }

@@ -142,10 +142,14 @@ async function runHere(file, args) {
   await import(pathToFileURL(file).href);
 }
 
-/** npm passes its settings to scripts as variables, which pnpm reads too. Only those of the registry are for pnpm. */
+/** npm passes its settings to scripts as variables. Only those of the registry are for pnpm, which has another prefix. */
 function prepareEnvironment() {
-  const npmVariable = /^npm_(?!config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$)/;
-  for (const name of Object.keys(process.env)) if (npmVariable.test(name)) delete process.env[name];
+  const ofRegistry = /^npm_config_(registry|https?_proxy|proxy|noproxy|cafile|strict_ssl|userconfig|cache)$/;
+  for (const name of Object.keys(process.env).filter((variable) => variable.startsWith('npm_'))) {
+    // npm sets some to an empty text, which would hide NO_PROXY.
+    if (!ofRegistry.test(name) || process.env[name] === '') delete process.env[name];
+    else process.env[`p${name}`] ??= process.env[name];
+  }
   if (!process.stdout.isTTY && !process.env.FORCE_COLOR) process.env.NO_COLOR = '1';
   Object.assign(process.env, {
     TURBO_TELEMETRY_DISABLED: '1',

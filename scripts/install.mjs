@@ -19,6 +19,7 @@ const clients = {
  * stale. `scope` is 'serving' or 'development', which includes 'serving'.
  */
 export async function install(scope = 'development') {
+  rejectFolder();
   const isFirst = !isBootstrapped();
   process.env.PATH = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
   try {
@@ -37,6 +38,16 @@ export async function install(scope = 'development') {
     const generator = fromRoot('apps/api/generate-prisma-client.mjs');
     await step('Generating the Prisma client', process.execPath, [generator, schema]);
   }
+}
+
+/** Vite takes # and ? for the end of a path, PATH ends at a colon, and initdb runs PostgreSQL by a shell in double quotes. */
+function rejectFolder() {
+  const [character] = /[#?:"$`]/.exec(fromRoot()) ?? [];
+  if (character === undefined) return;
+  throw new StepFailed(
+    `Petstore does not work in ${fromRoot()}: the path has the character ${character}. Nothing was installed. ` +
+      'Move it to a path without these characters: # ? : " $ `',
+  );
 }
 
 /** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */

@@ -38,7 +38,21 @@ function isBroken(page, link) {
   return anchor !== undefined && !anchorsOf(target).includes(anchor);
 }
 
+/** What a shell of a page runs: the blocks and the code in a line. */
+function commandsOf(page) {
+  const text = read(page);
+  const blocks = [...text.matchAll(/^ *```sh\n(.*?)^ *```$/gms)].map(([, block]) => block);
+  return [...blocks, ...(withoutCode(text).match(/`[^`]+`/g) ?? [])];
+}
+
+/** Other users of a machine see the arguments of programs, and a shell keeps them in its history. */
+const secret = /\b(?:DATABASE_URL|BOOTSTRAP_API_KEY|PGPASSWORD)(?:=\S| of)|--key \S|-H "Authorization/;
+
 describe('the documentation', () => {
+  it.each(pages)('%s has no secret on a command line, and overwrites no log', (page) => {
+    expect(commandsOf(page).filter((command) => secret.test(command) || /npm start >[^>]/.test(command))).toEqual([]);
+  });
+
   it.each(pages)('%s links only to pages and headings that exist', (page) => {
     expect(linksOf(page).filter((link) => isBroken(page, link))).toEqual([]);
   });

@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { relative } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { cpSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
 
 const script = fromRoot('scripts/run.mjs');
@@ -33,6 +35,20 @@ describe('npm run', () => {
     const { status, stderr } = run('--import', `data:text/javascript,${pretend}`, script, 'start');
     expect([status, stderr]).toEqual([1, expect.stringContaining('needs Node.js 20 (from 20.19)')]);
   });
+
+  it.each(['#', '?', ':', '"', '$', '`'])(
+    'rejects a folder with %s in its path before it installs anything',
+    (character) => {
+      const folder = mkdtempSync(join(tmpdir(), `petstore-a${character}b-`));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const filter = (path) => !path.includes('node_modules');
+      cpSync(fromRoot('scripts'), join(folder, 'scripts'), { recursive: true, filter });
+      const { status, stderr } = run(join(folder, 'scripts/run.mjs'), 'start');
+      expect([status, stderr]).toEqual([1, expect.stringContaining(`the path has the character ${character}.`)]);
+      expect(stderr).toContain(folder);
+      expect(existsSync(join(folder, 'scripts/bootstrap/node_modules'))).toBe(false);
+    },
+  );
 
   it('petstore is a script of every package, because npm runs that of the nearest package.json', () => {
     for (const folder of packageFolders()) {

@@ -7,6 +7,7 @@ import { backupPlan, databaseRights } from './database-content.js';
 import { keysCommand } from './features/api-keys/api-keys.command.js';
 import { StoredKeysModule } from './features/api-keys/api-keys.module.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
+import { restoredKeysText } from './features/api-keys/api-keys.text.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { backupCommand, restoreCommand } from './platform/database/backup/backup.command.js';
@@ -26,7 +27,7 @@ function createProgram(): Command {
   const program = new Command('manage').description('Manages the keys and the data of the service.');
   program.addCommand(keysCommand(withKeys));
   program.addCommand(backupCommand(databaseContent));
-  program.addCommand(restoreCommand(databaseContent));
+  program.addCommand(restoreCommand(databaseContent, describeRestoredKeys));
   program.command('database-url').description('Prints the URL of the database.').action(printDatabaseUrl);
   program.addCommand(migrationCommand(backupPlan));
   program
@@ -61,21 +62,32 @@ function commandNames(command: Command): string[] {
 }
 
 function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
+  return withDatabase(readConfig(process.env), databaseContent, (url) => withKeysOf(url, use));
+}
+
+async function describeRestoredKeys(databaseUrl: string): Promise<string> {
+  const keys = await withKeysOf(databaseUrl, (service) => service.list());
+  return withProgramNames(restoredKeysText(keys, new Date()));
+}
+
+/** Uses the keys of a database that responds. */
+async function withKeysOf<Result>(
+  databaseUrl: string,
+  use: (keys: ApiKeysService) => Promise<Result>,
+): Promise<Result> {
   const config = readConfig(process.env);
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
-  return withDatabase(config, databaseContent, async (databaseUrl) => {
-    const platform = PlatformModule.register({ config, databaseUrl, logger, clock: new Clock() });
-    const context = await NestFactory.createApplicationContext(
-      { module: StoredKeysModule, imports: [platform] },
-      { logger: new NestLogger(logger), abortOnError: false },
-    );
-    try {
-      await use(context.get(ApiKeysService)).catch(explainUnavailable);
-    } finally {
-      await context.close();
-    }
-  });
+  const platform = PlatformModule.register({ config, databaseUrl, logger, clock: new Clock() });
+  const context = await NestFactory.createApplicationContext(
+    { module: StoredKeysModule, imports: [platform] },
+    { logger: new NestLogger(logger), abortOnError: false },
+  );
+  try {
+    return await use(context.get(ApiKeysService)).catch(explainUnavailable);
+  } finally {
+    await context.close();
+  }
 }
 
 /** For psql and Prisma Studio. Starts nothing: checks the schema only if the database responds. */

@@ -43,6 +43,11 @@ describe('login', () => {
     expect(await run(['whoami'], { variables })).toMatchObject({ code: 0 });
   });
 
+  it('names the encoding of a key in UTF-16, which PowerShell writes', async () => {
+    const { stderr, code } = await logIn(loginIn('utf-16'), Buffer.from('\uFEFFpsk_key', 'utf16le').toString());
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The API key is UTF-16 or another encoding.')]);
+  });
+
   it('saves nothing when the service rejects the key', async () => {
     const variables = loginIn('rejected');
     expect(await logIn(variables, 'another-key')).toMatchObject({ stdout: '', code: 5 });

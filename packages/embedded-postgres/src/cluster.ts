@@ -89,13 +89,20 @@ async function initialize(target: string, { root, account }: DataDirectory): Pro
   if (code !== 0) throw programError(root, await output);
 }
 
+/** Shared folders of virtual machines and some network drives cannot sync a directory. PostgreSQL ignores these errors too. */
+const cannotSync = new Set(['EACCES', 'EBADF', 'EINVAL', 'ENOTSUP']);
+
 /** Without this, a power cut could undo the creation or the rename of a file in the directory. */
 export async function syncDirectory(path: string): Promise<void> {
-  const handle = await open(path, 'r');
   try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    const handle = await open(path, 'r');
+    try {
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+  } catch (error) {
+    if (!cannotSync.has(String((error as NodeJS.ErrnoException).code))) throw error;
   }
 }
 

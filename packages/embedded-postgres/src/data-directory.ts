@@ -7,6 +7,7 @@ import { EmbeddedPostgresError, directoryError } from './embedded-postgres-error
 
 const rootUser = 0;
 const writeOfOthers = 0o022;
+const moreThanGroupRead = 0o027;
 const allOfOthers = 0o077;
 /** Holds the data if the data directory belongs to another user and more users can write to it. */
 const privateFolder = 'private';
@@ -43,6 +44,7 @@ export async function openDataDirectory(dataDir: string, log: (message: string) 
     await rejectCluster(path);
     const root = await realpath(await keepOthersOut(path, log));
     const cluster = join(root, 'postgres');
+    await repairRights(root, log);
     const account = await chooseAccount(root, cluster);
     const socket = socketDirectory(root);
     await openSocketDirectory(socket, account);
@@ -78,6 +80,24 @@ async function keepOthersOut(path: string, log: (message: string) => void): Prom
     if (!(await removeRights(folder, allOfOthers, log))) throw notPrivate(path);
   }
   return inside;
+}
+
+/** The rights that others must not have, such as after `chmod -R 777`. The administrator may let the group read the data. */
+const rejectedRights = {
+  postgres: moreThanGroupRead,
+  socket: allOfOthers,
+  backups: moreThanGroupRead,
+  'first-key': allOfOthers,
+  'postgres.log': moreThanGroupRead,
+};
+
+async function repairRights(root: string, log: (message: string) => void): Promise<void> {
+  for (const [name, rejected] of Object.entries(rejectedRights)) {
+    const path = join(root, name);
+    const found = await lstat(path).catch(() => undefined);
+    // A symbolic link leads to what is not ours.
+    if (found && !found.isSymbolicLink() && (found.mode & rejected) !== 0) await removeRights(path, allOfOthers, log);
+  }
 }
 
 /** An existing database next to the folder would be hidden by a new one. */

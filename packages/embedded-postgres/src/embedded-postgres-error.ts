@@ -19,8 +19,14 @@ export function directoryError(directory: string, cause: unknown): EmbeddedPostg
 export function programError(directory: string, output: string): EmbeddedPostgresError {
   return new EmbeddedPostgresError(
     `The embedded PostgreSQL did not start. The data in ${directory} is unchanged. PostgreSQL printed:\n` +
-      `${lastErrors(output)}\nFix the cause, set DATA_DIR to another directory, ${alternative}.`,
+      `${lastErrors(output)}\n${acceptedModes(directory, output)}Fix the cause, set DATA_DIR to another directory, ${alternative}.`,
   );
+}
+
+/** PostgreSQL leaves them out of a terse log. */
+function acceptedModes(directory: string, output: string): string {
+  if (!output.includes('has invalid permissions')) return '';
+  return `Permissions should be u=rwx (0700) or u=rwx,g=rx (0750). Run: chmod 700 ${directory}/postgres\n`;
 }
 
 /** Another PostgreSQL server uses the data directory. */

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findBinaries } from '../src/cluster.js';
@@ -107,11 +107,18 @@ describe('the embedded PostgreSQL rejects', () => {
     );
   });
 
-  it('a socket directory that others can enter, or that is a symbolic link', async () => {
+  it('a symbolic link to data that others can read, and names the modes that PostgreSQL accepts', async () => {
     const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'socket'), { recursive: true });
-    await chmod(join(dataDir, 'socket'), 0o755);
-    expect(await errorOf(dataDir)).toContain(`${dataDir}/socket is not safe`);
+    await (await startEmbeddedPostgres({ dataDir, log: silent })).close();
+    await rename(join(dataDir, 'postgres'), join(dataDir, 'other-disk'));
+    await symlink(join(dataDir, 'other-disk'), join(dataDir, 'postgres'));
+    await chmod(join(dataDir, 'other-disk'), 0o755);
+    expect(await errorOf(dataDir)).toMatch(
+      /has invalid permissions\nPermissions should be u=rwx \(0700\) or u=rwx,g=rx \(0750\)\. Run: chmod 700 .*\/postgres/,
+    );
+  });
+
+  it('a socket directory that is a symbolic link', async () => {
     const linked = await temporaryDataDir();
     await mkdir(linked);
     await symlink(dirname(linked), join(linked, 'socket'));

@@ -20,12 +20,21 @@ interface Options extends SpawnOptions {
   prefix?: string[];
 }
 
+interface Outcome {
+  url: string;
+  error: string;
+  /** The lines of its log so far. */
+  log: string[];
+}
+
 /** The URL of the database, or the error. */
-export async function outcomeOf(child: ChildProcess): Promise<{ url: string; error: string }> {
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   if (!child.stdout) throw new Error('The process has no output.');
+  const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const { url = '', error = '' } = JSON.parse(line) as { url?: string; error?: string };
-    if (url || error) return { url, error };
+    const { url = '', error = '', log } = JSON.parse(line) as Partial<Record<'url' | 'error' | 'log', string>>;
+    if (log !== undefined) lines.push(log);
+    if (url || error) return { url, error, log: lines };
   }
   throw new Error('The process ended without output.');
 }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -108,6 +109,35 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
       expect(log[0]).toBe(`Removed rights of other users on ${dataDir}: its mode was ${mode.toString(8)}.`);
       expect(await findDataDirectory(dataDir)).toBe(dataDir);
     }
+  });
+
+  const ownNames = ['postgres', 'socket', 'backups', 'first-key', 'postgres.log'];
+
+  it.each([
+    [root, '777', ownNames],
+    [nobody, '777', ownNames],
+    // PostgreSQL lets the group read its data.
+    [nobody, '750', ['socket', 'first-key']],
+  ])('as user %i at the first start after chmod -R %s, which it repairs and logs', async (uid, mode, repaired) => {
+    const dataDir = await dataDirOf(uid);
+    const start = () => launchProcess('start', dataDir, { uid, gid: uid });
+    const first = start();
+    expect((await outcomeOf(first)).error).toBe('');
+    await end(first, 'SIGTERM');
+    await mkdir(join(dataDir, 'backups'));
+    await writeFile(join(dataDir, 'first-key'), 'psk_');
+    for (const name of ['backups', 'first-key']) await chown(join(dataDir, name), uid, uid);
+    expect(spawnSync('chmod', ['-R', mode, dataDir]).status).toBe(0);
+
+    const second = start();
+    const { error, log } = await outcomeOf(second);
+    await end(second, 'SIGTERM');
+    expect(error).toBe('');
+    for (const name of repaired) {
+      expect([name, (await stat(join(dataDir, name))).mode & 0o077]).toEqual([name, 0]);
+      expect(log).toContainEqual(`Removed rights of other users on ${dataDir}/${name}: its mode was ${mode}.`);
+    }
+    expect((await stat(dataDir)).mode & 0o022).toBe(0);
   });
 
   it('in a private folder of a directory of root that its group can write to, also after each mount', async () => {

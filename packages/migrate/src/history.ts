@@ -95,12 +95,14 @@ export interface HistoryComparison {
 /**
  * Compares the migrations of a database with those of this version. A newer version may have added others. This version
  * runs on them, also on unfinished ones, unless the name of one ends in `-breaking`.
- * @throws MigrationError when the database has a migration that breaks this version, is unfinished or was edited.
+ * @throws MigrationError when the database is that of another program, or has a migration that breaks this version, is
+ * unfinished or was edited.
  */
 export function compare(history: MigrationRecord[], files: MigrationFile[]): HistoryComparison {
   const checksums = new Map(files.map(({ name, checksum }) => [name, checksum]));
   const unknown = history.filter(({ name }) => !checksums.has(name));
   const known = history.filter(({ name }) => checksums.has(name));
+  if (unknown.length > 0 && known.length === 0) throw anotherProgram(unknown);
   const applied = new Set(history.map(({ name }) => name));
   const pending = files.filter(({ name }) => !applied.has(name));
   if (unknown.some(({ name }) => name.endsWith(breaking)) || (unknown.length > 0 && pending.length > 0)) {
@@ -126,6 +128,13 @@ function compatibleDatabase(unknown: MigrationRecord[]): string {
   return (
     `The database is newer than this version of the service, which does not know the migrations ${namesOf(unknown)}. ` +
     'They do not break this version. Upgrade it when you can.'
+  );
+}
+
+function anotherProgram(unknown: MigrationRecord[]): MigrationError {
+  return new MigrationError(
+    `The database is that of another program, which also uses Prisma, with the migrations ${namesOf(unknown)}. ` +
+      'Set DATABASE_URL to an empty database.',
   );
 }
 

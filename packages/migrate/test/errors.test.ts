@@ -36,6 +36,19 @@ describe('migrate rejects a database', () => {
     expect(await errorOf(url, older)).toMatch(/newer than this version.* 2_b-breaking\. Use the version/);
   });
 
+  it.each([
+    ['finished', 'now()'],
+    ['failed', 'NULL'],
+  ])('of another program that uses Prisma, and changes nothing: its migration is %s', async (_, finishedAt) => {
+    const { url } = await emptyDatabase();
+    await migrateQuietly(url, await migrationFolder({ '20240101_users': 'CREATE TABLE users ();' }));
+    await query(url, `UPDATE _prisma_migrations SET finished_at = ${finishedAt}`);
+    expect(await errorOf(url)).toMatch(
+      /^The database is that of another program, .* 20240101_users\. Set DATABASE_URL to/,
+    );
+    expect(await tablesOf(url)).toEqual(['_prisma_migrations', 'users']);
+  });
+
   it('with unknown and missing migrations, and applies none', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ '1_a': 'CREATE TABLE a ();', '2_b': 'CREATE TABLE b ();' }));

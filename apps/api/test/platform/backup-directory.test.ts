@@ -1,6 +1,19 @@
-import { copyFile, mkdir, readdir, readFile, rename, rm, truncate, utimes, writeFile } from 'node:fs/promises';
+import {
+  copyFile,
+  type FileHandle,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import {
   backUpIfDue,
@@ -76,6 +89,20 @@ const optionsFor = (url: string) => ({
   warn: (text: string) => void warnings.push(text),
 });
 
+/** Lets each sync of a directory fail. Returns a mock that counts them. */
+async function refuseSync(code: string) {
+  const handle = await open(tmpdir());
+  const prototype = Object.getPrototypeOf(handle) as FileHandle;
+  await handle.close();
+  const refusal = vi.fn(() => Object.assign(new Error(`${code}: fsync`), { code }));
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function refuse(this: FileHandle) {
+    if ((await this.stat()).isDirectory()) throw refusal();
+    await this.datasync();
+  });
+  onTestFinished(() => spy.mockRestore());
+  return refusal;
+}
+
 describe('a scheduled backup', () => {
   const old = nameOf('2026-01-01T00:00:00.000Z');
 
@@ -114,6 +141,23 @@ describe('a backup in a directory', () => {
     const written = await backUpInto({ directory, keep: 3 }, optionsFor(await storeWith(0)));
     const kept = [...times.slice(-2).map(nameOf), 'petstore-manual.backup.gz', 'notes.txt'];
     expect(new Set(await readdir(directory))).toEqual(new Set([...kept, basename(String(written?.path))]));
+  });
+
+  it.each(['EINVAL', 'ENOTSUP', 'EBADF'])(
+    'is complete, and deletes the older ones, on a disk that refuses to sync a directory: %s',
+    async (code) => {
+      const directory = await directoryWith(...times.map(nameOf));
+      const refusals = await refuseSync(code);
+      const { path } = (await backUpInto({ directory, keep: 1 }, optionsFor(await storeWith(2)))) ?? {};
+      expect(refusals).toHaveBeenCalled();
+      expect(new Set(await readdir(directory))).toEqual(new Set([times.map(nameOf).at(-1), basename(String(path))]));
+    },
+  );
+
+  it('fails when the disk fails', async () => {
+    const directory = await directoryWith();
+    await refuseSync('EIO');
+    await expect(backUpInto({ directory, keep: 1 }, optionsFor(await storeWith(0)))).rejects.toThrow('EIO');
   });
 
   // The numbers of rows, and the last ids.

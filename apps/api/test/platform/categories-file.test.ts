@@ -55,7 +55,10 @@ describe('CATEGORIES_FILE', () => {
       'line 2 must be UTF-8',
       'line 3 must be UTF-8',
     ]);
-    expect(await faultsOf(read(Buffer.from('\uFEFF1,Dogs\n', 'utf16le')))).toContain('line 1 must be UTF-8');
+    const utf16 = Buffer.from('\uFEFF1,Dogs\n', 'utf16le');
+    for (const content of [utf16, utf16.subarray(2)]) {
+      expect(await faultsOf(read(content))).toEqual(['is UTF-16. Save it as UTF-8']);
+    }
   });
 
   it('must be a file that can be read', async () => {

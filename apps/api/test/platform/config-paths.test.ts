@@ -9,7 +9,7 @@ describe('a secret', () => {
   const url = 'postgresql://user:password@localhost:5432/petstore';
   const key = 'a-key-for-the-tests-of-the-service';
 
-  async function fileWith(text: string): Promise<string> {
+  async function fileWith(text: string | Buffer): Promise<string> {
     const file = join(await createFolder(), 'secret');
     await writeFile(file, text);
     return file;
@@ -18,6 +18,25 @@ describe('a secret', () => {
   it('can be in a file, which may end with a line break', async () => {
     const variables = { DATABASE_URL_FILE: await fileWith(`${url}\n`), BOOTSTRAP_API_KEY_FILE: await fileWith(key) };
     expect(readConfig(variables)).toMatchObject({ databaseUrl: url, bootstrapApiKey: key });
+  });
+
+  it('can be in a file with a byte order mark, as Notepad writes it', async () => {
+    expect(readConfig({ DATABASE_URL_FILE: await fileWith(`\uFEFF${url}\r\n`) })).toMatchObject({ databaseUrl: url });
+  });
+
+  it.each([
+    ['UTF-16', Buffer.from(`\uFEFF${url}\r\n`, 'utf16le')],
+    ['UTF-16', Buffer.from(`\uFEFF${url}\r\n`, 'utf16le').swap16()],
+    ['UTF-16', Buffer.from(`${url}\r\n`, 'utf16le')],
+    ['UTF-16', Buffer.from(`${url}\r\n`, 'utf16le').swap16()],
+    ['not UTF-8', Buffer.from(url.replace('password', 'pässword'), 'latin1')],
+    ['not a text: it has NUL bytes', Buffer.from(`${url}\0\0`)],
+  ])('must be in a file of UTF-8; the message names what another one is: %s', async (encoding, bytes) => {
+    const file = await fileWith(bytes);
+    const problem = (name: string) =>
+      `${name} is missing: the file of ${name}_FILE, ${file}, is ${encoding}. Save it as UTF-8`;
+    const { faults } = refusal({ DATABASE_URL_FILE: file, BOOTSTRAP_API_KEY_FILE: file });
+    expect(faults).toEqual([problem('DATABASE_URL'), problem('BOOTSTRAP_API_KEY')]);
   });
 
   it('cannot be in a variable and a file', async () => {

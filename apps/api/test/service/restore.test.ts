@@ -118,6 +118,28 @@ describe('npm run restore', () => {
   });
 });
 
+it('npm run restore lists the keys that are valid again, also one that was revoked since, and says how to revoke it', async () => {
+  const [shop, copy] = [await createTestDatabase(), await createTestDatabase()];
+  await execute(
+    shop.url,
+    `INSERT INTO api_key (name, hash, scopes, expires_at, revoked_at) VALUES
+       ('till', '\\x01', '{read}', NULL, NULL), ('lost tablet', '\\x02', '{read,write}', '2999-01-01', NULL),
+       ('expired', '\\x03', '{read}', '2020-01-01', NULL), ('revoked before', '\\x04', '{read}', NULL, '2020-01-01')`,
+  );
+  const file = join(folder.path, 'before-the-loss.backup.gz');
+  expect(await runProgram('manage.js', ['backup', file], { DATABASE_URL: shop.url })).toMatchObject({ code: 0 });
+  await runProgram('manage.js', ['keys', 'revoke', '2'], { DATABASE_URL: shop.url });
+  const { code, stdout } = await runRestore(copy.url, file);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringMatching(/^2 API keys are valid, .* revoked since then is valid again/m),
+  ]);
+  expect(stdout).toMatch(
+    /^1 +till +read +valid +.*\n2 +lost tablet +read,write +valid until 2999-01-01 00:00 UTC .*\n\n/m,
+  );
+  expect(stdout).toContain('npm run keys -- revoke ID');
+});
+
 it('a backup of format 1 is restored by this version with every row', async () => {
   const { url } = await createTestDatabase();
   const { code, stdout } = await runRestore(url, join(import.meta.dirname, 'backups/format-1.backup.gz'));

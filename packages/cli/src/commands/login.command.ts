@@ -28,6 +28,8 @@ async function login(flags: GlobalFlags): Promise<void> {
   const baseUrl = toBaseUrl(flags.url ?? readVariable('PETSTORE_URL') ?? defaultUrl);
   const apiKey = removeBearer(flags.key ?? (await readKey(baseUrl)));
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
+  // The marks of UTF-16, which PowerShell writes.
+  if (/[\0\uFFFD]/.test(apiKey)) throw new UsageError('The API key is UTF-16 or another encoding. Save it as UTF-8.');
   const credentials = { baseUrl, apiKey };
   const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   await saveLogin({ url: baseUrl, apiKey });

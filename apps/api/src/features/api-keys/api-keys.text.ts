@@ -47,6 +47,24 @@ export function keyTable(keys: readonly ApiKey[], now: Date): string {
   return textTable([head, ...rows]);
 }
 
+/** After a restore: a backup has the keys as they were when it was written, and no database knows what happened since. */
+export function restoredKeysText(keys: readonly ApiKey[], now: Date): string {
+  const valid = keys.filter((key) => isValid(key, now));
+  if (valid.length === 0) return 'No API key of the backup is valid.';
+  const count = valid.length === 1 ? '1 API key is valid' : `${valid.length} API keys are valid`;
+  return [
+    `${count}, as when the backup was written. A key that was revoked since then is valid again:`,
+    '',
+    keyTable(valid, now),
+    '',
+    'To revoke a key: npm run keys -- revoke ID',
+  ].join('\n');
+}
+
+function isValid({ revokedAt, expiresAt }: ApiKey, now: Date): boolean {
+  return !revokedAt && (!expiresAt || expiresAt > now);
+}
+
 function state({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt) return `revoked ${minute(revokedAt)}`;
   if (!expiresAt) return 'valid';

@@ -10,6 +10,7 @@ import {
   petNameFault,
   petNameFaults,
 } from '@petstore/contracts';
+import { encodingFault } from '../../platform/config/parsers.js';
 import { ConfigError } from '../../platform/errors/startup-error.js';
 
 /** More lines would not help to find the mistake. */
@@ -52,6 +53,9 @@ interface ParsedCategories {
 
 /** Reads a CSV file with the columns number and name, and an optional header row. */
 function parseCategories(bytes: Buffer): ParsedCategories {
+  const fault = encodingFault(bytes);
+  // Of another encoding, the lines are named below.
+  if (fault?.includes('UTF-16')) return { categories: [], faults: [fault] };
   const undecodable = invalidLines(bytes);
   if (undecodable.length > 0) {
     return { categories: [], faults: undecodable.map((line) => `line ${line} must be UTF-8`) };

@@ -6,6 +6,7 @@ import {
   baseUrl,
   boolean,
   bootstrapKey,
+  encodingFault,
   host,
   integer,
   Invalid,
@@ -236,8 +237,11 @@ function secret(name: string, variables: Variables): string | undefined | Invali
   const path = localPath('file', true)(given);
   if (path instanceof Invalid) return new Invalid(`is missing: ${name}_FILE ${path.reason}`);
   try {
-    const text = readFileSync(path, 'utf8').trim();
-    return text === '' ? new Invalid(`is missing: the file of ${name}_FILE, ${path}, is empty`) : text;
+    const bytes = readFileSync(path);
+    // Also removes a byte order mark.
+    const text = bytes.toString().trim();
+    const fault = encodingFault(bytes) ?? (text === '' ? 'is empty' : undefined);
+    return fault === undefined ? text : new Invalid(`is missing: the file of ${name}_FILE, ${path}, ${fault}`);
   } catch (error) {
     return new Invalid(`is missing: cannot read the file of ${name}_FILE: ${(error as Error).message.split(',')[0]}`);
   }

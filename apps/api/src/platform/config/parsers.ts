@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { isIP } from 'node:net';
 
 /** Parses the text of a variable, or returns why it is invalid. */
@@ -68,6 +69,16 @@ export function localPath(kind: 'file' | 'folder', isSecret = false): Parse<stri
         `or "~", "file:" or "s3://" at the beginning${isSecret ? '' : `, not ${shown(text)}`}. Write the whole path, such as /srv/petstore`,
     );
   };
+}
+
+/** What the content of a file is if it is not UTF-8, such as what Notepad and PowerShell write. Continues a sentence. */
+export function encodingFault(bytes: Uint8Array): string | undefined {
+  const [first, second] = bytes;
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  // Without a mark, each ASCII character has a NUL.
+  if (hasMark || first === 0 || second === 0) return 'is UTF-16. Save it as UTF-8';
+  if (bytes.includes(0)) return 'is not a text: it has NUL bytes. Save it as UTF-8';
+  return isUtf8(bytes) ? undefined : 'is not UTF-8. Save it as UTF-8';
 }
 
 const minDistinctCharacters = 10;

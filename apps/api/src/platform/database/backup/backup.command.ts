@@ -97,20 +97,28 @@ async function verifyBackup(path: string, { backup: plan }: DatabaseContent): Pr
   console.log(`${path} is complete, and every row is unchanged.`);
 }
 
-export function restoreCommand(content: DatabaseContent): Command {
+/** @param describeKeys returns a text about the keys of a restored database */
+export function restoreCommand(content: DatabaseContent, describeKeys: DescribeKeys): Command {
   return new Command('restore')
     .description('Restores a backup into a database without animals, whether or not the service runs.')
     .argument('<file>', 'a file that "npm run backup" wrote', filePath)
     .usage('<file>')
-    .action((file: string) => restore(file, content));
+    .action((file: string) => restore(file, content, describeKeys));
 }
 
-async function restore(file: string, { rights, backup: plan }: DatabaseContent): Promise<void> {
+type DescribeKeys = (databaseUrl: string) => Promise<string>;
+
+async function restore(
+  file: string,
+  { rights, backup: plan }: DatabaseContent,
+  describeKeys: DescribeKeys,
+): Promise<void> {
   await withDatabase(readConfig(process.env), { rights, exactSchema: true }, async (url) => {
     const rows = await restoreBackup(file, { url, plan, log });
     for (const [table, count] of rows) console.log(`${table} ${count}`);
+    console.log('Restored. The API keys of the backup have replaced the previous ones.');
+    console.log(await describeKeys(url));
   });
-  console.log('Restored. The API keys of the backup have replaced the previous ones.');
 }
 
 /** Standard output holds only the result. */
