@@ -35,8 +35,8 @@ const loadAllAfterMs = 2000;
 export function Layout() {
   const [isScanning, scan] = useDisclosure();
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
-  const [mayOffer, offer] = useDisclosure(true);
-  const stayOffer = mayOffer && <StaySignedInOffer onDismiss={offer.close} />;
+  const [hasNotice, notice] = useDisclosure(true);
+  const linkNotice = hasNotice && <LinkNotice onDismiss={notice.close} />;
   useFocusOnNavigation();
   useLiveCategories(refreshMs);
   // The rows are on the screen: they open also when the network fails now.
@@ -51,14 +51,14 @@ export function Layout() {
         <Header onScan={scan.open} />
         <div className={classes.scroller} data-scroll-restoration-id="page">
           <OfflineBanner />
-          {!isNarrow && stayOffer}
+          {!isNarrow && linkNotice}
           <AddNotice />
           <Box component="main" id="content" tabIndex={-1} flex={1} className={`container ${classes.content}`}>
             <Outlet />
           </Box>
         </div>
         <Box hiddenFrom="md" bg="var(--surface)" pb="env(safe-area-inset-bottom)" className={classes.bottom}>
-          {isNarrow && stayOffer}
+          {isNarrow && linkNotice}
           <BottomNavigation onScan={scan.open} />
         </Box>
         <Announcer />
@@ -140,18 +140,30 @@ function oldestUpdate(cache: QueryCache): number | undefined {
   return known.length > 0 ? Math.min(...known) : undefined;
 }
 
-/** Offers the choice of the sign-in form to a person who signed in with a link. */
-function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
+/** For a person who signed in with a link. */
+function LinkNotice({ onDismiss }: { onDismiss: () => void }) {
   const session = useSession();
-  return session?.isFromLink && !session.isShared && <Offer onDismiss={onDismiss} />;
+  if (session?.wasExposed) return <ExposedKeyNotice onDismiss={onDismiss} />;
+  return session?.isFromLink && !session.isShared && <StaySignedInOffer onDismiss={onDismiss} />;
 }
 
-function Offer({ onDismiss }: { onDismiss: () => void }) {
-  const ref = useFocusFallback<HTMLDivElement>();
+function ExposedKeyNotice({ onDismiss }: { onDismiss: () => void }) {
   return (
-    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label="Stay signed in" className="container">
+    <NoticeBar label="Sign-in link">
+      <p>Your sign-in link went through servers, which may have stored your key. Ask your manager for a new one.</p>
+      <Button variant="default" size="compact-md" onClick={onDismiss}>
+        OK
+      </Button>
+    </NoticeBar>
+  );
+}
+
+/** The choice of the sign-in form. */
+function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <NoticeBar label="Stay signed in">
       <Box component="p" visibleFrom="sm">
-        {"You're signed in until you close all tabs."}
+        On a shared computer, sign out when you finish.
       </Box>
       <Button variant="default" size="compact-md" onClick={() => keepSignedIn(true)}>
         Stay signed in on this device
@@ -180,6 +192,15 @@ function useFocusOnNavigation(): void {
     const isLost = previous.current !== undefined && document.activeElement === document.body;
     const isKept = document.activeElement?.matches('main nav *, main form *, main [data-row]') ?? false;
     // The router restores the scroll position.
+    </NoticeBar>
+  );
+}
+
+function NoticeBar({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useFocusFallback<HTMLDivElement>();
+  return (
+    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label={label} className="container">
+      {children}
     if (isLost || (isMoved && !isKept)) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     previous.current = place.pathname;
   }, [place, hasJustSignedIn]);
