@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import {
   createContext,
   type MouseEvent,
@@ -33,7 +33,7 @@ const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog
 const loadAllAfterMs = 2000;
 
 export function Layout() {
-  const [isScanning, scan] = useDisclosure();
+  const scan = useDialog('scan');
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
   const [hasNotice, notice] = useDisclosure(true);
   const linkNotice = hasNotice && <LinkNotice onDismiss={notice.close} />;
@@ -62,10 +62,31 @@ export function Layout() {
           <BottomNavigation onScan={scan.open} />
         </Box>
         <Announcer />
-        <Suspense>{isScanning && <ScanDialog onClose={scan.close} />}</Suspense>
+        <Suspense>{scan.isOpen && <ScanDialog onClose={scan.close} />}</Suspense>
       </div>
     </AddPetProvider>
   );
+}
+
+type DialogName = 'scan' | 'help';
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The dialog that is open over the page. */
+    dialog?: DialogName;
+  }
+}
+
+/** An open dialog is an entry of the history: Back closes it, not its page. */
+function useDialog(name: DialogName) {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const isOpen = useRouterState({ select: ({ location }) => location.state.dialog === name });
+  const open = () =>
+    void navigate({ to: '.', search: true, state: (state) => ({ ...state, dialog: name }), resetScroll: false });
+  const close = () => {
+    if (history.location.state.dialog === name) history.back();
+  };
+  return { isOpen, open, close };
 }
 
 /** Keeps the fragment out of the address. */
@@ -75,7 +96,7 @@ function focusContent(event: MouseEvent): void {
 }
 
 function Header({ onScan }: { onScan: () => void }) {
-  const [isHelpOpen, help] = useDisclosure();
+  const help = useDialog('help');
   const commands = useCommands({ onScan, onHelp: help.open });
   useShortcuts(commands);
   return (
@@ -88,7 +109,7 @@ function Header({ onScan }: { onScan: () => void }) {
         <FindField commands={commands} />
         <ScanButton onScan={onScan} />
         <HeaderMenu onHelp={help.open} />
-        <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
+        <Suspense>{help.isOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>
     </header>
   );
@@ -171,6 +192,15 @@ function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
       <Button variant="subtle" size="compact-md" onClick={onDismiss}>
         Not now
       </Button>
+    </NoticeBar>
+  );
+}
+
+function NoticeBar({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useFocusFallback<HTMLDivElement>();
+  return (
+    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label={label} className="container">
+      {children}
     </Group>
   );
 }
@@ -192,15 +222,6 @@ function useFocusOnNavigation(): void {
     const isLost = previous.current !== undefined && document.activeElement === document.body;
     const isKept = document.activeElement?.matches('main nav *, main form *, main [data-row]') ?? false;
     // The router restores the scroll position.
-    </NoticeBar>
-  );
-}
-
-function NoticeBar({ label, children }: { label: string; children: ReactNode }) {
-  const ref = useFocusFallback<HTMLDivElement>();
-  return (
-    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label={label} className="container">
-      {children}
     if (isLost || (isMoved && !isKept)) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
     previous.current = place.pathname;
   }, [place, hasJustSignedIn]);
