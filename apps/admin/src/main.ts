@@ -25,11 +25,10 @@ import { ignoreDroppedFiles } from './shared/dropped-files.js';
 import { restoreLastList } from './shared/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
-document.querySelector('#unsupported')?.remove();
 // First, so that a key leaves the address before the router reads it.
 followSignInLinks();
-ignoreDroppedFiles();
 restoreLastList();
+ignoreDroppedFiles();
 const code = import('./app/app.js');
 await joinOtherTabs();
 // Requests the data of the page while most of the code still loads.
