@@ -19,29 +19,53 @@ beforeAll(async () => {
 const link = (name: string) => page.getByRole('link', { name });
 
 describe('a browser that cannot run the code of Petstore', () => {
-  const notice = () => page.getByText(/Chrome and Edge 111, Firefox 115, Safari 16\.4/);
+  const loading = () => page.getByText('Loading…');
+  const notice = () => page.getByText('Petstore has not started.');
 
   afterEach(() => page.unrouteAll());
 
   it.each([
-    ['whose JavaScript lacks a part of the syntax', 'class {'],
-    ['that lacks a function at the start', 'undefined.call()'],
-    ['that loads no modules', undefined],
-  ])('%s says which browsers work', async (_, code) => {
-    await page.route('**/assets/index-*.js', (route) =>
+    ['whose JavaScript lacks a part of the syntax', '/pets', /index-.*\.js$/, 'class {'],
+    ['that lacks a function at the start', '/pets', /index-.*\.js$/, 'undefined.call()'],
+    ['that loads no scripts', '/pets', /\.js$/, undefined],
+    ['that gets none of the files, because the address has a path', '/petstore/', /\/assets\//, undefined],
+    ['that loads only the first script', '/pets', /\/(?!index-)[\w-]+\.js$/, undefined],
+  ])('%s says after a while which browsers and addresses work', async (_, path, files, code) => {
+    await page.route(files, (route) =>
       code === undefined ? route.abort() : route.fulfill({ contentType: 'text/javascript', body: code }),
     );
-    await page.goto(store.url('/pets'));
+    await page.goto(store.url(path));
+    await loading().waitFor();
+    expect(await notice().isVisible()).toBe(false);
+    // Instead of the wait.
+    await page.evaluate(() => document.getAnimations().forEach((animation) => animation.finish()));
     await notice().waitFor();
+    await page.getByText('Chrome and Edge 111, Firefox 115, Safari 16.4').waitFor();
+    await page.getByText('a host without a path').waitFor();
+    expect(await loading().isVisible()).toBe(false);
     // The browser logs why the code did not start.
     errors.splice(0);
+    failures.splice(0);
+  });
+
+  it('because JavaScript is off, says that', async () => {
+    const { page: other } = await openPage(store.browser, { javaScriptEnabled: false });
+    await other.goto(store.url('/pets'));
+    // Locators do not find the text of this element.
+    const text = other.locator('noscript p');
+    await text.waitFor();
+    expect(await text.innerText()).toMatch(/^Turn on JavaScript to use Petstore\./);
+    for (const hidden of ['Loading…', 'Petstore has not started.'])
+      expect([hidden, await other.getByText(hidden).isVisible()]).toEqual([hidden, false]);
+    await other.context().close();
+    // The browser does not finish the preloads.
     failures.splice(0);
   });
 
   it('is not assumed while the code loads slowly', async () => {
     const letGo = await holdRequests(page, '**/assets/app-*.js');
     await page.goto(store.url('/pets'), { waitUntil: 'commit' });
-    await page.getByText('Loading…').waitFor();
+    await loading().waitFor();
     expect(await notice().isVisible()).toBe(false);
     letGo();
     await page.getByRole('heading', { name: 'Sign in to Petstore' }).waitFor();

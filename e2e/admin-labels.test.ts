@@ -103,20 +103,28 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
 
   await page.emulateMedia({ media: null });
   await choice().selectOption('Test page');
-  for (const [size, count, width, height] of [
-    ['21 on A4, 63.5 × 38.1 mm', 21, 63.5, 38.1],
-    ['8 on A4, 99.1 × 67.7 mm', 8, 99.1, 67.7],
+  for (const [size, count, width, height, sheet, left, top, step] of [
+    ['21 on A4, 63.5 × 38.1 mm', 21, 63.5, 38.1, '210 × 297', 7.25, 15.15, 66],
+    ['8 on A4, 99.1 × 67.7 mm', 8, 99.1, 67.7, '210 × 297', 4.65, 13.1, 101.6],
+    // As Avery prints in its templates: the first label is 3/16 (5/32) inch from the left edge, and 1/2 inch from the top.
+    ['30 on US Letter (Avery 5160)', 30, 66.675, 25.4, '216 × 279', 4.7625, 12.7, 69.85],
+    ['10 on US Letter (Avery 5163)', 10, 101.6, 50.8, '216 × 279', 3.96875, 12.7, 106.3625],
   ] as const) {
     await page.getByLabel('Label size').selectOption(size);
     await expect.poll(() => labels().count(), { message: size }).toBe(count);
-    expect([size, ...(await printedPages())]).toEqual([size, '210 × 297']);
+    expect([size, ...(await printedPages())]).toEqual([size, sheet]);
     await page.emulateMedia({ media: 'print' });
-    const box = await labels().last().boundingBox();
-    expect([size, ...[box?.width, box?.height].map((pixels) => ((pixels ?? 0) / 96) * 25.4)]).toEqual([
+    const none = { x: 0, y: 0, width: 0, height: 0 };
+    const paper = (await page.getByRole('list', { name: 'Page 1' }).boundingBox()) ?? none;
+    const [first = none, second = none] = (await Promise.all(
+      [0, 1].map((at) => labels().nth(at).boundingBox()),
+    )) as (typeof none)[];
+    const sides = [first.width, first.height, first.x - paper.x, first.y - paper.y, second.x - first.x];
+    expect([size, ...sides.map((pixels) => (pixels / 96) * 25.4)]).toEqual([
       size,
-      expect.closeTo(width, 1),
-      expect.closeTo(height, 1),
+      ...[width, height, left, top, step].map((side) => expect.closeTo(side, 1) as number),
     ]);
+    expect([size, await readQrCode(code(1).last())]).toEqual([size, store.url('/pets/1')]);
     await page.emulateMedia({ media: null });
   }
   await page.getByLabel('Label size').selectOption('Own size on a roll');

@@ -45,6 +45,52 @@ it('the visible page of the list on paper has a box for each animal, names the f
   expect(await page.getByText('This is page').count()).toBe(0);
 });
 
+/** Texts that are too pale for white paper, dark areas that waste ink, and what is not part of the page. */
+function faultsOnPaper(): string[] {
+  const darkness = (color: string) => {
+    const [red = 0, green = 0, blue = 0, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number);
+    return alpha * (1 - (0.2126 * red + 0.7152 * green + 0.0722 * blue) / 255);
+  };
+  return [...document.querySelectorAll('html, body, body *:not(svg, svg *)')].flatMap((element) => {
+    const { color, backgroundColor, display } = getComputedStyle(element);
+    if (!element.checkVisibility({ checkVisibilityCSS: true }) || display === 'contents') return [];
+    const ownText = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
+    const text = ownText.map(({ data }: Node & { data?: string }) => data?.trim()).join('');
+    const isControl = element.matches(
+      'header *, nav *, [role=menu] *, dialog *, section[aria-label="Stay signed in"] *',
+    );
+    return [
+      ...(text !== '' && darkness(color) < 0.5 ? [`pale: ${text}`] : []),
+      ...(element.textContent !== '' && darkness(backgroundColor) > 0.5
+        ? [`dark: ${element.outerHTML.slice(0, 100)}`]
+        : []),
+      ...(text !== '' && isControl ? [`control: ${text}`] : []),
+    ];
+  });
+}
+
+it.each([1280, 412])(
+  'the dark theme prints dark text on white, without the offer of a sign-in link and without controls, from a screen of %i pixels',
+  async (width) => {
+    const { page: dark } = await store.visit('/pets', { colorScheme: 'dark', viewport: { width, height: 860 } });
+    await dark.getByRole('region', { name: 'Stay signed in' }).waitFor();
+    for (const path of ['/pets', '/pets/30', '/overview', '/guide', '/pets/new']) {
+      await dark.goto(store.url(path));
+      await dark.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
+      await dark.getByText('Loading').waitFor({ state: 'hidden' });
+      await dark.emulateMedia({ media: 'print' });
+      expect([path, ...(await dark.evaluate(faultsOnPaper))]).toEqual([path]);
+      await dark.emulateMedia({ media: null });
+    }
+    await dark.goto(store.url('/pets'));
+    await dark.getByRole('button', { name: 'Menu' }).click();
+    await dark.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await dark.emulateMedia({ media: 'print' });
+    expect(await dark.evaluate(faultsOnPaper)).toEqual([]);
+    await dark.close();
+  },
+);
+
 it('the record of an animal fits one screen of a phone, with the status next to the name and the label as its first action', async () => {
   await page.setViewportSize({ width: 412, height: 860 });
   await page.goto(store.url('/pets/25'));

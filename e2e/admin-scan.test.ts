@@ -97,6 +97,35 @@ describe('scanning with the camera', () => {
   });
 });
 
+it('Back closes a dialog, not its page, also on the first page of a tab, and a closed dialog leaves Back as it was', async () => {
+  ({ page } = await store.visit('/labels', { viewport: { width: 412, height: 860 }, hasTouch: true, isMobile: true }));
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  const ways = {
+    back: () => page.goBack(),
+    escape: () => page.keyboard.press('Escape'),
+    button: () => page.getByRole('button', { name: 'Close' }).click(),
+  };
+  for (const close of Object.values(ways)) {
+    for (const opened of [dialog(), help]) {
+      await page.getByRole('link', { name: 'Overview' }).locator('visible=true').click();
+      await heading('Overview').waitFor();
+      await (opened === help ? page.keyboard.press('?') : scan());
+      await opened.waitFor();
+      await close();
+      // A closed one has no role before it is gone.
+      await page.locator('dialog').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).pathname).toBe('/overview');
+      await page.goBack();
+      await heading('Print labels').waitFor();
+    }
+  }
+  await scan();
+  await dialog().waitFor();
+  await page.goBack();
+  await dialog().waitFor({ state: 'detached' });
+  expect(page.url()).toBe(store.url('/labels'));
+});
+
 it('on plain HTTP, where browsers block the camera, a photo of a label opens its animal', async () => {
   ({ page } = await store.visit('/labels'));
   await scan();

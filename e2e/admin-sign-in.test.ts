@@ -29,8 +29,9 @@ const storedKeys = () =>
 const focusedTag = () => page.evaluate(() => document.activeElement?.tagName);
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 
-it('signing in explains what is wrong with a key, accepts the next one until all tabs are closed, and shows the requested page', async () => {
+it('signing in says how long it lasts, explains what is wrong with a key, accepts the next one, and shows the requested page', async () => {
   await open('/pets/new');
+  await page.getByText('On a shared computer, sign out when you finish.').waitFor();
   await signIn(' ');
   await page.getByText('Enter your key').waitFor();
   await signIn('psk_with a space');
@@ -77,6 +78,44 @@ describe('a link with a key', () => {
     await expect.poll(storedKeys).toEqual([null, key]);
     await stay.click();
     await expect.poll(storedKeys).toEqual([key, null]);
+  });
+
+  it('ignores what follows the key, also in a link that a mail filter turned into a path, and then advises a new key once', async () => {
+    const newKey = await store.newKey();
+    const notice = () => page.getByRole('region', { name: 'Sign-in link' });
+    for (const [link, shown, usedKey] of [
+      [`/pets?status=sold#key=${newKey}.`, '/pets?status=sold', newKey],
+      [`/pets#key=${newKey}&utm_source=mail`, '/pets', newKey],
+      [`/pets#key=${key}&utm_source=mail`, '/pets', key],
+      [`/%23key=${newKey}`, '/pets', newKey],
+      [`/pets/1%23key%3D${newKey}).`, '/pets/1', newKey],
+      [`/pets?status=sold%23KEY=${newKey},`, '/pets?status=sold', newKey],
+      [`/%2523key%253DBearer%2520${newKey}`, '/pets', newKey],
+      [`/%23key=${key}?utm_source=mail`, '/pets', key],
+      [`/%23key=${key}&utm_source=mail.example`, '/pets', key],
+    ] as const) {
+      await open(link);
+      await page.getByRole('button', { name: 'Menu' }).waitFor();
+      expect([link, page.url(), (await storedKeys())[0]]).toEqual([link, store.url(shown), usedKey]);
+      const isPath = !link.includes('#');
+      expect([link, await notice().count()]).toEqual([link, isPath ? 1 : 0]);
+      if (isPath) expect(await page.getByRole('region', { name: 'Stay signed in' }).count()).toBe(0);
+      await page.context().close();
+    }
+  });
+
+  it('that a mail filter turned into a path, and that has the key of the signed-in tab, gives this advice too', async () => {
+    await open(`/pets#key=${key}`);
+    await page.getByRole('button', { name: 'Menu' }).waitFor();
+    await page.goto(store.url(`/%23key=${key}`));
+    const notice = page.getByRole('region', { name: 'Sign-in link' });
+    await notice.getByText('Ask your manager for a new one.').waitFor();
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    await notice.getByRole('button', { name: 'OK' }).click();
+    expect([await notice.count(), await focusedTag()]).toEqual([0, 'H1']);
+    await page.reload();
+    await page.getByRole('button', { name: 'Menu' }).waitFor();
+    expect(await notice.count()).toBe(0);
   });
 
   it('asks before it replaces the key of a signed-in tab', async () => {

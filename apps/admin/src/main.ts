@@ -21,13 +21,14 @@ import '@mantine/core/styles/Kbd.css';
 import './app/base.css';
 import './app/mantine.css';
 import { prefetchPage } from './app/queries.js';
+import { ignoreDroppedFiles } from './shared/dropped-files.js';
 import { restoreLastList } from './shared/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
-document.querySelector('#unsupported')?.remove();
 // First, so that a key leaves the address before the router reads it.
 followSignInLinks();
 restoreLastList();
+ignoreDroppedFiles();
 const code = import('./app/app.js');
 await joinOtherTabs();
 // Requests the data of the page while most of the code still loads.

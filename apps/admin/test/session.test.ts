@@ -58,6 +58,31 @@ describe('a key', () => {
   });
 });
 
+describe('a sign-in link', () => {
+  const generated = `psk_${'aB3-_'.repeat(8)}xyz`;
+
+  it.each([
+    [`/#key=${generated}).`, generated, '/'],
+    [`/#key=${generated}%20Sent%20from%20my%20phone`, generated, '/'],
+    [`/pets?status=sold%23key%3D${generated},`, generated, '/pets?status=sold'],
+    ['/#key=another.form-of/key?&utm_source=mail', 'another.form-of/key?', '/'],
+    ['/#key=with%26and%20', 'with&and', '/'],
+    ['/pets%23key=another.form-of/key?utm_source=mail', 'another.form-of/key', '/pets'],
+    // Longer than a generated key.
+    [`/#key=${generated}0000`, `${generated}0000`, '/'],
+    ['/#key=', undefined, '/'],
+  ])('%s has the key %s and becomes %s', async (link, key, address) => {
+    const { pathname, search, hash } = new URL(link, 'http://localhost');
+    vi.stubGlobal('location', { pathname, search, hash, origin: 'http://localhost' });
+    const replaceState = vi.fn<History['replaceState']>();
+    vi.stubGlobal('history', { state: null, replaceState });
+    const { followSignInLinks, currentSession } = await openTab();
+    followSignInLinks();
+    expect(currentSession()?.key).toBe(key);
+    expect(replaceState).toHaveBeenLastCalledWith(null, '', address);
+  });
+});
+
 describe('tabs', () => {
   it('keep their own key when another tab signs in, and are signed out together', async () => {
     const first = await openTab();

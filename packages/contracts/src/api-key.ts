@@ -15,3 +15,9 @@ export interface KeyInfo {
 export function removeBearer(key: string): string {
   return key.trim().replace(/^(?:Bearer(?:\s+|$))+/i, '');
 }
+
+/**
+ * Where the key of a sign-in link (`/#key=…`) starts. Mail filters write `%23key=`, or encode it more than once: it is then
+ * a part of the path, which reaches servers.
+ */
+export const signInLink = /(?:#|%(?:25)*23)key(?:=|%(?:25)*3d)/i;

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import {
   createContext,
   type MouseEvent,
@@ -33,10 +33,10 @@ const ScanDialog = lazyComponent(async () => (await loadScanDialog()).ScanDialog
 const loadAllAfterMs = 2000;
 
 export function Layout() {
-  const [isScanning, scan] = useDisclosure();
+  const scan = useDialog('scan');
   const isNarrow = useMediaQuery('(max-width: 61.99em)', undefined, { getInitialValueInEffect: false });
-  const [mayOffer, offer] = useDisclosure(true);
-  const stayOffer = mayOffer && <StaySignedInOffer onDismiss={offer.close} />;
+  const [hasNotice, notice] = useDisclosure(true);
+  const linkNotice = hasNotice && <LinkNotice onDismiss={notice.close} />;
   useFocusOnNavigation();
   useLiveCategories(refreshMs);
   // The rows are on the screen: they open also when the network fails now.
@@ -51,21 +51,42 @@ export function Layout() {
         <Header onScan={scan.open} />
         <div className={classes.scroller} data-scroll-restoration-id="page">
           <OfflineBanner />
-          {!isNarrow && stayOffer}
+          {!isNarrow && linkNotice}
           <AddNotice />
           <Box component="main" id="content" tabIndex={-1} flex={1} className={`container ${classes.content}`}>
             <Outlet />
           </Box>
         </div>
         <Box hiddenFrom="md" bg="var(--surface)" pb="env(safe-area-inset-bottom)" className={classes.bottom}>
-          {isNarrow && stayOffer}
+          {isNarrow && linkNotice}
           <BottomNavigation onScan={scan.open} />
         </Box>
         <Announcer />
-        <Suspense>{isScanning && <ScanDialog onClose={scan.close} />}</Suspense>
+        <Suspense>{scan.isOpen && <ScanDialog onClose={scan.close} />}</Suspense>
       </div>
     </AddPetProvider>
   );
+}
+
+type DialogName = 'scan' | 'help';
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** The dialog that is open over the page. */
+    dialog?: DialogName;
+  }
+}
+
+/** An open dialog is an entry of the history: Back closes it, not its page. */
+function useDialog(name: DialogName) {
+  const navigate = useNavigate();
+  const { history } = useRouter();
+  const isOpen = useRouterState({ select: ({ location }) => location.state.dialog === name });
+  const open = () =>
+    void navigate({ to: '.', search: true, state: (state) => ({ ...state, dialog: name }), resetScroll: false });
+  const close = () => {
+    if (history.location.state.dialog === name) history.back();
+  };
+  return { isOpen, open, close };
 }
 
 /** Keeps the fragment out of the address. */
@@ -75,7 +96,7 @@ function focusContent(event: MouseEvent): void {
 }
 
 function Header({ onScan }: { onScan: () => void }) {
-  const [isHelpOpen, help] = useDisclosure();
+  const help = useDialog('help');
   const commands = useCommands({ onScan, onHelp: help.open });
   useShortcuts(commands);
   return (
@@ -88,7 +109,7 @@ function Header({ onScan }: { onScan: () => void }) {
         <FindField commands={commands} />
         <ScanButton onScan={onScan} />
         <HeaderMenu onHelp={help.open} />
-        <Suspense>{isHelpOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
+        <Suspense>{help.isOpen && <ShortcutsDialog onClose={help.close} />}</Suspense>
       </div>
     </header>
   );
@@ -140,18 +161,30 @@ function oldestUpdate(cache: QueryCache): number | undefined {
   return known.length > 0 ? Math.min(...known) : undefined;
 }
 
-/** Offers the choice of the sign-in form to a person who signed in with a link. */
-function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
+/** For a person who signed in with a link. */
+function LinkNotice({ onDismiss }: { onDismiss: () => void }) {
   const session = useSession();
-  return session?.isFromLink && !session.isShared && <Offer onDismiss={onDismiss} />;
+  if (session?.wasExposed) return <ExposedKeyNotice onDismiss={onDismiss} />;
+  return session?.isFromLink && !session.isShared && <StaySignedInOffer onDismiss={onDismiss} />;
 }
 
-function Offer({ onDismiss }: { onDismiss: () => void }) {
-  const ref = useFocusFallback<HTMLDivElement>();
+function ExposedKeyNotice({ onDismiss }: { onDismiss: () => void }) {
   return (
-    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label="Stay signed in" className="container">
+    <NoticeBar label="Sign-in link">
+      <p>Your sign-in link went through servers, which may have stored your key. Ask your manager for a new one.</p>
+      <Button variant="default" size="compact-md" onClick={onDismiss}>
+        OK
+      </Button>
+    </NoticeBar>
+  );
+}
+
+/** The choice of the sign-in form. */
+function StaySignedInOffer({ onDismiss }: { onDismiss: () => void }) {
+  return (
+    <NoticeBar label="Stay signed in">
       <Box component="p" visibleFrom="sm">
-        {"You're signed in until you close all tabs."}
+        On a shared computer, sign out when you finish.
       </Box>
       <Button variant="default" size="compact-md" onClick={() => keepSignedIn(true)}>
         Stay signed in on this device
@@ -159,6 +192,15 @@ function Offer({ onDismiss }: { onDismiss: () => void }) {
       <Button variant="subtle" size="compact-md" onClick={onDismiss}>
         Not now
       </Button>
+    </NoticeBar>
+  );
+}
+
+function NoticeBar({ label, children }: { label: string; children: ReactNode }) {
+  const ref = useFocusFallback<HTMLDivElement>();
+  return (
+    <Group component="section" ref={ref} gap="0.25rem 0.5rem" py={4} aria-label={label} className="container">
+      {children}
     </Group>
   );
 }

@@ -10,9 +10,12 @@ export interface LabelSize {
   name: string;
   width: number;
   height: number;
-  /** Labels on a sheet of A4. Without it, the labels are on a roll. */
-  sheet?: { columns: number; rows: number; columnGap: number };
+  /** Labels on a sheet of paper. Without it, the labels are on a roll. */
+  sheet?: { paper: keyof typeof papers; columns: number; rows: number; columnGap: number };
 }
+
+/** The sizes of sheets. The keys are the names of CSS. */
+export const papers = { A4: { width: 210, height: 297 }, letter: { width: 215.9, height: 279.4 } };
 
 /** The sizes of common products. On a sheet, the margins are what the labels leave, the same on both sides. */
 const defaultSize: LabelSize = { name: 'Roll, 62 × 29 mm', width: 62, height: 29 };
@@ -24,25 +27,37 @@ export const labelSizes: Readonly<Record<string, LabelSize>> = {
     name: '21 on A4, 63.5 × 38.1 mm',
     width: 63.5,
     height: 38.1,
-    sheet: { columns: 3, rows: 7, columnGap: 2.5 },
+    sheet: { paper: 'A4', columns: 3, rows: 7, columnGap: 2.5 },
   },
   'sheet-24': {
     name: '24 on A4, 70 × 37 mm',
     width: 70,
     height: 37,
-    sheet: { columns: 3, rows: 8, columnGap: 0 },
+    sheet: { paper: 'A4', columns: 3, rows: 8, columnGap: 0 },
   },
   'sheet-14': {
     name: '14 on A4, 99.1 × 38.1 mm',
     width: 99.1,
     height: 38.1,
-    sheet: { columns: 2, rows: 7, columnGap: 2.5 },
+    sheet: { paper: 'A4', columns: 2, rows: 7, columnGap: 2.5 },
   },
   'sheet-8': {
     name: '8 on A4, 99.1 × 67.7 mm',
     width: 99.1,
     height: 67.7,
-    sheet: { columns: 2, rows: 4, columnGap: 2.5 },
+    sheet: { paper: 'A4', columns: 2, rows: 4, columnGap: 2.5 },
+  },
+  'letter-30': {
+    name: '30 on US Letter (Avery 5160)',
+    width: 66.675,
+    height: 25.4,
+    sheet: { paper: 'letter', columns: 3, rows: 10, columnGap: 3.175 },
+  },
+  'letter-10': {
+    name: '10 on US Letter (Avery 5163)',
+    width: 101.6,
+    height: 50.8,
+    sheet: { paper: 'letter', columns: 2, rows: 5, columnGap: 4.7625 },
   },
 };
 
@@ -87,7 +102,7 @@ export function labelsPerPage({ sheet }: LabelSize): number {
 
 /** For `@page`. The label fills the page of a roll. */
 export function pageSize({ sheet, width, height }: LabelSize): string {
-  return sheet ? 'A4 portrait' : `${width}mm ${height}mm`;
+  return sheet ? `${sheet.paper} portrait` : `${width}mm ${height}mm`;
 }
 
 /** The size of the labels inside an element. */

@@ -31,7 +31,6 @@ export interface PetLinkProps extends Pick<LinkProps, 'preload' | 'replace' | 'r
   id: bigint | string;
   children: ReactNode;
   className?: string | undefined;
-  onClick?: () => void;
 }
 
 /** Leads to the page of an animal. */

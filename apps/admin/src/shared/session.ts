@@ -1,5 +1,5 @@
 import { PetstoreApiError } from '@petstore/client';
-import { removeBearer } from '@petstore/contracts';
+import { removeBearer, signInLink } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { connectTabs, readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
 import { isApiKey, keyFingerprint, toApiError, toApiFailure } from './client.js';
@@ -13,9 +13,13 @@ export interface StoredKey {
 export interface Session extends StoredKey {
   /** Whether the key came with a sign-in link: the person could not choose how long to stay signed in. */
   readonly isFromLink?: boolean;
+  /** Whether the key was in the path of that link: servers have seen it, and may have stored it. */
+  readonly wasExposed?: boolean;
   /** Why the service rejected the key. */
   readonly rejection?: Error;
 }
+
+type LinkSession = Pick<Session, 'isFromLink' | 'wasExposed'>;
 
 interface SessionState {
   readonly session: Session | undefined;
@@ -78,8 +82,8 @@ export function joinOtherTabs(): Promise<void> {
 }
 
 /** Signs in this tab, and the open tabs that need a key. */
-export function signIn(stored: StoredKey, { isFromLink = false } = {}): void {
-  start(stored, isFromLink);
+export function signIn(stored: StoredKey, link: LinkSession = {}): void {
+  start(stored, link);
   sendToTabs({ type: 'signed-in', stored });
 }
 
@@ -137,9 +141,9 @@ function followOtherTab(stored: StoredKey): void {
   if (!session || session.rejection || isSame) start(stored);
 }
 
-function start({ key, isShared }: StoredKey, isFromLink = false): void {
+function start({ key, isShared }: StoredKey, link: LinkSession = {}): void {
   writeKey({ key, isShared });
-  setState({ session: { key, isShared, isFromLink }, signInError: undefined });
+  setState({ session: { key, isShared, ...link }, signInError: undefined });
 }
 
 function endSession(): void {
@@ -179,30 +183,46 @@ function removeSharedKey(): void {
 const replaceQuestion =
   "You're signed in with another key. Replace it with the key of this link? Choose Cancel if you did not expect this.";
 
-/** Signs in with the key of a link (`#key=…`) and removes it from the address. Browsers never send a fragment. */
+/** Signs in with the key of a link and removes it from the address. Browsers never send a fragment (`#key=…`). */
 export function followSignInLinks(): void {
-  signInFromHash();
-  addEventListener('hashchange', signInFromHash);
+  followSignInLink();
+  addEventListener('hashchange', followSignInLink);
 }
 
-function signInFromHash(): void {
-  const encoded = /^#key=(.+)$/.exec(location.hash)?.[1];
-  if (encoded === undefined) return;
-  history.replaceState(history.state, '', location.pathname + location.search);
-  const key = decode(encoded);
+function followSignInLink(): void {
+  const sent = location.pathname + location.search;
+  const address = sent + location.hash;
+  const link = signInLink.exec(address);
+  if (!link) return;
+  history.replaceState(history.state, '', address.slice(0, link.index));
+  const wasExposed = signInLink.test(sent);
+  const key = keyIn(address.slice(link.index + link[0].length), wasExposed);
   const session = currentSession();
   // The person is signed in with this key, and may have chosen to stay so.
-  if (session?.key === key && !session.rejection) return;
+  if (session?.key === key && !session.rejection) {
+    if (wasExposed) setState({ session: { ...session, wasExposed }, signInError: undefined });
+    return;
+  }
+  if (!isApiKey(key)) return;
   // A page of another site may have the link.
   if (session && !session.rejection && !confirm(replaceQuestion)) return;
-  if (isApiKey(key)) signIn({ key, isShared: false }, { isFromLink: true });
+  signIn({ key, isShared: false }, { isFromLink: true, wasExposed });
+}
+
+/**
+ * Without what follows the key: mail programs take a "." or ")" into the link, and trackers add parameters. The end of a
+ * generated key is known. Another key ends at "&" (in a key, write %26), and in a path at a query or fragment.
+ */
+function keyIn(text: string, isPath: boolean): string {
+  const generated = /psk_[\w-]{43}(?![\w-])/.exec(decode(text))?.[0];
+  return generated ?? removeBearer(decode(text.split(isPath ? /[&?#]/ : '&', 1)[0] ?? ''));
 }
 
 /** A key that was pasted without encoding may contain a lone "%". */
 function decode(text: string): string {
   try {
-    return removeBearer(decodeURIComponent(text));
+    return decodeURIComponent(text);
   } catch {
-    return removeBearer(text);
+    return text;
   }
 }

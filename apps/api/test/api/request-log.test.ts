@@ -96,6 +96,41 @@ describe('the request log', () => {
   });
 });
 
+describe('a sign-in link whose "#" was encoded on its way', () => {
+  /** Not a key of the service, nor in the form of its keys. */
+  const key = 'Zebra_1-quokka~"ibex\\gnu+yak.emu!';
+  const encoded = encodeURIComponent(key);
+  const escapes = [...key].map((letter) => `%${letter.codePointAt(0)?.toString(16)}`).join('');
+
+  it.each([
+    `/%23key=${encoded}`,
+    `/%23KEY%3d${encoded}.`,
+    `/pets/1%23key=${encoded}&utm_source=mail`,
+    `/%2523key%253D${encodeURIComponent(encoded)}`,
+    `/%23%6b%65y=${escapes}/x`,
+    `/%23key=Bearer%20${encoded}`,
+    `/#key=${encoded}`,
+    `/v1/pets?%23key%3D${encoded}=1`,
+    `/v1/pets/%23key=${encoded}`,
+    `/v1/%zz%23key=${encoded}`,
+  ])('leaves no part of its key in the log and in the response: GET %s', async (target) => {
+    const traced = await startTestApp({ logLevel: 'trace' });
+    const headers = [
+      `Authorization: Bearer ${traced.key}`,
+      'Accept: application/json',
+      `Referer: ${traced.url}${target}`,
+    ];
+    const responses = [await sendOne(traced.url, `GET ${target} HTTP/1.1`, headers)];
+    traced.clock.now = () => {
+      throw new Error(`no clock for /%23key=${key}`);
+    };
+    responses.push(await sendOne(traced.url, 'GET /v1/pets HTTP/1.1', headers));
+    await expect.poll(() => traced.logged.filter(({ msg }) => msg === 'request').length).toBe(2);
+    const texts = [JSON.stringify(traced.logged), ...responses.map(({ text }) => text)];
+    for (const text of texts) expect(text).not.toMatch(/zebra|quokka|ibex|gnu|yak|emu|%5a%65|%71%75|%69%62/i);
+  });
+});
+
 const ids = Array.from({ length: 10 }, (_, index) => `gone-${index}`);
 const linesOfIds = () => service.logged.filter((line) => ids.includes(String(line['requestId'])));
 

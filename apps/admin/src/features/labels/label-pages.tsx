@@ -7,7 +7,7 @@ import { formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { EmptyState, LoadingRows } from '../../shared/page.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { Label, labelStyle, type LabelSize, labelsPerPage, pageSize } from '../../shared/label.js';
+import { Label, labelStyle, type LabelSize, labelsPerPage, pageSize, papers } from '../../shared/label.js';
 import { batchSize, type LabelBatch, type LabelBatchState } from './label-batch.js';
 import classes from './labels.module.css';
 import { formatRanges, toRanges } from './number-ranges.js';
@@ -28,6 +28,10 @@ export function LabelPages({ pets, size, hasOutlines }: LabelPagesProps) {
     '--columns': sheet?.columns ?? 1,
     '--rows': sheet?.rows ?? 1,
     '--column-gap': `${sheet?.columnGap ?? 0}mm`,
+    ...(sheet && {
+      '--sheet-width': `${papers[sheet.paper].width}mm`,
+      '--sheet-height': `${papers[sheet.paper].height}mm`,
+    }),
   } as CSSProperties;
   return (
     <div className={classes.pages} style={style} data-outlines={hasOutlines || undefined} data-sheet={sheet && true}>

@@ -19,7 +19,7 @@ onSessionChange(() => scanned.setState(() => ({ isOn: false, ids: [] })));
 /** Reads the codes of labels with the camera, or from photos where the browser offers no camera. */
 export function ScanDialog({ onClose }: { onClose: () => void }) {
   const { isOn: isSeveral, ids } = useSelector(scanned);
-  const { message, question, take, answer } = useScans(onClose);
+  const { message, question, take, answer } = useScans();
   const { video, error } = useCamera(hasCamera() && !question, take);
   return (
     <Dialog title="Scan a label" onClose={onClose}>
@@ -46,7 +46,7 @@ export function ScanDialog({ onClose }: { onClose: () => void }) {
         />
         Scan several labels
       </label>
-      {isSeveral && ids.length > 0 && <ScannedPets ids={ids} onClose={onClose} />}
+      {isSeveral && ids.length > 0 && <ScannedPets ids={ids} />}
     </Dialog>
   );
 }
@@ -61,15 +61,15 @@ function hint(error: unknown): string {
 }
 
 /** Opens the animal of a code, or collects it. A code of another address is a question. */
-function useScans(onClose: () => void) {
+function useScans() {
   const navigate = useNavigate();
   const [message, setMessage] = useState<string>();
   const [question, setQuestion] = useState<LabelCode>();
   const open = (id: bigint) => {
     const { isOn, ids } = scanned.state;
     if (!isOn) {
-      onClose();
-      void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
+      // Instead of the dialog, which is an entry of the history.
+      void navigate({ to: '/pets/$petId', params: { petId: String(id) }, replace: true });
     } else if (!ids.includes(id)) {
       scanned.setState((state) => ({ ...state, ids: [...state.ids, id] }));
       setMessage(`Scanned number ${id}`);
@@ -128,22 +128,17 @@ function PhotoField({ onText }: { onText: (text: string | undefined) => void }) 
   );
 }
 
-function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => void }) {
+function ScannedPets({ ids }: { ids: readonly bigint[] }) {
   const numbers = ids.map(String);
   return (
     <>
       <Stack component="ul" gap={4} aria-label="Scanned animals">
         {ids.toReversed().map((id) => (
-          <ScannedPet key={String(id)} id={id} onClose={onClose} />
+          <ScannedPet key={String(id)} id={id} />
         ))}
       </Stack>
       <Group gap="xs">
-        <ButtonLink
-          to="/labels"
-          search={{ numbers: numbers.join(', ') }}
-          leftSection={<PrinterIcon />}
-          onClick={onClose}
-        >
+        <ButtonLink to="/labels" search={{ numbers: numbers.join(', ') }} leftSection={<PrinterIcon />} replace>
           {`Print ${formatCount(ids.length)} ${ids.length === 1 ? 'label' : 'labels'}`}
         </ButtonLink>
         <Button
@@ -160,7 +155,7 @@ function ScannedPets({ ids, onClose }: { ids: readonly bigint[]; onClose: () => 
   );
 }
 
-function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
+function ScannedPet({ id }: { id: bigint }) {
   const { data: pet, isPending } = useQuery({
     queryKey: ['scanned', String(id)],
     queryFn: async ({ signal }) => (await callApi((client) => client.getPet(id, { signal }), signal)) ?? null,
@@ -169,7 +164,7 @@ function ScannedPet({ id, onClose }: { id: bigint; onClose: () => void }) {
   if (pet === null) return <li>{`${id}: no animal has this number`}</li>;
   return (
     <Group component="li" gap="xs" mih={32}>
-      <PetLink id={id} onClick={onClose}>
+      <PetLink id={id} replace>
         <span>{String(id)}</span> <bdi translate="no">{pet?.name}</bdi>
       </PetLink>
       {!isPending && pet && <span>{` ${statusLabels[pet.status]}`}</span>}

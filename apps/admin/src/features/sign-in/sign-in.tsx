@@ -81,7 +81,7 @@ function SignInForm({ submitLabel, firstError }: SignInFormProps) {
         <Checkbox
           name="isShared"
           label="Stay signed in on this device"
-          description="Until you sign out. Otherwise, until you close all tabs of Petstore."
+          description="Otherwise, closing all tabs signs you out, unless the browser opens them again. On a shared computer, sign out when you finish."
         />
         <Button type="submit" aria-disabled={isPending} fullWidth>
           {isPending ? 'Signing in…' : submitLabel}

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import fastifyStatic from '@fastify/static';
+import { signInLink } from '@petstore/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFolder } from '../product.js';
 import { addVary } from './leave.js';
@@ -91,6 +92,7 @@ function wantsPage(request: FastifyRequest): boolean {
   if (targetErrorOf(request)?.code === 'bad_request') return false;
   const path = pathOf(originalUrl);
   if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path)) return false;
-  // A path with a file extension is a missing asset.
-  return /\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '') && !/\.[^/]*$/.test(path);
+  if (!/\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')) return false;
+  // A path with a file extension is a missing asset. The end of a sign-in link may look like one.
+  return !/\.[^/]*$/.test(path) || signInLink.test(path);
 }

@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import { signInLink } from '@petstore/contracts';
 import { type DestinationStream, type Logger, type LoggerOptions, pino, symbols } from 'pino';
 import type { Config } from '../config/config.js';
 import { withPriority } from './journal.js';
@@ -49,7 +50,7 @@ export function createLogger(
     timestamp: pino.stdTimeFunctions.isoTime,
     // Hides keys before the cut: the start of a key would not be recognized as one.
     serializers: { path: (path: string) => shortened(hide(path)) },
-    hooks: { streamWrite: hide },
+    hooks: { streamWrite: hideKeysInJson(bootstrapApiKey) },
   };
   const logger = pino(options, destination);
   if (destination instanceof LogOutput) {
@@ -62,13 +63,18 @@ export function createLogger(
 
 /** Returns a function that replaces API keys in a text. What is logged or sent may repeat what a client sent. */
 export function hideKeys(bootstrapApiKey?: string): (text: string) => string {
-  if (bootstrapApiKey === undefined) return hideGeneratedKeys;
-  const escaped = JSON.stringify(bootstrapApiKey).slice(1, -1);
-  return (text) => hideGeneratedKeys(text).replaceAll(bootstrapApiKey, '…').replaceAll(escaped, '…');
+  const hide = hideKeysInJson(bootstrapApiKey);
+  return (text) => JSON.parse(hide(JSON.stringify(text))) as string;
 }
 
-function hideGeneratedKeys(text: string): string {
-  return text.replaceAll(/psk_[A-Za-z0-9_-]{16,}/g, 'psk_…');
+/** What follows may be a key of any form, up to the end of the JSON string. */
+const linkInJson = new RegExp(String.raw`${signInLink.source}(?:\\.|[^"\\])*`, 'gi');
+
+function hideKeysInJson(bootstrapApiKey?: string): (json: string) => string {
+  const hide = (json: string) => json.replaceAll(/psk_[A-Za-z0-9_-]{16,}/g, 'psk_…').replaceAll(linkInJson, '#key=…');
+  if (bootstrapApiKey === undefined) return hide;
+  const escaped = JSON.stringify(bootstrapApiKey).slice(1, -1);
+  return (json) => hide(json).replaceAll(escaped, '…');
 }
 
 function shortened(path: string): string {
