@@ -48,7 +48,7 @@ describe('the field of the category', () => {
 
   /** Types a text like a person, with the name of an animal that the store does not have in any case. */
   async function typeCategory(typed: string): Promise<string> {
-    const animal = `Typed ${await store.count()} ${typed}`;
+    const animal = `Typed ${await store.count()} ${typed.trim()}`;
     await name.fill(animal);
     await category.click();
     await page.keyboard.type(typed);

@@ -1,5 +1,5 @@
 import { Box } from '@mantine/core';
-import type { Pet, PetStatus } from '@petstore/contracts';
+import { type Pet, type PetStatus, trimName } from '@petstore/contracts';
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
 import { statusLabels } from './format.js';
 import { CheckIcon } from './icons.js';
@@ -7,14 +7,15 @@ import { PetLink, type PetLinkProps } from './links.js';
 import { type CategoryNames, useCategoryNames } from './store-info.js';
 import classes from './pet-parts.module.css';
 
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** A link needs something to click. Marks alone have no width. */
+const isVisible = (name: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(trimName(name));
 
 /**
  * A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. A browser that
  * translates the page must not change the name.
  */
 export function PetName({ name }: { name: string }) {
-  if (!visible.test(name)) return <i className="note">(invisible name)</i>;
+  if (!isVisible(name)) return <i className="note">(invisible name)</i>;
   return (
     <bdi className={classes.name} translate="no">
       {name}
@@ -24,7 +25,7 @@ export function PetName({ name }: { name: string }) {
 
 /** The name as plain text, isolated by Unicode characters. */
 export function plainName(name: string): string {
-  return visible.test(name) ? `\u2068${name}\u2069` : 'Animal';
+  return isVisible(name) ? `\u2068${name}\u2069` : 'Animal';
 }
 
 /** "Rabbits", or "category 7" */
