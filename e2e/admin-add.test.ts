@@ -120,7 +120,7 @@ it('the form points out an animal with the same name and category before it adds
   expect(await violationsAsShown(page)).toEqual([]);
   await alert().getByRole('button', { name: "Don't add" }).click();
   await alert().waitFor({ state: 'detached' });
-  await expect.poll(() => isFocused(page.locator('h1'))).toBe(true);
+  await expect.poll(() => isFocused(form.name)).toBe(true);
   expect(form.posted).toEqual([]);
   await form.name.fill('Twin');
   await form.name.press('Enter');

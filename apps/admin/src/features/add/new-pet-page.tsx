@@ -54,7 +54,7 @@ function NewPetForm() {
         <RestoredNote form={form} onClear={() => fill(emptyDraft)} />
         <ScannedQuestion scan={scan} form={form} onAdd={submit} onCancel={() => focus('name')} />
         <PetFields form={form} nameInput={nameInput} onFocus={noteFocus}>
-          <AddProblems onChange={change} />
+          <AddProblems onChange={change} onAnswer={() => focus('name')} />
         </PetFields>
         <Group gap="sm">
           <Button type="submit">{count === 1 ? 'Add animal' : `Add ${count} animals`}</Button>
