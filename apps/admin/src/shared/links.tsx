@@ -12,6 +12,8 @@ declare module '@tanstack/react-router' {
     list?: ListSearch;
     /** Whether the entry before this one in the history of the tab is that page. */
     isFromList?: boolean;
+    /** The cells that an import opens with. */
+    cells?: string;
   }
 }
 
