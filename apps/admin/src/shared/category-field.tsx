@@ -66,6 +66,7 @@ function CategoryCombobox({ labels, meant, value, onChange, onBlur, ...props }: 
           rightSection={<Combobox.Chevron style={{ width: '1.125rem' }} />}
           rightSectionPointerEvents="none"
           value={value}
+          title={value}
           {...props}
           onChange={({ currentTarget }) => {
             onChange(currentTarget.value);

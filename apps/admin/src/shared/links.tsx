@@ -33,6 +33,8 @@ export interface PetLinkProps extends Pick<LinkProps, 'preload' | 'replace' | 'r
   id: bigint | string;
   children: ReactNode;
   className?: string | undefined;
+  /** For a link that covers a text that is cut. */
+  title?: string;
   onClick?: () => void;
 }
 

@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { type Pet, type PetStatus, trimName } from '@petstore/contracts';
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
+import { categoryName } from './filter-search.js';
 import { statusLabels } from './format.js';
 import { CheckIcon } from './icons.js';
 import { PetLink, type PetLinkProps } from './links.js';
@@ -17,7 +18,7 @@ const isVisible = (name: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(trimName(name
 export function PetName({ name }: { name: string }) {
   if (!isVisible(name)) return <i className="note">(invisible name)</i>;
   return (
-    <bdi className={classes.name} translate="no">
+    <bdi className={classes.name} title={name} translate="no">
       {name}
     </bdi>
   );
@@ -31,7 +32,8 @@ export function plainName(name: string): string {
 /** "Rabbits", or "category 7" */
 export function CategoryName({ id }: { id: bigint }) {
   const { names } = useCategoryNames();
-  return <bdi>{names.get(id) ?? `category ${id}`}</bdi>;
+  const name = names.get(id) ?? `category ${id}`;
+  return <bdi title={name}>{name}</bdi>;
 }
 
 /** A word on its color. */
@@ -73,7 +75,9 @@ export function PetLines({ pets, marked, link }: PetLinesProps) {
               </Box>
             )}
           </PetLink>
-          <bdi className="note">{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>
+          <bdi className="note" title={categoryName(categoryId, names)}>
+            {categoryName(categoryId, names)}
+          </bdi>
           <StatusBadge status={status} />
         </li>
       ))}

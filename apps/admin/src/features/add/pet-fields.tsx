@@ -101,12 +101,14 @@ function LitterPreview({ draft }: { draft: PetDraft }) {
   return (
     <Group component="ul" gap={4} flex="1 1 12rem" className={`note ${classes.litterNames}`} aria-label="Names">
       {shown.map((name) => (
-        <li key={name}>{name}</li>
+        <li key={name} title={name}>
+          {name}
+        </li>
       ))}
       {names.length > shown.length && (
         <>
           <li aria-label={`and ${names.length - shown.length - 1} more`}>…</li>
-          <li>{names.at(-1)}</li>
+          <li title={names.at(-1)}>{names.at(-1)}</li>
         </>
       )}
     </Group>
