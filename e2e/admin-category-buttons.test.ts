@@ -46,6 +46,7 @@ it('a category without a name is a number', async () => {
   await name().fill('Nemo');
   await page.getByRole('combobox', { name: 'Category' }).fill('42');
   await press();
+  await page.getByRole('alert').getByRole('button', { name: 'Add it anyway' }).click();
   await page.getByRole('link', { name: 'Added Nemo, category 42, number 3' }).waitFor();
   expect((await store.newest()).categoryId).toBe(42n);
 });

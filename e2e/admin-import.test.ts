@@ -97,7 +97,7 @@ describe('the file of an import', () => {
     await button('Check rows').click();
     await page.getByText('3 of category 9004', { exact: true }).waitFor();
     await finishImport('Import 3 animals');
-    expect(await store.names(9004n)).toEqual(['"Rex", the dog', '=Milo', 'two\nlines']);
+    expect(await store.names(9004n)).toEqual(['"Rex", the dog', '=Milo', 'two lines']);
     await page.getByRole('link', { name: 'Print 3 labels' }).click();
     await page.getByRole('region', { name: 'Labels' }).getByText('3 labels.').waitFor();
   });

@@ -124,6 +124,43 @@ describe('the outcome for a form that was closed', () => {
     expect(await notice().count()).toBe(0);
   });
 
+  it('names every animal that needs the person, and says "Not added" only of one that was certainly not added', async () => {
+    const letGo = await leave(async (route) => {
+      await route.fetch({ url: `${store.service.url}/v1/pets` });
+      await route.abort('connectionreset');
+    });
+    letGo();
+    await notice().waitFor();
+    await page.unroute(api);
+    await page.route(api, (route) => (isPost(route) ? forbid(route) : route.fallback()));
+    await openForm();
+    for (const name of ['Refused', 'Goldfish']) {
+      await page.getByRole('textbox', { name: 'Name' }).fill(name);
+      await page.getByRole('textbox', { name: 'Category number' }).fill('7');
+      await submit();
+      await alert().filter({ hasText: name }).waitFor();
+    }
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    const unknown = "We couldn't confirm that the animal was added";
+    const same = 'An animal with this name is already in the store';
+    const back = 'Go back to the form';
+    const banner = page.getByRole('status').filter({ hasText: nemo() });
+    expect((await banner.innerText()).split(/\n+/)).toEqual([
+      unknown,
+      nemo(),
+      back,
+      'Not added',
+      'Refused',
+      back,
+      same,
+      'Goldfish',
+      back,
+    ]);
+    expect(await violationsAsShown(page)).toEqual([]);
+    await page.unroute(api);
+  });
+
   it('is not shown to the next person who signs in, and keeps their draft', async () => {
     const letGo = await leave();
     await signOut(page);

@@ -14,6 +14,9 @@ describe('readCategory', () => {
     ['7', 7n],
     ['+7', 7n],
     ['-42', -42n],
+    ['Category -5', -5n],
+    ['category  -5 ', -5n],
+    ['Category 1,000', 1000n],
     ['1,000', 1000n],
     ['1 000', 1000n],
     ["1'000", 1000n],
@@ -30,6 +33,11 @@ describe('readCategory', () => {
   it.each(['', 'g', 'x', '1.000', '1.5', '1e3', '9223372036854775808', 'og'])('does not read %j', (text) => {
     expect(readCategory(text, names)).toBeUndefined();
   });
+});
+
+it('readCategory prefers a name to the words for a category without one', () => {
+  const named = new Map([[9n, 'Category 5']]);
+  expect([readCategory('category 5', named), readCategory('category 6', named)]).toEqual([9n, 6n]);
 });
 
 describe('readCategory with other letters and spaces', () => {

@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern, int64, isInt64, nameFault, parseInt64, parseJson } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, isInt64, nameFault, parseInt64, parseJson, trimName } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
@@ -30,10 +30,11 @@ function int64OrInvalid(value: unknown): bigint {
   throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 
-/** Checks a name by the rules of the service. */
+/** Trims a name as the forms of the admin do, and checks it by the rules of the service. */
 export function toPetName(text: string): string {
-  const fault = nameFault(text);
-  if (fault === undefined) return text;
+  const name = trimName(text);
+  const fault = nameFault(name);
+  if (fault === undefined) return name;
   throw new InvalidArgumentError(`It ${fault}.`);
 }
 

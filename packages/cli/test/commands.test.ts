@@ -29,8 +29,15 @@ describe('create, get and list', () => {
   });
 
   it('print a table, without control characters of names', async () => {
-    const { stdout } = await run(['create', '--name', '\u001b[31mRex\n', '--category', '-7']);
-    expect(stdout).toMatch(/^ID +STATUS +CATEGORY +NAME\n\d+ +available +-7 +\\u001b\[31mRex\\u000a\n$/);
+    const { stdout } = await run(['create', '--name', 'Rex \u001b[31mRed\u0007!', '--category', '-7']);
+    expect(stdout).toMatch(/^ID +STATUS +CATEGORY +NAME\n\d+ +available +-7 +Rex \\u001b\[31mRed\\u0007!\n$/);
+  });
+
+  it('create an animal whose name has no outer white space and invisible characters, as an import does', async () => {
+    const { stdout } = await run(['create', '--name', '\u200B Skip \t Me\u00A0\n', '--category', '-7', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ name: 'Skip Me' });
+    const { stderr, code } = await run(['create', '--name', '\u200B', '--category', '-7']);
+    expect([stderr, code]).toEqual([expect.stringContaining('It must not be empty.'), 2]);
   });
 
   it('lists more animals than a page has', async () => {
@@ -129,7 +136,7 @@ describe('a wrong command', () => {
     [['list', '--status', 'lost'], 2, 'Allowed choices are available, pending, sold.'],
     [['list', '--limit', '0'], 2, 'It must be an integer from 1 to 10000.'],
     [['create', '--name', 'Rex'], 2, "required option '--category, --category-id <id>' not specified"],
-    [['create', '--name', ' ', '--category', '7'], 2, 'It must not be only white space.'],
+    [['create', '--name', ' ', '--category', '7'], 2, 'It must not be empty.'],
     [
       ['create', '--name', 'Rex', '--category', '1.5'],
       2,

@@ -8,6 +8,9 @@ export interface Category extends Record<PetStatus, bigint> {
   name: string | null;
 }
 
+/** The maximum number of categories without a name that `GET /categories.json` returns. */
+export const maxUnnamedCategories = 1000;
+
 /** A category that the operator has named in CATEGORIES_FILE. */
 export interface NamedCategory {
   id: bigint;

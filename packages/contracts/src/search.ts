@@ -36,12 +36,23 @@ export function foldName(name: string): string {
   return lower.replaceAll(/[\u0300-\u036f]/g, '').replaceAll(letter, (found) => letters[found] ?? found);
 }
 
+/** White space, and what has no shape: control characters, bidi marks, fillers such as U+3164, and the blank U+2800. */
+const unseen = String.raw`\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800`;
+/** From the first to the last character that is seen, with the variation selectors and the tags that complete an emoji. */
+const seen = new RegExp(String.raw`[^${unseen}](?:.*[^${unseen}])?[\p{Variation_Selector}\u{E0020}-\u{E007F}]*`, 'su');
+
 /**
- * A name without differences that a person does not see: spreadsheets write other spaces, such as those that do not break,
- * and macOS writes ä as a with a mark.
+ * The name to store of what a person typed, or a file has: phones, spreadsheets and web pages add spaces and characters that
+ * no one sees. Programs decide themselves: the API stores names as they are sent.
  */
+export function trimName(text: string): string {
+  // U+FEFF has no width.
+  return (seen.exec(text)?.[0] ?? '').replaceAll(/(?:(?!\uFEFF)[\s\u0085])+/g, ' ');
+}
+
+/** A name without differences that a person does not see: macOS writes ä as a with a mark. */
 export function visibleName(name: string): string {
-  return name.normalize('NFC').replaceAll(/\s+/g, ' ').trim();
+  return trimName(name).normalize('NFC');
 }
 
 /** The folded words of a search, which white space separates. A folded word can contain a space, or be empty. */
@@ -64,7 +75,7 @@ export function searchFault(q: unknown): string | undefined {
   return q.includes('\0') ? 'must not contain a NUL character' : undefined;
 }
 
-/** A key that is equal for animals of one category whose names differ only in case, accents and outer spaces. */
+/** A key that is equal for animals of one category whose names differ only in case, accents, and as `trimName` removes. */
 export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
-  return `${categoryId} ${foldName(name.trim())}`;
+  return `${categoryId} ${foldName(trimName(name))}`;
 }

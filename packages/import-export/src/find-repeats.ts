@@ -18,7 +18,7 @@ export type ReadCategories = (categoryId: readonly bigint[]) => AsyncIterable<{ 
 
 /**
  * Compares the animals of a file with those of the same categories in the store. Two are the same if they have the same
- * category and the same name. Case, accents and outer spaces of the name do not matter.
+ * category and the same name, as `samePetKey` compares them.
  */
 export async function findRepeats(animals: readonly FileAnimal[], read: ReadCategories): Promise<Repeats> {
   const stored = await findStored(animals, read);

@@ -75,7 +75,7 @@ export type CellValue = { value: unknown } | { fault: FaultCode };
 export const readCell: {
   [Field in keyof Required<NewPet>]: (cell: string, idsOf: CategoryLookup | undefined) => CellValue;
 } = {
-  name: (cell) => ({ value: removeFormulaPrefix(cell) || undefined }),
+  name: (cell) => ({ value: removeFormulaPrefix(cell) }),
   categoryId: (cell, idsOf) => readCategory(cell.trim(), idsOf),
   status: (cell) => ({ value: cell.trim().toLowerCase() || undefined }),
 };
@@ -112,10 +112,17 @@ function readCategory(text: string, idsOf: CategoryLookup | undefined): CellValu
   // Spreadsheets write 1E+05 or 1.0E5 for any number near 100,000. The service accepts 1e2.
   if (/^[+-]?\d+([.,]\d*)?(E[+-]\d+|e[+-]\d{2,})$|^[+-]?\d+[.,]\d+E\d+$/.test(text)) return { fault: 'numberFormat' };
   if (/^-?(0|[1-9]\d*)(\.\d+)?e[+-]?\d{1,3}$/i.test(text)) return { value: parseJson(text) };
+  return readCategoryName(text, idsOf);
+}
+
+function readCategoryName(text: string, idsOf: CategoryLookup | undefined): CellValue {
   const [id, ...others] = idsOf?.(text) ?? [];
-  if (id === undefined && hasSeparators(text)) return { fault: 'fraction' };
-  if (id === undefined) return { fault: idsOf ? 'unknownCategory' : 'notNumber' };
-  return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
+  if (id !== undefined) return others.length > 0 ? { fault: 'ambiguousCategory' } : { value: id };
+  // The admin shows a category without a name so.
+  const [, number] = /^category ([+-]?\d+)$/i.exec(text) ?? [];
+  if (number !== undefined) return readCategory(number, idsOf);
+  if (hasSeparators(text)) return { fault: 'fraction' };
+  return { fault: idsOf ? 'unknownCategory' : 'notNumber' };
 }
 
 /**

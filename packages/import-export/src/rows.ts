@@ -1,4 +1,12 @@
-import { foldName, type NewPet, newPetFields, parseJson, stringifyJson, visibleName } from '@petstore/contracts';
+import {
+  foldName,
+  type NewPet,
+  newPetFields,
+  parseJson,
+  stringifyJson,
+  trimName,
+  visibleName,
+} from '@petstore/contracts';
 import { type Fault, fault } from './faults.js';
 import type { Line } from './lines.js';
 import {
@@ -85,12 +93,18 @@ function toPet(read: (field: keyof NewPet) => CellValue & { text: string }): { p
   const fields: Partial<Record<keyof NewPet, unknown>> = {};
   const faults: Fault[] = [];
   for (const field of newPetFields) {
-    const cell = read(field);
+    const cell = trimmed(field, read(field));
     const code = 'fault' in cell ? cell.fault : fieldFaults[field](cell.value);
     if (code) faults.push(fault(code, { field, ...(code !== 'required' && { value: cell.text }) }));
     else if ('value' in cell && cell.value !== undefined) fields[field] = cell.value;
   }
   return faults.length > 0 ? { faults } : { pet: fields as unknown as NewPet };
+}
+
+/** A name of invisible characters only is none. */
+function trimmed<Cell extends CellValue>(field: keyof NewPet, cell: Cell): Cell {
+  if (field !== 'name' || !('value' in cell) || typeof cell.value !== 'string') return cell;
+  return { ...cell, value: trimName(cell.value) || undefined };
 }
 
 /** Reads the records of a CSV file. */

@@ -70,7 +70,7 @@ describe('the encoding of a file that is not UTF-8', () => {
       const bytes = Buffer.from(tableOf(names, ['name\tcategoryId', '\t', '\r\n']), 'utf16le');
       if (form === 'swapped') bytes.swap16();
       expect(await detectEncoding(fileOf(bytes))).toEqual({ encoding, isGuess: true });
-      expect(await namesOf(bytes)).toEqual(names.split(' '));
+      expect(await namesOf(bytes)).toEqual(names.split(' ').map((name) => name.replace('\u3000', ' ')));
     }
   });
 
@@ -99,7 +99,7 @@ describe('the encoding of a file that is not UTF-8', () => {
     const others = Array.from({ length: 96 }, (_, index) => String.fromCodePoint(index + 160)).join('');
     const bytes = Buffer.from(Array.from({ length: 128 }, (_, index) => index + 128));
     const file = Buffer.concat([Buffer.from('name,categoryId\n'), bytes, Buffer.from(',7')]);
-    expect(await namesOf(file, { encoding: 'windows-1252' })).toEqual([special + others]);
+    expect(await namesOf(file, { encoding: 'windows-1252' })).toEqual([(special + others).replace('\u00A0', ' ')]);
   });
 
   it('can be chosen, and a line with other bytes is invalid', async () => {

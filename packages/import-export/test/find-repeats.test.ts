@@ -32,6 +32,15 @@ describe('the repeats of a file', () => {
     });
   });
 
+  it('are also those whose names differ only in spaces and invisible characters', async () => {
+    const { read } = storeOf(['Skip Me\u200B', 7n]);
+    const { existing } = await findRepeats(fileOf([' Skip  Me ', 7n], ['Skip\u00A0Me', 7n], ['SkipMe', 7n]), read);
+    expect(existing.map(({ line, petId }) => [line, petId])).toEqual([
+      [2, 1n],
+      [3, 1n],
+    ]);
+  });
+
   it('are searched only in the categories of the file, 20 at a time', async () => {
     const file = fileOf(...Array.from({ length: 45 }, (_, index): [string, bigint] => ['Rex', BigInt(index % 41)]));
     const { read, requests } = storeOf(['Rex', 40n], ['Rex', 41n]);

@@ -21,16 +21,53 @@ describe('a CSV file', () => {
     for (const end of ['\r\n', '\n']) {
       expect(await rowsOf(lines.join(end) + end)).toEqual([
         { line: 2, pet: rex },
-        { line: 3, pet: { name: `R${delimiter}"x"`, categoryId: 8n } },
+        { line: 3, pet: { name: `R${delimiter === '\t' ? ' ' : delimiter}"x"`, categoryId: 8n } },
       ]);
     }
   });
 
-  it('has names with line breaks, which stay as they are, and lines that count all of them', async () => {
+  it('has names with line breaks, which become spaces, and lines that count all of them', async () => {
     expect(await rowsOf('name,categoryId\r\n"a\r\nb\nc",7\r\nRex,7\r\n')).toEqual([
-      { line: 2, pet: { name: 'a\r\nb\nc', categoryId: 7n } },
+      { line: 2, pet: { name: 'a b c', categoryId: 7n } },
       { line: 5, pet: rex },
     ]);
+  });
+
+  it.for([
+    ['\u00A0Rex\u200B', 'Rex'],
+    ['\uFEFF\u3164 Rex \u2800\u00AD\u0085', 'Rex'],
+    ['Skip \t\u00A0 Me\uFEFF\u3000', 'Skip Me'],
+    ['a\uFEFFb', 'a\uFEFFb'],
+    ['\u202Egnp.exe\u2066', 'gnp.exe'],
+    // Parts of an emoji, of a flag, and of a Persian word.
+    ['\u200BRex ❤\uFE0F ', 'Rex ❤\uFE0F'],
+    [
+      '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+      '🏴\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}',
+    ],
+    ['👩\u200D🚒\u200D', '👩\u200D🚒'],
+    ['می\u200Cخواهم\u200C', 'می\u200Cخواهم'],
+  ])(
+    'has the name %j without outer white space and invisible characters, as %j, as an NDJSON file has',
+    async ([text, name]) => {
+      expect(await rowsOf(`name,categoryId\n"${text}",7`)).toEqual([{ line: 2, pet: { name, categoryId: 7n } }]);
+      expect(await rowsOf(JSON.stringify({ name: text, categoryId: 7 }))).toEqual([
+        { line: 1, pet: { name, categoryId: 7n } },
+      ]);
+    },
+  );
+
+  it.for(['\u200B', ' \u3164\u2800 '])('has no name if it is only %j', async (text) => {
+    expect(await faultsOf(`name,categoryId\n"${text}",7`)).toEqual(['2: name required']);
+    expect(await faultsOf(JSON.stringify({ name: text, categoryId: 7 }))).toEqual(['1: name required']);
+  });
+
+  it('may have a category without a name as the admin shows it, unless it is the name of another one', async () => {
+    const categories = [{ id: '9', name: 'Category 5' }];
+    const file = 'name,categoryId\nRex,Category -5\nRex,category 7\nRex,Category 5';
+    const rows = await rowsOf(file, { categories });
+    expect(rows.map((row) => 'pet' in row && row.pet.categoryId)).toEqual([-5n, 7n, 9n]);
+    expect(await rowsOf('name,categoryId\nRex,Category 7')).toEqual([{ line: 2, pet: rex }]);
   });
 
   it('may have blank lines, also of delimiters only', async () => {
@@ -53,7 +90,7 @@ describe('a CSV file', () => {
       '2: status unknownStatus lost',
       `3: name tooLong ${'a'.repeat(80)}`,
       '3: categoryId outOfRange 9223372036854775808',
-      '4: name blank    ',
+      '4: name required',
       '4: categoryId fraction 1.5',
     ]);
   });

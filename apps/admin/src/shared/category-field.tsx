@@ -1,5 +1,6 @@
-import { Combobox, TextInput, type TextInputProps, useCombobox } from '@mantine/core';
+import { Combobox, type TextInputProps, useCombobox } from '@mantine/core';
 import { useEffect } from 'react';
+import { CellInput } from './cell-input.js';
 import { categoryLabel, categoryLabels, readCategory, sortByMatch } from './category-input.js';
 import { useCategoryNames } from './store-info.js';
 
@@ -24,7 +25,7 @@ export function CategoryField({ value, onChange, onBlur, ...others }: CategoryFi
     return <CategoryCombobox {...choice} value={value} onChange={onChange} onBlur={showLabel} {...props} />;
   }
   return (
-    <TextInput
+    <CellInput
       label="Category number"
       inputMode="numeric"
       value={value}
@@ -59,12 +60,13 @@ function CategoryCombobox({ labels, meant, value, onChange, onBlur, ...props }: 
   return (
     <Combobox store={combobox} onOptionSubmit={choose} withinPortal={false} position="bottom-start">
       <Combobox.Target withExpandedAttribute>
-        <TextInput
+        <CellInput
           label="Category"
           description="Type a name or a number."
           rightSection={<Combobox.Chevron style={{ width: '1.125rem' }} />}
           rightSectionPointerEvents="none"
           value={value}
+          title={value}
           {...props}
           onChange={({ currentTarget }) => {
             onChange(currentTarget.value);

@@ -18,13 +18,16 @@ const keyOf = (text: string) => visibleName(text).toLowerCase();
 /** As the search of the header. */
 const looseKeyOf = (text: string) => foldName(visibleName(text));
 
-/** The category that a person typed: a number, also grouped as in "1,000", a name, or the beginning of one name only. */
+/**
+ * The category that a person typed: a number, also grouped as in "1,000" or as "Category 7", a name, or the beginning of one
+ * name only.
+ */
 export function readCategory(text: string, names: CategoryNames): bigint | undefined {
   const typed = keyOf(text);
-  const number = readNumber(typed);
-  if (number !== undefined) return isInt64(number) ? number : undefined;
   const labels = [...names].map(([id, name]) => ({ id, name: keyOf(name), label: keyOf(`${name} (${id})`) }));
   const exact = labels.filter(({ name, label }) => label === typed || name === typed);
+  const number = exact.length > 0 ? readNumber(typed) : readLabel(typed);
+  if (number !== undefined) return isInt64(number) ? number : undefined;
   const beginning = looseKeyOf(text);
   const begins = ({ label }: { label: string }) => foldName(label).startsWith(beginning);
   const matches = exact.length > 0 || typed === '' ? exact : labels.filter(begins);
@@ -46,7 +49,7 @@ export function validateCategory(text: string, names: CategoryNames): string | n
   const typed = text.trim();
   if (typed === '') return names.size > 0 ? 'Enter a category' : 'Enter a category number';
   if (readCategory(typed, names) !== undefined) return null;
-  if (readNumber(typed) !== undefined) return 'This category number is too long';
+  if (readLabel(keyOf(text)) !== undefined) return 'This category number is too long';
   if (names.size === 0 || /^[\d.,+-]+$/.test(typed)) return 'Category must be a whole number';
   return `No category is called “${typed}”. Choose one from the list, or enter its number`;
 }
@@ -54,6 +57,9 @@ export function validateCategory(text: string, names: CategoryNames): string | n
 const digits = /^[+-]?\d+$/;
 /** Not a dot, which may start decimals. */
 const groupedDigits = /^[+-]?\d{1,3}(?:[, \u00A0\u202F'’]\d{3})+$/;
+
+/** Also as the lists show a category without a name. */
+const readLabel = (typed: string) => readNumber(typed.replace(/^category /, ''));
 
 function readNumber(text: string): bigint | undefined {
   if (digits.test(text)) return BigInt(text.replace('+', ''));

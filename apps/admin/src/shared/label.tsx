@@ -125,9 +125,13 @@ export function Label({ pet: { id, name, categoryId }, names }: LabelProps) {
     <div className={classes.label} translate="no" data-long={category.length > longCategory || undefined}>
       <QrCode text={`${location.origin}/pets/${id}`} label={`QR code of animal ${id}`} />
       <div className={classes.text}>
-        <bdi className={classes.name}>{name}</bdi>
+        <bdi className={classes.name} title={name}>
+          {name}
+        </bdi>
         <span className={classes.number}>{String(id)}</span>
-        <bdi className={classes.category}>{category}</bdi>
+        <bdi className={classes.category} title={category}>
+          {category}
+        </bdi>
       </div>
     </div>
   );

@@ -12,6 +12,8 @@ declare module '@tanstack/react-router' {
     list?: ListSearch;
     /** Whether the entry before this one in the history of the tab is that page. */
     isFromList?: boolean;
+    /** The cells that an import opens with. */
+    cells?: string;
   }
 }
 
@@ -31,6 +33,8 @@ export interface PetLinkProps extends Pick<LinkProps, 'preload' | 'replace' | 'r
   id: bigint | string;
   children: ReactNode;
   className?: string | undefined;
+  /** For a link that covers a text that is cut. */
+  title?: string;
 }
 
 /** Leads to the page of an animal. */

@@ -1,22 +1,24 @@
 import { Box } from '@mantine/core';
-import type { Pet, PetStatus } from '@petstore/contracts';
+import { type Pet, type PetStatus, trimName } from '@petstore/contracts';
 import { type CSSProperties, Fragment, type ReactNode } from 'react';
+import { categoryName } from './filter-search.js';
 import { statusLabels } from './format.js';
 import { CheckIcon } from './icons.js';
 import { PetLink, type PetLinkProps } from './links.js';
 import { type CategoryNames, useCategoryNames } from './store-info.js';
 import classes from './pet-parts.module.css';
 
-const visible = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** A link needs something to click. Marks alone have no width. */
+const isVisible = (name: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(trimName(name));
 
 /**
  * A name may contain any characters. `bdi` keeps right-to-left ones from changing the text around it. A browser that
  * translates the page must not change the name.
  */
 export function PetName({ name }: { name: string }) {
-  if (!visible.test(name)) return <i className="note">(invisible name)</i>;
+  if (!isVisible(name)) return <i className="note">(invisible name)</i>;
   return (
-    <bdi className={classes.name} translate="no">
+    <bdi className={classes.name} title={name} translate="no">
       {name}
     </bdi>
   );
@@ -24,13 +26,14 @@ export function PetName({ name }: { name: string }) {
 
 /** The name as plain text, isolated by Unicode characters. */
 export function plainName(name: string): string {
-  return visible.test(name) ? `\u2068${name}\u2069` : 'Animal';
+  return isVisible(name) ? `\u2068${name}\u2069` : 'Animal';
 }
 
 /** "Rabbits", or "category 7" */
 export function CategoryName({ id }: { id: bigint }) {
   const { names } = useCategoryNames();
-  return <bdi>{names.get(id) ?? `category ${id}`}</bdi>;
+  const name = names.get(id) ?? `category ${id}`;
+  return <bdi title={name}>{name}</bdi>;
 }
 
 /** A word on its color. */
@@ -72,7 +75,9 @@ export function PetLines({ pets, marked, link }: PetLinesProps) {
               </Box>
             )}
           </PetLink>
-          <bdi className="note">{names.get(categoryId) ?? `Category ${categoryId}`}</bdi>
+          <bdi className="note" title={categoryName(categoryId, names)}>
+            {categoryName(categoryId, names)}
+          </bdi>
           <StatusBadge status={status} />
         </li>
       ))}

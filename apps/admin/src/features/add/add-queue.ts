@@ -1,9 +1,17 @@
 import { newIdempotencyKey } from '@petstore/client';
-import { parseJson, type Pet, stringifyJson } from '@petstore/contracts';
+import { parseJson, type Pet, samePetKey, stringifyJson } from '@petstore/contracts';
 import { tryStorage } from '../../shared/browser-storage.js';
-import { type Animal, createPet, findSamePets, rejectSamePets, type SentRequest } from './create-pet.js';
+import {
+  type Animal,
+  createPet,
+  findSamePets,
+  OutcomeUnknown,
+  rejectSamePets,
+  SamePetsExist,
+  type SentRequest,
+} from './create-pet.js';
 
-/** An animal or a litter that the person has added, until the store has all of it. */
+/** An animal, a litter or a list of names that the person has added, until the store has all of it. */
 export interface Batch {
   /** Its animals have the idempotency keys `<id>-1`, `<id>-2` … */
   id: string;
@@ -26,6 +34,28 @@ export function newBatch(animals: readonly Animal[]): Batch {
 export function batchName(animals: readonly Pick<Animal, 'name'>[]): string {
   const [first, last] = [animals[0]?.name ?? '', animals.at(-1)?.name ?? ''];
   return animals.length > 1 ? `${first} … ${last}` : first;
+}
+
+/** The animals that were not added yet, without those whose name and category the store has. */
+export function otherAnimals({ animals, added }: Batch, { pets }: SamePetsExist): Animal[] {
+  const keys = new Set(pets.map(samePetKey));
+  return animals.slice(added.length).filter((animal) => !keys.has(samePetKey(animal)));
+}
+
+/** What became of a batch, in the words of the form and of all other pages. "Not added" is certain. */
+export function outcomeOf(batch: Batch): string {
+  const { animals, added, error } = batch;
+  if (!error) return 'Still adding';
+  if (error instanceof SamePetsExist) {
+    const remaining = animals.length - added.length;
+    const known = remaining - otherAnimals(batch, error).length;
+    if (animals.length === 1) return error.message;
+    return `${known} of these ${remaining} animals ${known === 1 ? 'is' : 'are'} already in the store`;
+  }
+  if (added.length > 0) {
+    return `${added.length} of ${animals.length} animals ${added.length === 1 ? 'was' : 'were'} added`;
+  }
+  return error instanceof OutcomeUnknown ? error.message : 'Not added';
 }
 
 /**

@@ -105,17 +105,23 @@ export function rejectSamePets(pets: readonly Pet[], mayBeAdded = false): void {
 /** A common name, such as "Goldfish", may have more matches: the newest ones are compared. */
 const maxCompared = 1000;
 
-/** The animals of the store with the category and the name of one of these, newest first: of one animal, or of a litter. */
+/** The animals of the store with the category and the name of one of these: of one animal, of a litter, or of a list. */
 export async function findSamePets(animals: readonly Animal[]): Promise<Pet[]> {
-  const [first, another] = animals;
-  if (!first) return [];
-  const q = searchText(another ? first.name.replace(/ \d+$/, '') : first.name);
   const keys = new Set(animals.map(samePetKey));
+  // The animals of a litter have one search.
+  const nameOf = ({ name }: Animal) => (animals.length > 1 ? name.replace(/ \d+$/, '') : name);
+  const searches = new Map(animals.map((animal) => [searchText(nameOf(animal)), animal]));
+  const found = await Promise.all(Array.from(searches, ([q, { categoryId }]) => searchSame(q, categoryId, keys)));
+  return [...new Map(found.flat().map((pet) => [pet.id, pet])).values()];
+}
+
+async function searchSame(q: string, categoryId: bigint, keys: ReadonlySet<string>): Promise<Pet[]> {
   const found: Pet[] = [];
   let compared = 0;
   await callApi(async (client) => {
-    const list = client.listPets({ q, categoryId: first.categoryId, order: 'desc', limit: 100 });
-    for await (const { pets } of list.pages()) {
+    for await (const { pets } of client
+      .listPets({ q: q || undefined, categoryId, order: 'desc', limit: 100 })
+      .pages()) {
       found.push(...pets.filter((pet) => keys.has(samePetKey(pet))));
       compared += pets.length;
       if (compared >= maxCompared) break;

@@ -15,6 +15,8 @@ import { AddProblems } from './add-problem.js';
 import { litterText, useAddPet } from './add-provider.js';
 import { type Batch, batchName } from './add-queue.js';
 import { draftNames, emptyDraft, type PetDraft } from './pet-draft.js';
+import { NewCategoryQuestion } from './new-category.js';
+import { PastedQuestion } from './pasted-cells.js';
 import { PetFields } from './pet-fields.js';
 import { ScannedQuestion } from './scanned-code.js';
 import { useNewPetForm } from './use-new-pet-form.js';
@@ -41,11 +43,15 @@ export function NewPetPage() {
 
 /** The form is empty at once after an animal was added: category and status are kept for the next one. */
 function NewPetForm() {
-  const { form, nameInput, focus, fill, submit, change, scan, onKeyDown } = useNewPetForm();
+  const { form, nameInput, focus, fill, submit, change, scan, newCategory, pasted, onKeyDown } = useNewPetForm();
   const count = draftNames(form.values).length;
   const noteFocus = ({ currentTarget }: FocusEvent<HTMLInputElement>) => {
     scan.noteFocus(form.values);
     currentTarget.select();
+  };
+  const askAboutCells = (text: string) => {
+    newCategory.forget();
+    pasted.ask(text);
   };
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Enter bubbles from the fields.
@@ -53,8 +59,10 @@ function NewPetForm() {
       <Stack className={`panel ${classes.form}`} gap="lg" p="clamp(1rem, 4vw, 2rem)">
         <RestoredNote form={form} onClear={() => fill(emptyDraft)} />
         <ScannedQuestion scan={scan} form={form} onAdd={submit} onCancel={() => focus('name')} />
-        <PetFields form={form} nameInput={nameInput} onFocus={noteFocus}>
-          <AddProblems onChange={change} />
+        <PetFields form={form} nameInput={nameInput} onFocus={noteFocus} onCells={askAboutCells}>
+          {!newCategory.asked && <PastedQuestion {...pasted} />}
+          <NewCategoryQuestion newCategory={newCategory} onCancel={() => focus('category')} />
+          <AddProblems onChange={change} onAnswer={() => focus('name')} />
         </PetFields>
         <Group gap="sm">
           <Button type="submit">{count === 1 ? 'Add animal' : `Add ${count} animals`}</Button>

@@ -1,4 +1,11 @@
-import { defaultPetStatus, petLimits, petNameFault, type PetNameFault, type PetStatus } from '@petstore/contracts';
+import {
+  defaultPetStatus,
+  petLimits,
+  petNameFault,
+  type PetNameFault,
+  type PetStatus,
+  trimName,
+} from '@petstore/contracts';
 import { draftStorageName, readTabState, writeTabState } from '../../shared/browser-storage.js';
 import type { CategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, validateCategory } from '../../shared/category-input.js';
@@ -42,11 +49,11 @@ export function draftRules(names: CategoryNames) {
 
 /** The last name of a litter is the longest one. */
 function validateName(name: string, draft: PetDraft): string | null {
-  const fault = petNameFault(name) ?? petNameFault(draftNames(draft).at(-1) ?? name);
+  const fault = petNameFault(trimName(name)) ?? petNameFault(draftNames(draft).at(-1) ?? name);
   return fault ? nameErrors[fault] : null;
 }
 
-const maxCount = 50;
+export const maxCount = 50;
 
 function readCount(text: string): number | undefined {
   const count = /^\s*\d+\s*$/.test(text) ? Number(text) : 0;
@@ -56,17 +63,22 @@ function readCount(text: string): number | undefined {
 /** The name, or those of a litter: "Rex 1", "Rex 2" … */
 export function draftNames({ name, count }: PetDraft): string[] {
   const size = readCount(count) ?? 1;
-  if (size === 1) return [name];
-  return Array.from({ length: size }, (_, index) => `${name.trim()} ${index + 1}`);
+  const stored = trimName(name);
+  if (size === 1) return [stored];
+  return Array.from({ length: size }, (_, index) => `${stored} ${index + 1}`);
 }
 
 /**
  * Has every field: a field that is added to the contracts does not compile until the form has it.
  * @throws TypeError without a category, which validation rules out.
  */
-export function toNewPets(draft: PetDraft, categoryId: bigint | undefined): Required<Animal>[] {
+export function toNewPets(
+  draft: PetDraft,
+  categoryId: bigint | undefined,
+  names: readonly string[] = draftNames(draft),
+): Required<Animal>[] {
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
-  return draftNames(draft).map((name) => ({ name, categoryId, status: draft.status }));
+  return names.map((name) => ({ name, categoryId, status: draft.status }));
 }
 
 /** The category and status of the last animal. */

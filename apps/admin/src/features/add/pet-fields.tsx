@@ -1,8 +1,9 @@
-import { Button, Group, Input, TextInput } from '@mantine/core';
+import { Button, Group, Input } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { petStatuses } from '@petstore/contracts';
+import { petStatuses, trimName } from '@petstore/contracts';
 import { type ComponentType, type FocusEvent, Fragment, type ReactNode, type RefObject, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
+import { CellInput } from '../../shared/cell-input.js';
 import { statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabels } from '../../shared/category-input.js';
@@ -14,6 +15,8 @@ interface FieldProps {
   nameInput: RefObject<HTMLInputElement | null>;
   /** For the fields whose text is selected when they get the focus. */
   onFocus: (event: FocusEvent<HTMLInputElement>) => void;
+  /** Receives the text of several cells that were pasted into the name. */
+  onCells: (text: string) => void;
 }
 
 /** In the order of the form. A field that is added to the draft does not compile until it is here. */
@@ -34,10 +37,11 @@ export function PetFields({ children, ...props }: FieldProps & { children: React
   ));
 }
 
-function NameField({ form, nameInput }: FieldProps) {
+function NameField({ form, nameInput, onCells }: FieldProps) {
   return (
-    <TextInput
+    <CellInput
       ref={nameInput}
+      onCells={onCells}
       label="Name"
       maxLength={1000}
       autoComplete="off"
@@ -71,7 +75,7 @@ function StatusField({ form }: FieldProps) {
 function CountField({ form, onFocus }: FieldProps) {
   return (
     <Group gap="0.25rem 1rem" align="end">
-      <TextInput
+      <CellInput
         label="How many?"
         inputMode="numeric"
         maxLength={1000}
@@ -92,17 +96,19 @@ const shownNames = 6;
 function LitterPreview({ draft }: { draft: PetDraft }) {
   const names = draftNames(draft);
   if (names.length === 1) return null;
-  if (draft.name.trim() === '') return <p className="note">The names get a number each.</p>;
+  if (trimName(draft.name) === '') return <p className="note">The names get a number each.</p>;
   const shown = names.length > shownNames ? names.slice(0, shownNames - 2) : names;
   return (
     <Group component="ul" gap={4} flex="1 1 12rem" className={`note ${classes.litterNames}`} aria-label="Names">
       {shown.map((name) => (
-        <li key={name}>{name}</li>
+        <li key={name} title={name}>
+          {name}
+        </li>
       ))}
       {names.length > shown.length && (
         <>
           <li aria-label={`and ${names.length - shown.length - 1} more`}>…</li>
-          <li>{names.at(-1)}</li>
+          <li title={names.at(-1)}>{names.at(-1)}</li>
         </>
       )}
     </Group>

@@ -1,5 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
+import { trimName } from '@petstore/contracts';
 import { useNavigate } from '@tanstack/react-router';
 import { useRef, useState } from 'react';
 import { parsePetId, readLabelText } from '../../shared/pet-id.js';
@@ -30,8 +31,8 @@ function readScannedLabel(text: string): { code: ScannedCode; rest: string } | u
 
 /** Digits may be the number of an animal, or a name. */
 function readScannedNumber(name: string): ScannedCode | undefined {
-  const id = parsePetId(name.trim());
-  return id === undefined ? undefined : { id, possibleName: name.trim() };
+  const id = parsePetId(name);
+  return id === undefined ? undefined : { id, possibleName: name };
 }
 
 /** An address in another keyboard layout. It may be a name, but hardly ever is one. */
@@ -84,7 +85,7 @@ export function useScannedCode() {
         setAsked(code);
         return true;
       }
-      const name = values.name.trim();
+      const name = trimName(values.name);
       if (names.current.has(name)) return false;
       const otherLayout = readOtherLayout(name);
       const code = otherLayout ? { ...otherLayout, possibleName: name } : readScannedNumber(name);

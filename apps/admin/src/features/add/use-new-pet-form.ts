@@ -1,17 +1,27 @@
 import { useForm } from '@mantine/form';
+import { trimName } from '@petstore/contracts';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
 import { type CategoryNames, useCategoryNames } from '../../shared/store-info.js';
 import { categoryLabel, readCategory } from '../../shared/category-input.js';
 import { useAddPet } from './add-provider.js';
 import type { Batch } from './add-queue.js';
-import { draftAfter, draftOf, draftRules, type PetDraft, readDraft, toNewPets, writeDraft } from './pet-draft.js';
+import { useNewCategory } from './new-category.js';
+import { usePastedCells } from './pasted-cells.js';
+import {
+  draftAfter,
+  draftNames,
+  draftOf,
+  draftRules,
+  emptyDraft,
+  type PetDraft,
+  readDraft,
+  toNewPets,
+  writeDraft,
+} from './pet-draft.js';
 import { useScannedCode } from './scanned-code.js';
 
-/** Enter does nothing for so long after the form has opened: a scanner may have opened it. */
-const quietMs = 1000;
-
 export function useNewPetForm() {
-  const { add, remove } = useAddPet();
+  const { remove } = useAddPet();
   const { names } = useCategoryNames();
   const scan = useScannedCode();
   const form = useForm<PetDraft>({
@@ -20,8 +30,10 @@ export function useNewPetForm() {
     onValuesChange: (draft) => {
       writeDraft(draft);
       scan.forget();
+      newCategory.forget();
     },
   });
+  const newCategory = useNewCategory(form);
   const focus = (field: string) => form.getInputNode(field)?.focus();
   const nameInput = useStart();
   const hasAdded = useRef(false);
@@ -39,31 +51,43 @@ export function useNewPetForm() {
     form.onSubmit(
       (draft) => {
         const animals = toNewPets(draft, readCategory(draft.category, names));
-        add(animals);
-        const next = draftAfter(animals[0], names);
-        form.setInitialValues(next);
-        hasAdded.current = true;
-        fill(next);
+        newCategory.add(animals, () => {
+          const next = draftAfter(animals[0], names);
+          form.setInitialValues(next);
+          hasAdded.current = true;
+          fill(next);
+        });
       },
       (errors) => focus(Object.keys(errors)[0] ?? 'name'),
     )(event);
   };
   /** Moves animals that were not added into the form, unless it has another animal. */
   const change = (batch: Batch) => {
-    if (form.getValues().name.trim() !== '') {
+    if (trimName(form.getValues().name) !== '') {
       form.setFieldError('name', 'First add this animal, or clear its name');
       return focus('name');
     }
     remove(batch);
-    fill(draftOf(batch.animals, names));
+    const draft = draftOf(batch.animals, names);
+    const list = batch.animals.map(({ name }) => name).join('\n');
+    const isList = draftNames(draft).join('\n') !== list;
+    fill(isList ? { ...emptyDraft, category: draft.category, status: draft.status } : draft);
+    if (isList) pasted.ask(list);
   };
+  const pasted = usePastedCells({ form, focus, names, add: newCategory.add });
+  return { form, nameInput, focus, fill, submit, change, scan, newCategory, pasted, onKeyDown: useQuietStart() };
+}
+
+/** Enter does nothing for so long after the form has opened: a scanner may have opened it. */
+const quietMs = 1000;
+
+function useQuietStart() {
   const [openedAt] = useState(() => performance.now());
-  const onKeyDown = (event: KeyboardEvent) => {
+  return (event: KeyboardEvent) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement && event.timeStamp - openedAt < quietMs) {
       event.preventDefault();
     }
   };
-  return { form, nameInput, focus, fill, submit, change, scan, onKeyDown };
 }
 
 /** Typing can start at once. */

@@ -108,7 +108,7 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
       >
         {categories.map(({ id, name }) => (
           <Combobox.Option key={String(id)} value={`${categoryPrefix}${id}`} className={classes.option}>
-            <bdi>{name}</bdi>
+            <bdi title={name}>{name}</bdi>
             <span className="note">Category</span>
           </Combobox.Option>
         ))}
@@ -148,18 +148,19 @@ function errorText(error: Error): string {
 /** With the match in bold. */
 function FoundName({ name, text }: { name: string; text: string }) {
   const parts = splitByMatch(name, text).map((part, index) => (index % 2 === 1 ? createElement('b', {}, part) : part));
-  return createElement('bdi', { translate: 'no' }, ...parts);
+  return createElement('bdi', { title: name, translate: 'no' }, ...parts);
 }
 
 function FoundPet({ pet, text }: { pet: Pet; text: string }) {
   const { names } = useCategoryNames();
+  const category = categoryName(pet.categoryId, names);
   return (
     <Combobox.Option value={String(pet.id)} className={classes.option}>
       <FoundName name={pet.name} text={text} />
       <StatusBadge status={pet.status} />
-      <span className={`note ${classes.line}`}>
+      <span className={`note ${classes.line}`} title={`Number ${pet.id} · ${category}`}>
         <span>{`Number ${pet.id} · `}</span>
-        <bdi>{categoryName(pet.categoryId, names)}</bdi>
+        <bdi>{category}</bdi>
       </span>
     </Combobox.Option>
   );

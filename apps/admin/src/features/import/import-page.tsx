@@ -1,5 +1,6 @@
 import { Group } from '@mantine/core';
-import { useEffect } from 'react';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent } from 'react';
 import { LoadingRows, Page } from '../../shared/page.js';
 import { useCanAdd } from '../../shared/store-info.js';
 import { CheckedRows, CheckingRows } from './checked-rows.js';
@@ -7,6 +8,7 @@ import { ChooseFile } from './choose-file.js';
 import { type ImportState, showStoredImport, useImportState } from './import-state.js';
 import classes from './import.module.css';
 import { MatchColumns } from './match-columns.js';
+import { chooseFile, startOver } from './prepare-import.js';
 import { RunningImport, ContinueImport } from './running-import.js';
 
 export function ImportPage() {
@@ -62,10 +64,27 @@ function ImportSteps() {
   );
 }
 
+/** Opens the cells that the person has pasted into the form, unless an import has begun. */
+function usePastedCells(step: ImportState['step']): void {
+  const navigate = useNavigate();
+  const cells = useLocation({ select: ({ state }) => state.cells });
+  const canOpen = ['choose', 'match', 'checking', 'checked'].includes(step);
+  const open = useEffectEvent((text: string) => {
+    // Not again after a reload.
+    void navigate({ to: '/import', replace: true, state: {} });
+    startOver();
+    void chooseFile('Pasted rows', new Blob([text]), true);
+  });
+  useEffect(() => {
+    if (cells !== undefined && canOpen) open(cells);
+  }, [cells, canOpen]);
+}
+
 function ImportStep({ state }: { state: ImportState }) {
   useEffect(() => {
     if (state.step === 'loading') void showStoredImport();
   }, [state.step]);
+  usePastedCells(state.step);
   switch (state.step) {
     case 'choose':
       return <ChooseFile error={state.error} />;

@@ -1,7 +1,8 @@
-import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
+import { Button, Group, NativeSelect } from '@mantine/core';
 import { type NewPet, newPetFields } from '@petstore/contracts';
 import { type SubmitEvent, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
+import { CellInput } from '../../shared/cell-input.js';
 import { download } from '../../shared/download.js';
 import { formatCount } from '../../shared/format.js';
 import { PetLink } from '../../shared/links.js';
@@ -205,5 +206,5 @@ function CellField({ column, onChange, ...props }: CellFieldProps & { column: ke
   const label = headings[column];
   if (column === 'categoryId') return <CategoryField description="" onChange={onChange} {...props} />;
   if (column === 'status') return <StatusSelect label={label} onChange={onChange} {...props} />;
-  return <TextInput label={label} onChange={({ currentTarget }) => onChange(currentTarget.value)} {...props} />;
+  return <CellInput label={label} onChange={({ currentTarget }) => onChange(currentTarget.value)} {...props} />;
 }

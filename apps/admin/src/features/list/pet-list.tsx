@@ -156,6 +156,7 @@ const PetRows = memo(function PetRows({ pets }: RowsProps) {
 });
 
 function Rows({ pets }: RowsProps) {
+  const { names } = useCategoryNames();
   return (
     <PetTable
       pets={pets}
@@ -169,7 +170,7 @@ function Rows({ pets }: RowsProps) {
             {String(pet.id)}
           </>
         ),
-        name: <RowLink pet={pet} />,
+        name: <RowLink pet={pet} category={categoryName(pet.categoryId, names)} />,
         status: <StatusBadge status={pet.status} />,
       })}
     />
@@ -208,7 +209,7 @@ function Cards({ pets }: RowsProps) {
       {pets.map((pet) => (
         <li key={String(pet.id)}>
           <PetCheckbox pet={pet} />
-          <RowLink pet={pet} />
+          <RowLink pet={pet} category={categoryName(pet.categoryId, names)} />
           <StatusBadge status={pet.status} />
           <Group component="p" gap="0 1rem" className="note">
             <span>{`Number ${pet.id}`}</span>
@@ -224,7 +225,7 @@ function Cards({ pets }: RowsProps) {
  * Covers the whole row. A plain link, because each router link follows every change of the address: a hundred of them
  * take longer than everything else in their rows.
  */
-function RowLink({ pet }: { pet: Pet }) {
+function RowLink({ pet, category }: { pet: Pet; category: string }) {
   const { history } = useRouter();
   const path = `/pets/${pet.id}`;
   const open = useCallback(
@@ -236,7 +237,15 @@ function RowLink({ pet }: { pet: Pet }) {
     [history],
   );
   return (
-    <a ref={useReturnFocus(path)} href={path} data-row className={partClasses.rowLink} onClick={open}>
+    <a
+      ref={useReturnFocus(path)}
+      href={path}
+      data-row
+      className={partClasses.rowLink}
+      // The link covers both texts, which may be cut.
+      title={`${pet.name} · ${category}`}
+      onClick={open}
+    >
       <PetName name={pet.name} />
     </a>
   );

@@ -31,6 +31,7 @@ export function CategoryList({ search, label }: { search: ListSearch; label: str
           variant="default"
           rightSection={<ChevronDownIcon />}
           aria-haspopup="dialog"
+          title={label}
           onClick={() => setIsOpen(!isOpen)}
         >
           {label}

@@ -64,6 +64,7 @@ function CategoryFilter({ search }: { search: ListSearch }) {
       rightSection={<ChevronDownIcon />}
       aria-haspopup="dialog"
       aria-expanded={false}
+      title={label}
       onClick={loadCode}
     >
       {label}
@@ -98,6 +99,7 @@ function ClearSearch({ search }: { search: ListSearch }) {
       rightSection={<CloseIcon />}
       // The words are cut first. On a phone, their beginning and the buttons fit.
       style={{ flexShrink: 100, minWidth: 'min(5rem, 17vw)' }}
+      title={q}
       onClick={() => void navigate({ to: '/pets', search: changeList(search, { q: undefined }) })}
     >
       <Box component="span" hiddenFrom="sm">

@@ -255,7 +255,7 @@ function RelativeTable({ pets, category }: { pets: readonly Pet[]; category: str
       fields={['id', 'name']}
       customCells={({ id, name }) => ({
         name: (
-          <PetLink id={id} className={partClasses.rowLink}>
+          <PetLink id={id} className={partClasses.rowLink} title={name}>
             <PetName name={name} />
           </PetLink>
         ),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Category } from '@petstore/contracts';
+import { type Category, maxUnnamedCategories } from '@petstore/contracts';
 import { retryRead } from '../../platform/database/database-error.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 
@@ -15,9 +15,6 @@ export interface Counts {
 }
 
 const noAnimals: StatusCounts = { available: 0n, pending: 0n, sold: 0n };
-
-/** The maximum number of categories without a name. */
-const maxOthers = 1000;
 
 @Injectable()
 export class CategoriesRepository {
@@ -40,7 +37,7 @@ export class CategoriesRepository {
         UNION ALL
         SELECT id, animals, available, pending, sold FROM category
         WHERE id = ANY(${named}) OR id IN (
-          SELECT id FROM category WHERE id <> ALL(${named}) ORDER BY animals DESC, id LIMIT ${maxOthers}
+          SELECT id FROM category WHERE id <> ALL(${named}) ORDER BY animals DESC, id LIMIT ${maxUnnamedCategories}
         )
         ORDER BY animals DESC, id NULLS FIRST`,
     );

@@ -1,0 +1,127 @@
+import { Button, Group } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { CsvRecords, petNameFault, trimName } from '@petstore/contracts';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { readCategory } from '../../shared/category-input.js';
+import { parseLabelAddress } from '../../shared/pet-id.js';
+import type { CategoryNames } from '../../shared/store-info.js';
+import classes from './add.module.css';
+import { Question } from './add-problem.js';
+import type { Animal } from './create-pet.js';
+import { maxCount, type PetDraft, toNewPets } from './pet-draft.js';
+
+/** Several cells of a spreadsheet, or several lines, that were pasted into the name. */
+export interface PastedCells {
+  text: string;
+  /** Those of one column. */
+  names: readonly string[] | undefined;
+  /** Whether the form can add the names. An import explains what is wrong with each row. */
+  canAdd: boolean;
+}
+
+function readPastedCells(text: string): PastedCells {
+  const rows = readRows(text);
+  const names = rows.every(({ length }) => length === 1) ? rows.flat() : undefined;
+  const canAdd =
+    names !== undefined &&
+    names.length > 0 &&
+    names.length <= maxCount &&
+    names.every((name) => petNameFault(name) === undefined && parseLabelAddress(name) === undefined);
+  return { text, names, canAdd };
+}
+
+/** The cells that are not empty. */
+function readRows(text: string): string[][] {
+  const records = new CsvRecords({ delimiter: '\t', isPasted: true });
+  const lines = text.split(/\r\n?|\n/).map((line, index) => ({ number: index + 1, text: line }));
+  return [...lines.flatMap((line) => [...records.push(line)]), ...records.end()]
+    .map((record) => ('cells' in record ? record.cells.map(trimName).filter((cell) => cell !== '') : []))
+    .filter(({ length }) => length > 0);
+}
+
+interface PastedCellsOptions {
+  form: UseFormReturnType<PetDraft>;
+  focus: (field: string) => void;
+  names: CategoryNames;
+  add: (animals: readonly Animal[], onAdd: () => void) => void;
+}
+
+/** The cells that were pasted into the name, until the person has said what they are. */
+export function usePastedCells({ form, focus, names, add }: PastedCellsOptions) {
+  const navigate = useNavigate();
+  const [cells, setCells] = useState<PastedCells>();
+  const close = () => {
+    focus('name');
+    setCells(undefined);
+  };
+  /** The animals of a column, once the form has a category for them. */
+  const withAnimals = (act: (animals: Required<Animal>[]) => void) => {
+    const draft = form.getValues();
+    if (form.validateField('category').hasError) return focus('category');
+    act(toNewPets(draft, readCategory(draft.category, names), cells?.names));
+  };
+  const openImport = (text: string) => void navigate({ to: '/import', state: { cells: text } });
+  return {
+    cells,
+    ask: (text: string) => setCells(readPastedCells(text)),
+    onAdd: () => withAnimals((animals) => add(animals, close)),
+    onImport: () => {
+      if (cells?.names) withAnimals((animals) => openImport(tableOf(animals)));
+      else if (cells) openImport(cells.text);
+    },
+    onCancel: close,
+  };
+}
+
+/** As a spreadsheet copies them. */
+function tableOf(animals: readonly Required<Animal>[]): string {
+  const rows = animals.map(({ name, categoryId, status }) => [name, String(categoryId), status]);
+  return [['name', 'category', 'status'], ...rows].map((row) => row.join('\t')).join('\n');
+}
+
+type PastedQuestionProps = Omit<ReturnType<typeof usePastedCells>, 'ask'>;
+
+/** Cells never become the name of one animal. What the form has stays. */
+export function PastedQuestion({ cells, onAdd, onImport, onCancel }: PastedQuestionProps) {
+  if (!cells) return null;
+  const { names, canAdd } = cells;
+  return (
+    <Question title={names?.length === 1 ? 'This cell has several lines' : 'These are several cells'} takesFocus>
+      {canAdd ? (
+        <>
+          <p>Check the names. Each animal gets the category and the status below.</p>
+          <Names names={names ?? []} />
+        </>
+      ) : (
+        <p>The field takes one name. An import adds an animal for each row.</p>
+      )}
+      <Group gap="sm">
+        {canAdd && (
+          <Button onClick={onAdd}>
+            {names?.length === 1 ? 'Add this animal' : `Add these ${names?.length} animals`}
+          </Button>
+        )}
+        <Button variant={canAdd ? 'default' : 'filled'} onClick={onImport}>
+          Open as an import
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </Question>
+  );
+}
+
+function Names({ names }: { names: readonly string[] }) {
+  return (
+    <Group component="ul" gap={4} mb="sm" className={`note ${classes.litterNames}`} aria-label="Names">
+      {names.map((name, index) => (
+        // oxlint-disable-next-line react/no-array-index-key -- A name may occur twice.
+        <li key={index} title={name}>
+          <bdi translate="no">{name}</bdi>
+        </li>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,157 @@
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { violationsInAllLooks } from './support/accessibility.js';
+import { AddForm, isFocused } from './support/add-form.js';
+import { chooseImportFile, importStep } from './support/import-steps.js';
+import { Store } from './support/store.js';
+
+let store: Store;
+let page: Page;
+let form: AddForm;
+
+/** All tests use one page. Each one begins with an empty form. */
+beforeAll(async () => {
+  store = await Store.open();
+  ({ page } = await store.visit('/pets/new'));
+});
+beforeEach(async () => {
+  await page.evaluate(() => sessionStorage.removeItem('petstore.draft'));
+  await page.goto(store.url('/pets/new'));
+  form = await AddForm.on(page);
+});
+
+const newest = () => store.newest();
+const alert = () => page.getByRole('alert');
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** Copies a text, and pastes it into a field, as a person does. */
+async function paste(field: Locator, text: string): Promise<void> {
+  const source = await page.evaluateHandle((copied) => {
+    const created = Object.assign(document.createElement('textarea'), { value: copied });
+    document.querySelector('main')?.append(created);
+    created.select();
+    return created;
+  }, text);
+  await page.keyboard.press('Control+C');
+  await source.evaluate((created) => created.remove());
+  await field.focus();
+  await page.keyboard.press('Control+V');
+}
+
+describe('cells that are pasted into the name', () => {
+  it('of a column are so many animals of the category and status of the form, after a look at the names', async () => {
+    await form.enter({ name: 'Half a na', category: '7' });
+    await page.getByRole('radio', { name: 'Sold' }).check();
+    await paste(form.name, 'Bolt6\r\n Bolt7 \r\n"Bolt\r\n8"\r\n');
+    await alert().getByText('These are several cells').waitFor();
+    const names = alert().getByRole('list', { name: 'Names' }).getByRole('listitem');
+    expect(await names.allInnerTexts()).toEqual(['Bolt6', 'Bolt7', 'Bolt 8']);
+    expect(await violationsInAllLooks(page)).toEqual([]);
+    // Enter answers nothing, and the category can still be corrected.
+    await form.category.fill('8');
+    expect(form.posted).toEqual([]);
+    await button('Add these 3 animals').click();
+    await page.getByRole('main').getByText('Added 3 animals, numbers 1 to 3').waitFor();
+    expect(form.posted.map((body) => JSON.parse(body) as unknown)).toEqual(
+      ['Bolt6', 'Bolt7', 'Bolt 8'].map((name) => ({ name, categoryId: 8, status: 'sold' })),
+    );
+    expect([await form.name.inputValue(), await isFocused(form.name), await alert().count()]).toEqual([
+      'Half a na',
+      true,
+      0,
+    ]);
+  });
+
+  it('of a column are compared with the store, and can be changed', async () => {
+    await form.enter({ name: '', category: '8' });
+    await paste(form.name, 'Ada\nbolt7\nEva');
+    await button('Add these 3 animals').click();
+    await alert().getByText('1 of these 3 animals is already in the store').waitFor();
+    await button('Change it').click();
+    const names = alert().getByRole('list', { name: 'Names' }).getByRole('listitem');
+    expect(await names.allInnerTexts()).toEqual(['Ada', 'bolt7', 'Eva']);
+    await button('Cancel').click();
+    await expect.poll(() => isFocused(form.name)).toBe(true);
+    expect([form.posted, await alert().count(), await form.name.inputValue()]).toEqual([[], 0, '']);
+  });
+
+  it('of a row are an import, which opens with them', async () => {
+    await form.enter({ name: 'Half a na', category: '7' });
+    await paste(form.name, 'Bolt4\t7\tsold\n');
+    await alert().getByText('These are several cells').waitFor();
+    expect(await button('Add these 3 animals').count()).toBe(0);
+    await button('Open as an import').click();
+    await importStep(page, 'Match the columns of Pasted rows').waitFor();
+    await page.getByText('Bolt4').first().waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.reload();
+    await importStep(page, 'Choose your animals').waitFor();
+    await page.goto(store.url('/pets/new'));
+    expect([await form.name.inputValue(), form.posted]).toEqual(['Half a na', []]);
+  });
+
+  it('of a column of more than 50 names are an import with the category and status of the form', async () => {
+    const names = Array.from({ length: 51 }, (_, index) => `Long ${index + 1}`);
+    await paste(form.name, names.join('\n'));
+    expect(await button('Add these 51 animals').count()).toBe(0);
+    await button('Open as an import').click();
+    // It needs the category of the form.
+    await page.getByText('Enter a category number').waitFor();
+    await form.category.fill('70');
+    await button('Open as an import').click();
+    await page.getByRole('button', { name: 'Check rows' }).click();
+    await page.getByText('51 of category 70', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Start over' }).click();
+  });
+});
+
+it('a text of several lines from the clipboard of a phone keyboard is not joined to one name', async () => {
+  await form.name.focus();
+  await page.keyboard.insertText('Rex\nMilo');
+  await alert().getByText('These are several cells').waitFor();
+  expect(await form.name.inputValue()).toBe('');
+});
+
+it('cells that are dropped into the name are asked about', async () => {
+  const box = await form.name.boundingBox();
+  if (!box) throw new Error('The field is not visible.');
+  const session = await page.context().newCDPSession(page);
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [{ mimeType: 'text/plain', data: 'Rex\tMilo' }], dragOperationsMask: 1 };
+    await session.send('Input.dispatchDragEvent', { type, x, y, data });
+  }
+  await alert().getByText('These are several cells').waitFor();
+  expect(await form.name.inputValue()).toBe('');
+});
+
+it('one cell, with the line break or the tab after it, is a name', async () => {
+  for (const [text, name] of [
+    ['Fay\r\n', 'Fay'],
+    ['Gus\t\r\n', 'Gus'],
+  ] as const) {
+    await form.category.fill('9');
+    await paste(form.name, text);
+    expect(await alert().count()).toBe(0);
+    await page.keyboard.press('Enter');
+    await expect.poll(newest).toMatchObject({ name });
+  }
+});
+
+it('several cells are not pasted into the category, and not into a correction of an import', async () => {
+  await paste(form.category, '7\n800');
+  await page.getByText('Paste one cell').waitFor();
+  expect(await form.category.inputValue()).toBe('');
+  await page.keyboard.type('7');
+  expect(await page.getByText('Paste one cell').count()).toBe(0);
+  await page.goto(store.url('/import'));
+  await chooseImportFile(page, `name,category\n${'x'.repeat(201)},7\n`);
+  await page.getByRole('button', { name: 'Check rows' }).click();
+  await page.getByRole('button', { name: 'Correct row 2' }).click();
+  const name = page.getByRole('textbox', { name: 'Name' });
+  await name.fill('');
+  await paste(name, 'Bolt6\tBolt7');
+  await page.getByText('Paste one cell').waitFor();
+  expect(await name.inputValue()).toBe('');
+  await page.getByRole('button', { name: 'Start over' }).click();
+});
