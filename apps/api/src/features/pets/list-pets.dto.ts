@@ -97,13 +97,13 @@ export class ListPetsQueryDto implements ListPetsQuery {
 
   @ApiPropertyOptional({
     ...commaSeparated,
-    description: `Only animals of these categories: 1 to ${maxCategoryIds}, separated by commas.`,
+    description: `Only animals of these categories: 1 to ${maxCategoryIds}, separated by commas. The parameter may also be repeated.`,
     type: 'array',
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
     maxItems: maxCategoryIds,
   })
-  @FromText(int64sFromText)
+  @FromText(int64sFromText, { isRepeatable: true })
   @MayBeOmitted()
   @ArrayMaxSize(maxCategoryIds, categoryIdRule)
   categoryId?: readonly bigint[];
