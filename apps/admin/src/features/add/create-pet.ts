@@ -114,7 +114,7 @@ export async function findSamePets(animals: readonly Animal[]): Promise<Pet[]> {
   const found: Pet[] = [];
   let compared = 0;
   await callApi(async (client) => {
-    const list = client.listPets({ q, categoryId: first.categoryId, order: 'desc', limit: 100 });
+    const list = client.listPets({ q: q || undefined, categoryId: first.categoryId, order: 'desc', limit: 100 });
     for await (const { pets } of list.pages()) {
       found.push(...pets.filter((pet) => keys.has(samePetKey(pet))));
       compared += pets.length;

@@ -109,7 +109,7 @@ export class ListPetsQueryDto implements ListPetsQuery {
   categoryId?: readonly bigint[];
 
   @ApiPropertyOptional({
-    description: `Only animals whose name has every word of this text: 1 to ${searchLimits.words} words, separated by spaces. Case and accents do not matter. A word of one or two characters must be at the beginning of the name or follow a space. A longer one can be in any part of the name.`,
+    description: `Only animals whose name has every word of this text: 1 to ${searchLimits.words} words, separated by spaces, each with a letter or a digit. Case and accents do not matter. A word of one or two characters must be at the beginning of the name or follow a space. A longer one can be in any part of the name. A number, such as 42, also finds the animal with this id.`,
     type: 'string',
     pattern: String.raw`\S`,
     minLength: 1,
