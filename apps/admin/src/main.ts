@@ -21,7 +21,7 @@ import '@mantine/core/styles/Kbd.css';
 import './app/base.css';
 import './app/mantine.css';
 import { prefetchPage } from './app/queries.js';
-import { restoreLastList } from './shared/list-search.js';
+import { isNewVisit, restoreLastList } from './shared/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
 document.querySelector('#unsupported')?.remove();
@@ -31,5 +31,5 @@ restoreLastList();
 const code = import('./app/app.js');
 await joinOtherTabs();
 // Requests the data of the page while most of the code still loads.
-prefetchPage(location);
-await (await code).start();
+const prefetched = prefetchPage(location);
+await (await code).start(isNewVisit() ? undefined : prefetched);
