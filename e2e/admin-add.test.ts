@@ -107,6 +107,16 @@ it('a number can be a name', async () => {
   await form.name.waitFor();
 });
 
+it('the form points out an animal with the same name, also if no search finds it', async () => {
+  await store.add({ name: '🐰', categoryId: 9n });
+  await form.enter({ name: '🐰', category: '9' });
+  await form.submit();
+  await alert().getByText('An animal with this name is already in the store').waitFor();
+  await alert().getByRole('button', { name: "Don't add" }).click();
+  await page.goto(store.url('/pets/new'));
+  await form.name.waitFor();
+});
+
 it('the form points out an animal with the same name and category before it adds another one', async () => {
   await page.getByRole('combobox', { name: 'Find an animal' }).fill('1');
   await page.keyboard.press('Enter');

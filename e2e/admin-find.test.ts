@@ -14,6 +14,8 @@ beforeAll(async () => {
   const ferrets = ['White ferret', 'Black ferret', 'Ferret 3', 'Ferret 4', 'Ferret 5', 'Ferret 6', 'Ferret 7'];
   for (const name of ferrets) await store.add({ name, categoryId: 9n });
   await store.add({ name: 'Black ferret', categoryId: 9n, status: 'sold' });
+  await store.add({ name: 'Tom & Jerry', categoryId: 7n });
+  await store.add({ name: '4', categoryId: 7n });
   await store.add({ name: 'A name that is too long for the screen of a phone', categoryId: 9223372036854775807n });
   ({ page } = await store.visit('/pets'));
 });
@@ -57,9 +59,17 @@ describe('finding by number', () => {
     expect(new URL(page.url()).pathname).toBe('/pets/5');
   });
 
+  it('lists all results when the number of an animal is the name of another one', async () => {
+    await load();
+    await scan('4');
+    await heading('Results for “4”').waitFor();
+    await page.getByText('1–3 of 3').waitFor();
+    await scan('#4');
+    await heading('Rex the Second').waitFor();
+  });
+
   it.each([
-    ['q=%2312', ['Ferret 7']],
-    ['q=2', ['Zoë', '2024']],
+    ['q=2', ['2024', 'Zoë']],
     ['q=12&category=9', ['Ferret 7']],
     ['q=12&status=sold', []],
   ])('a list of results has the animal with the number, if it matches the other filters: %s', async (filter, names) => {
@@ -141,6 +151,32 @@ describe('finding by name', () => {
     await found.getByText('Available').waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
   });
+});
+
+it('leaves out words without a letter or a digit, and says what to type if there is no other', async () => {
+  await load();
+  await scan('tom & -');
+  await heading('Tom & Jerry').waitFor();
+  await scan('&');
+  const hint = page.getByRole('search').getByText('Type a letter or a number to search.');
+  await hint.waitFor();
+  expect(await options().count()).toBe(0);
+  await page.keyboard.press('Shift+Enter');
+  expect([await title(), await hint.isVisible()]).toEqual(['Tom & Jerry', true]);
+  await page.goto(store.url('/pets?q=tom+%26'));
+  await heading('Results for “tom”').waitFor();
+  await page.getByText('1–1 of 1').waitFor();
+});
+
+it('a search for a number has each animal once, on the page where it belongs', async () => {
+  for (let count = 0; count < 20; count += 1) await store.add({ name: `Box 12`, categoryId: 11n });
+  await page.goto(store.url('/pets?q=12'));
+  await page.getByText('1–20 of 21').waitFor();
+  await page.getByRole('link', { name: 'Next', exact: true }).click();
+  await page.getByText('21–21 of 21').waitFor();
+  expect(await page.getByRole('main').getByRole('rowheader').allInnerTexts()).toEqual([
+    expect.stringContaining('Ferret 7'),
+  ]);
 });
 
 it('when the service cannot be reached, finding by number opens the page of the animal, and by name shows the error and a retry', async () => {

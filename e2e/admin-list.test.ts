@@ -109,6 +109,29 @@ describe('the list', () => {
     await page.getByRole('heading', { level: 1, name: 'Animal 7' }).waitFor();
   });
 
+  it.each([
+    ['a wide screen', { width: 1280, height: 900 }],
+    ['a phone', { width: 390, height: 800 }],
+  ])('keeps its page and its scroll position over a reload, on %s', async (_what, viewport) => {
+    const { page: reloaded } = await store.visit('/pets', { viewport });
+    await reloaded.getByRole('button', { name: 'Not now' }).click();
+    await reloaded.getByRole('combobox', { name: 'Animals per page' }).selectOption('50');
+    const place = () =>
+      reloaded.evaluate(async () => {
+        // What moves the rows does so in the next frames.
+        for (let frames = 0; frames < 3; frames += 1) await new Promise(requestAnimationFrame);
+        return scrollY + (document.querySelector('[data-scroll-restoration-id]')?.scrollTop ?? 0);
+      });
+    await reloaded.getByText('1–45 of 45').waitFor();
+    await reloaded.getByRole('link', { name: 'Animal 7', exact: true }).scrollIntoViewIfNeeded();
+    const before = await place();
+    expect(before).toBeGreaterThan(500);
+    await reloaded.reload();
+    await reloaded.getByText('1–45 of 45').waitFor();
+    expect(await place()).toBe(before);
+    await reloaded.close();
+  });
+
   it('has a link out of an invalid cursor', async () => {
     await page.goto(store.url('/pets?after=abcdefghijabcdefghij&page=3'));
     expect(await page.getByRole('alert').innerText()).toContain("This page of the list isn't available");

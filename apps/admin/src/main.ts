@@ -22,7 +22,7 @@ import './app/base.css';
 import './app/mantine.css';
 import { prefetchPage } from './app/queries.js';
 import { ignoreDroppedFiles } from './shared/dropped-files.js';
-import { restoreLastList } from './shared/list-search.js';
+import { isNewVisit, restoreLastList } from './shared/list-search.js';
 import { followSignInLinks, joinOtherTabs } from './shared/session.js';
 
 // First, so that a key leaves the address before the router reads it.
@@ -32,5 +32,5 @@ ignoreDroppedFiles();
 const code = import('./app/app.js');
 await joinOtherTabs();
 // Requests the data of the page while most of the code still loads.
-prefetchPage(location);
-await (await code).start();
+const prefetched = prefetchPage(location);
+await (await code).start(isNewVisit() ? undefined : prefetched);

@@ -6,10 +6,14 @@ describe('the words of a search', () => {
     ['  black   rabbit ', 'black rabbit'],
     ['a b c d e f g h i j', 'a b c d e f g h'],
     ['a\tb\u00a0c', 'a b c'],
-    ['🐇'.repeat(101), '🐇'.repeat(100)],
+    [`a${'🐇'.repeat(100)}`, `a${'🐇'.repeat(99)}`],
     ['a\0b', 'a b'],
     [`${'x'.repeat(99)} y`, 'x'.repeat(99)],
     [' \0 ', ''],
+    ['Tom & Jerry -', 'Tom Jerry'],
+    ['a - b - c - d - e - f - g - h - i', 'a b c d e f g h'],
+    [`${'🐇'.repeat(100)}x y`, ''],
+    ['& 🐇', ''],
   ])('are as many as the service accepts: %j', (text, words) => {
     expect(searchText(text)).toBe(words);
   });
@@ -18,6 +22,7 @@ describe('the words of a search', () => {
 describe('the filter of an address', () => {
   it.each([
     [{ q: ' ' }, {}],
+    [{ q: '-' }, {}],
     [{ q: ['a', 'b'] }, {}],
     [
       { category: '7', status: 'sold' },

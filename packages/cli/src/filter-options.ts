@@ -14,9 +14,10 @@ const options: Record<keyof FilterFlags, () => Option> = {
       toCategoryIds,
     ),
   q: () =>
-    new Option('--q <words>', 'only animals whose name has every word; case and accents do not matter').argParser(
-      toText('Write a word of the name.'),
-    ),
+    new Option(
+      '--q <words>',
+      'only animals whose name has every word; case and accents do not matter, and a number also finds its animal',
+    ).argParser(toText('Write a word of the name.')),
 };
 
 /** Adds the flags that filter animals. */

@@ -16,7 +16,10 @@ export interface PetFilter {
   status?: PetStatus;
   /** Only animals of these categories, 1 to 20. */
   categoryId?: readonly bigint[];
-  /** Only animals whose name has every word of this text (`searchWords`): 1 to 100 code points, 1 to 8 words. */
+  /**
+   * Only animals whose name has every word of this text (`searchWords`): 1 to 100 code points, 1 to 8 words, each with a letter
+   * or a digit. A number also finds the animal with this id.
+   */
   q?: string;
 }
 

@@ -69,10 +69,17 @@ export function searchFault(q: unknown): string | undefined {
   if (typeof q !== 'string') return 'must be a text';
   const { length, words } = searchLimits;
   if (q.length > length && Array.from(q).length > length) return `must have at most ${length} characters`;
-  const count = wordsOf(q).length;
-  if (count === 0) return `must have 1 to ${words} words`;
-  if (count > words) return `must have 1 to ${words} words, not ${count}`;
-  return q.includes('\0') ? 'must not contain a NUL character' : undefined;
+  if (q.includes('\0')) return 'must not contain a NUL character';
+  const found = wordsOf(q);
+  if (found.length === 0) return `must have 1 to ${words} words`;
+  if (found.length > words) return `must have 1 to ${words} words, not ${found.length}`;
+  const other = found.find((word) => !isSearchable(word));
+  return other === undefined ? undefined : `must have a letter or a digit in every word. Remove "${other}"`;
+}
+
+/** Whether a folded word has a letter or a digit: the index of names ignores all other characters. */
+export function isSearchable(word: string): boolean {
+  return /[\p{L}\p{N}]/u.test(foldName(word));
 }
 
 /** A key that is equal for animals of one category whose names differ only in case, accents, and as `trimName` removes. */

@@ -1,7 +1,7 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { CatchBoundary, RouterProvider } from '@tanstack/react-router';
-import { startTransition, StrictMode, Suspense, useEffect, useLayoutEffect, useState } from 'react';
+import { startTransition, StrictMode, Suspense, useEffect, useInsertionEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { lazyComponent } from '../shared/load-code.js';
 import { currentSession, useSession } from '../shared/session.js';
@@ -38,7 +38,8 @@ function SignInGate() {
   useEffect(() => {
     if (!isSignedIn) queryClient.clear();
   }, [isSignedIn]);
-  useLayoutEffect(() => document.querySelector('#shell')?.remove(), []);
+  // Before the layout effects: the router restores the scroll position in one, and the frame is above the page.
+  useInsertionEffect(() => document.querySelector('#shell')?.remove(), []);
   if (!isSignedIn) return <SignInPage />;
   return (
     <>
@@ -50,12 +51,22 @@ function SignInGate() {
   );
 }
 
-export async function start(): Promise<void> {
+const sleep = (ms: number) =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
+/** A slow service delays a reload by this time only. */
+const maxWaitMs = 1000;
+
+/** Waits for the content of a page to which the tab returns: without its rows, it has no scroll position to restore. */
+export async function start(content?: Promise<void>): Promise<void> {
   const element = document.querySelector('#root');
   if (!element) throw new Error('index.html has no #root');
   const root = createRoot(element);
   // Otherwise the router renders everything twice: once without the page, once with it.
   if (currentSession()) await router.load();
+  if (content) await Promise.race([content, sleep(maxWaitMs)]);
   // A transition keeps the page responsive. Until it ends, the frame of index.html is visible.
   startTransition(() =>
     root.render(

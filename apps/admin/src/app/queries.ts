@@ -35,45 +35,32 @@ focusManager.setEventListener((onFocus) => {
   };
 });
 
-/** Starts to load the data or the code that the page at an address needs. */
-export function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
+/** Loads the data and the code that the page at an address needs. The page shows the errors when it needs the results. */
+export async function prefetchPage({ pathname, search }: Pick<Location, 'pathname' | 'search'>): Promise<void> {
   const session = currentSession();
-  if (!session) return ignoreErrors(loadSignIn());
-  ignoreErrors(queryClient.query(scopesQuery(session.key)));
-  ignoreErrors(queryClient.query(categoriesQuery(session.key)));
-  if (pathname === '/pets/new') return prefetchNewPetPage();
-  if (pathname === '/import') return ignoreErrors(loadImportPage());
-  if (pathname === '/overview') return prefetchOverview();
-  if (pathname === '/' || pathname === '/pets') return prefetchList(search);
+  const requests = session
+    ? [
+        queryClient.query(scopesQuery(session.key)),
+        queryClient.query(categoriesQuery(session.key)),
+        ...pageRequests(pathname, search),
+      ]
+    : [loadSignIn()];
+  await Promise.allSettled(requests);
+}
+
+function pageRequests(pathname: string, search: string): Promise<unknown>[] {
+  // The newest animals stand next to the form.
+  if (pathname === '/pets/new') return [loadNewPetPage(), queryClient.query(petListQuery({}))];
+  if (pathname === '/import') return [loadImportPage()];
+  if (pathname === '/overview') return [loadOverviewPage(), queryClient.query(petListQuery({}))];
+  if (pathname === '/' || pathname === '/pets') return [listRequest(parseListSearch(parseSearch(search)))];
   const id = parsePetId(pathname.replace('/pets/', ''));
-  if (id === undefined) return;
-  ignoreErrors(loadRecordPage());
-  ignoreErrors(queryClient.query(petQuery(id, queryClient)));
+  return id === undefined ? [] : [loadRecordPage(), queryClient.query(petQuery(id, queryClient))];
 }
 
 /** The animals first: the counts can wait. */
-function prefetchList(search: string): void {
-  const list = parseListSearch(parseSearch(search));
-  ignoreErrors(queryClient.query(petListQuery(list)));
-  setTimeout(() => prefetchCounts(list));
-}
-
-/** The newest animals stand next to the form. */
-function prefetchNewPetPage(): void {
-  ignoreErrors(loadNewPetPage());
-  ignoreErrors(queryClient.query(petListQuery({})));
-}
-
-function prefetchOverview(): void {
-  ignoreErrors(loadOverviewPage());
-  ignoreErrors(queryClient.query(petListQuery({})));
-}
-
-function prefetchCounts(list: ListSearch): void {
-  for (const status of [undefined, ...petStatuses]) ignoreErrors(queryClient.query(petCountQuery(status, list)));
-}
-
-/** The page shows the error when it needs the result. */
-function ignoreErrors(work: Promise<unknown>): void {
-  work.catch(() => undefined);
+function listRequest(list: ListSearch): Promise<unknown> {
+  const counts = [undefined, ...petStatuses].map((status) => petCountQuery(status, list));
+  setTimeout(() => void Promise.allSettled(counts.map((count) => queryClient.query(count))));
+  return queryClient.query(petListQuery(list));
 }

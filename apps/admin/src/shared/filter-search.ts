@@ -1,5 +1,5 @@
 import type { ListPetsOptions } from '@petstore/client';
-import { isInt64, type PetStatus, petStatuses, searchLimits } from '@petstore/contracts';
+import { isInt64, isSearchable, type PetStatus, petStatuses, searchLimits } from '@petstore/contracts';
 import { statusLabels } from './format.js';
 import type { CategoryNames } from './store-info.js';
 
@@ -24,10 +24,14 @@ export function parseFilter(params: Record<string, unknown>): FilterSearch {
   });
 }
 
-/** The words that the service can search for. It accepts no more, and the list names those that it searched for. */
+/**
+ * The words that the service can search for: not the "&" of "Tom & Jerry". It accepts no more, and the list names those that
+ * it searched for.
+ */
 export function searchText(text: string): string {
-  const words = text.replaceAll('\0', ' ').trim().split(/\s+/).slice(0, searchLimits.words).join(' ');
-  return Array.from(words).slice(0, searchLimits.length).join('').trim();
+  const spaced = text.replaceAll(/[\0\s]+/g, ' ').trim();
+  const words = Array.from(spaced).slice(0, searchLimits.length).join('').split(' ');
+  return words.filter(isSearchable).slice(0, searchLimits.words).join(' ');
 }
 
 /** The service accepts no more categories in one filter. */

@@ -103,10 +103,15 @@ export function readFirstPage(): ListSearch {
   return firstPage(parseListSearch(readDeviceState(storageName)));
 }
 
+/** Whether the tab does not return to a page, by a reload or by Back. */
+export function isNewVisit(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  return navigation?.type === 'navigate';
+}
+
 /** Opens the list that the device showed last, unless the address names another one, or the tab returns to a page. */
 export function restoreLastList(): void {
-  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (navigation?.type !== 'navigate' || location.search !== '' || !['/', '/pets'].includes(location.pathname)) return;
+  if (!isNewVisit() || location.search !== '' || !['/', '/pets'].includes(location.pathname)) return;
   const params = new URLSearchParams({ ...readFirstPage() } as Record<string, string>).toString();
   if (params) history.replaceState(history.state, '', `/pets?${params}`);
 }

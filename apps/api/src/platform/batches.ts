@@ -3,8 +3,10 @@ import { databaseAway } from './errors/domain-error.js';
 export interface BatchOptions<Item, Result> {
   /** Processes a batch. Resolves to one result per item, in the same order. */
   run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  /** The maximum number of batches that run at the same time. */
+  /** The maximum number of batches of one owner that run at the same time. */
   concurrency: number;
+  /** The maximum number of batches of all owners that run at the same time. Default: `concurrency`. */
+  totalConcurrency?: number;
   /** The maximum number of items in a batch. */
   maxSize: number;
   /** The time after which a request without a result is rejected, in milliseconds. */
@@ -20,63 +22,86 @@ export interface BatchOptions<Item, Result> {
   hadNoEffect: (error: unknown) => boolean;
 }
 
+/** Whose items share batches and wait for each other: an API key. */
+type Owner = number | undefined;
+
 /**
  * Coalesces concurrent requests into batches. While the maximum number of batches runs, new items wait for the next one.
  * Results are never cached: an item joins only a batch that has not started, so its result is never older than itself.
  */
 export class Batches<Item, Result> {
-  /** Not started yet, oldest first. Only the last one accepts items. */
-  private waiting: Batch<Item, Result>[] = [];
-  private running = 0;
-  /** Running batches that have timed out. */
-  private stalled = 0;
+  /** Not started yet: those of each owner, oldest first, and the owners in turn. Only the last one accepts items. */
+  private readonly waiting = new Map<Owner, Batch<Item, Result>[]>();
+  private readonly running = new Set<Batch<Item, Result>>();
   private isStartScheduled = false;
 
   constructor(private readonly options: BatchOptions<Item, Result>) {}
 
   /** @throws DomainError service_unavailable after the timeout, or at once while every running batch has timed out. */
-  submit(item: Item): Promise<Result> {
-    if (this.stalled >= this.options.concurrency) return Promise.reject(databaseAway());
-    const result = this.openBatch().add(item, this.options.keyOf?.(item));
+  submit(item: Item, owner?: Owner): Promise<Result> {
+    const stalled = [...this.running].filter(({ hasTimedOut }) => hasTimedOut);
+    if (this.isFull(stalled, owner)) return Promise.reject(databaseAway());
+    const result = this.openBatch(owner).add(item, this.options.keyOf?.(item));
     this.scheduleStart();
     return result;
   }
 
   /** The number of items that wait for a batch to start. */
   get queueLength(): number {
-    return this.waiting.reduce((sum, { size }) => sum + size, 0);
+    return [...this.waiting.values()].flat().reduce((sum, { size }) => sum + size, 0);
   }
 
-  private openBatch(): Batch<Item, Result> {
-    const last = this.waiting.at(-1);
+  /** Whether an owner can have no other batch next to these. */
+  private isFull(batches: readonly Batch<Item, Result>[], owner: Owner): boolean {
+    const { concurrency, totalConcurrency = concurrency } = this.options;
+    return batches.length >= totalConcurrency || batches.filter((batch) => batch.owner === owner).length >= concurrency;
+  }
+
+  private openBatch(owner: Owner): Batch<Item, Result> {
+    const queue = this.waiting.get(owner) ?? [];
+    const last = queue.at(-1);
     if (last && last.size < this.options.maxSize) return last;
-    const batch = new Batch<Item, Result>();
+    const batch = new Batch<Item, Result>(owner);
     batch.timer = setTimeout(() => this.timeOut(batch), this.options.timeoutMs).unref();
-    this.waiting.push(batch);
+    queue.push(batch);
+    this.waiting.set(owner, queue);
     return batch;
+  }
+
+  /** Removes the oldest batch of the next owner in turn that may start one. */
+  private takeNext(): Batch<Item, Result> | undefined {
+    const running = [...this.running];
+    for (const [owner, [batch]] of this.waiting) {
+      if (!batch || this.isFull(running, owner)) continue;
+      this.dequeue(batch);
+      return batch;
+    }
+    return undefined;
+  }
+
+  /** The next turn of its owner is the last one. */
+  private dequeue(batch: Batch<Item, Result>): void {
+    const others = this.waiting.get(batch.owner)?.filter((other) => other !== batch) ?? [];
+    this.waiting.delete(batch.owner);
+    if (others.length > 0) this.waiting.set(batch.owner, others);
   }
 
   /** Starts after the event loop has read all ready sockets, so that their requests share a batch. */
   private scheduleStart(): void {
-    if (this.isStartScheduled || this.waiting.length === 0) return;
+    if (this.isStartScheduled || this.waiting.size === 0) return;
     this.isStartScheduled = true;
     setImmediate(() => {
       this.isStartScheduled = false;
-      while (this.running < this.options.concurrency) {
-        const batch = this.waiting.shift();
-        if (!batch) return;
-        void this.start(batch);
-      }
+      for (let batch = this.takeNext(); batch; batch = this.takeNext()) void this.start(batch);
     });
   }
 
   private async start(batch: Batch<Item, Result>): Promise<void> {
-    this.running += 1;
+    this.running.add(batch);
     this.options.onStart?.(batch.size);
     await this.settle(batch);
     clearTimeout(batch.timer);
-    this.running -= 1;
-    if (batch.hasTimedOut) this.stalled -= 1;
+    this.running.delete(batch);
     this.scheduleStart();
   }
 
@@ -103,9 +128,7 @@ export class Batches<Item, Result> {
   }
 
   private timeOut(batch: Batch<Item, Result>): void {
-    const index = this.waiting.indexOf(batch);
-    if (index === -1) this.stalled += 1;
-    else this.waiting.splice(index, 1);
+    if (!this.running.has(batch)) this.dequeue(batch);
     batch.hasTimedOut = true;
     for (const { reject } of batch.entries) reject(databaseAway());
   }
@@ -123,6 +146,8 @@ class Batch<Item, Result> {
   timer: NodeJS.Timeout | undefined;
   hasTimedOut = false;
   private readonly entryOf = new Map<string, Entry<Item, Result>>();
+
+  constructor(readonly owner: Owner) {}
 
   get size(): number {
     return this.entries.length;

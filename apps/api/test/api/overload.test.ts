@@ -89,6 +89,30 @@ it('one key holds at most half of the slots; other keys get the other half', asy
   for (const socket of sockets) socket.destroy();
 });
 
+it.each<[string, string, Record<string, string>]>([
+  ['searches', 'q=rex', {}],
+  ['lists of categories', 'categoryId=7', {}],
+  ['counts of searches', 'q=rex', { prefer: 'count=exact' }],
+])('%s of one key wait behind each other, not those of another key', async (_what, query, headers) => {
+  const hold = await holdPets(service.databaseUrl);
+  const hostile = new Api(service.url, await service.newKey('read'));
+  const ended: string[] = [];
+  const list = async (api: Api, name: string) => {
+    const { status } = await api.get(`/v1/pets?${query}`, headers);
+    ended.push(`${name} ${status}`);
+  };
+  const reached = arrivals(half - 2);
+  const requests = Array.from({ length: half - 2 }, () => list(hostile, 'hostile'));
+  await reached;
+  const otherReached = arrivals(1);
+  requests.push(list(service.api, 'other'));
+  await otherReached;
+  await hold.end();
+  await Promise.all(requests);
+  expect(new Set(ended)).toEqual(new Set(['hostile 200', 'other 200']));
+  expect(ended.indexOf('other 200')).toBeLessThan(half / 2);
+});
+
 describe('requests beyond the limit', () => {
   it('get 503 with Retry-After, are counted and logged, while the others and the health checks are served', async () => {
     const before = await shedRequests();

@@ -19,7 +19,16 @@ describe('bytes that are not a valid HTTP request', () => {
       'The request method is unknown',
     ],
     ['a TLS handshake', '\x16\x03\x01\x02\0\x01\0\x01\xfc\x03\x03'],
-    ['a space in the target', 'GET /v1/pe ts HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ...['/v1/pets?q=rex max', '/v1/pe ts'].map((target): [string, string, string] => [
+      `a space in ${target}, which the message explains`,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      'Encode a space in the address as %20.',
+    ]),
+    ...['/v1/pets?q=Jörg', '/v1/pets?q=猫', '/v1/pé', '/v1/pets?q=a\tb'].map((target): [string, string, string] => [
+      `a character in ${target} that must be encoded, which the message explains`,
+      `GET ${target} HTTP/1.1\r\nHost: a\r\n\r\n`,
+      'Percent-encode it as UTF-8, for example ö as %C3%B6.',
+    ]),
     ['a header without a name', 'GET /v1/pets HTTP/1.1\r\n: a\r\n\r\n'],
     ['two Content-Length headers', 'POST /v1/pets HTTP/1.1\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}'],
     [

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { PetBatches } from '../../src/features/pets/pet-batches.js';
 import type { PageQuery, PetListRepository } from '../../src/features/pets/pet-list.repository.js';
 import type { PetQuery, PetsRepository } from '../../src/features/pets/pets.repository.js';
@@ -37,6 +37,50 @@ it('after its timeout, a rejected batch runs no further item alone: a request th
   expect(run.mock.lastCall).toEqual([['d']]);
 });
 
+describe('the items of several owners', () => {
+  const limits = { concurrency: 2, totalConcurrency: 3, maxSize: 1, timeoutMs: 300, hadNoEffect: () => false };
+
+  it('take turns, and one owner never has all batches', async () => {
+    const started: string[] = [];
+    const ends: (() => void)[] = [];
+    const run = ([item = '']: readonly string[]): Promise<readonly string[]> => {
+      started.push(item);
+      return new Promise((resolve) => {
+        ends.push(() => resolve([item]));
+      });
+    };
+    const batches = new Batches<string, string>({ ...limits, run });
+    const end = async () => {
+      ends.shift()?.();
+      await nextTurn();
+    };
+    for (const item of ['a1', 'a2', 'a3', 'a4', 'a5']) void batches.submit(item, 1);
+    await nextTurn();
+    expect(started.splice(0)).toEqual(['a1', 'a2']);
+    for (const item of ['b1', 'b2', 'b3']) void batches.submit(item, 2);
+    void batches.submit('c1', 3);
+    await nextTurn();
+    expect([started.splice(0), batches.queueLength]).toEqual([['b1'], 6]);
+    for (let count = 0; count < 9; count += 1) await end();
+    expect([started, batches.queueLength]).toEqual([['a3', 'c1', 'b2', 'a4', 'b3', 'a5'], 0]);
+  });
+
+  it('that have timed out reject those of their owner, not those of another one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const run = (items: readonly string[]) =>
+      items[0] === 'a' ? new Promise<never>(() => {}) : Promise.resolve(items);
+    const batches = new Batches<string, string>({ ...limits, run });
+    const results = Promise.allSettled(['a', 'a', 'a'].map((item) => batches.submit(item, 1)));
+    await nextTurn();
+    vi.advanceTimersByTime(300);
+    const unavailable = { code: 'service_unavailable' };
+    expect(await results).toMatchObject([{ reason: unavailable }, { reason: unavailable }, { reason: unavailable }]);
+    await expect(batches.submit('a', 1)).rejects.toMatchObject(unavailable);
+    expect(await batches.submit('b', 2)).toBe('b');
+  });
+});
+
 type Fields = Record<string, unknown>;
 
 /** The number of results that PostgreSQL is asked for when these queries arrive together. */
@@ -52,7 +96,7 @@ async function asked(first: Fields, second: Fields): Promise<number> {
   } as unknown as PetListRepository;
   const batches = new PetBatches(pets, lists, new Metrics());
   const submit = (query: Fields) =>
-    'filter' in query ? batches.list(query as unknown as PageQuery) : batches.get(query as unknown as PetQuery);
+    'filter' in query ? batches.list(query as unknown as PageQuery, 1) : batches.get(query as unknown as PetQuery);
   await Promise.all([submit(first), submit(second)]);
   return count;
 }

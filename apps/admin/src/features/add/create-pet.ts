@@ -119,9 +119,8 @@ async function searchSame(q: string, categoryId: bigint, keys: ReadonlySet<strin
   const found: Pet[] = [];
   let compared = 0;
   await callApi(async (client) => {
-    for await (const { pets } of client
-      .listPets({ q: q || undefined, categoryId, order: 'desc', limit: 100 })
-      .pages()) {
+    const list = client.listPets({ q: q || undefined, categoryId, order: 'desc', limit: 100 });
+    for await (const { pets } of list.pages()) {
       found.push(...pets.filter((pet) => keys.has(samePetKey(pet))));
       compared += pets.length;
       if (compared >= maxCompared) break;

@@ -108,6 +108,8 @@ function useFindField(commands: readonly FindCommand[]) {
     /** Opens the page of all results. */
     showAll: () => {
       const q = searchText(text);
+      // The list says what to type.
+      if (q === '') return combobox.openDropdown();
       type('');
       void navigate({ to: '/pets', search: { q } });
     },

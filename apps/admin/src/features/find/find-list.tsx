@@ -8,7 +8,7 @@ import { announce } from '../../shared/focus.js';
 import { errorMessage } from '../../shared/error-notice.js';
 import { StatusBadge } from '../../shared/pet-parts.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { findCategories, type FindCommand, type Found, listId, useFoundPets } from './find-queries.js';
+import { canSearch, findCategories, type FindCommand, type Found, listId, useFoundPets } from './find-queries.js';
 import classes from './find.module.css';
 import { splitByMatch } from './split-by-match.js';
 
@@ -38,7 +38,9 @@ export function FindList({ text, commands, combobox, actions, children }: FindLi
   const answer = useFoundPets(text && settledText);
   // Until the first results, the answer is that of the empty field.
   const isEarly = text !== '' && settledText === '';
-  const found = isEarly ? { ...answer, pets: [], hasMore: false, isSettled: false, error: null } : answer;
+  const found = isEarly
+    ? { ...answer, pets: [], hasMore: false, hasList: false, isSettled: false, error: null }
+    : answer;
   // The focused field was replaced when this code had loaded.
   useLayoutEffect(() => {
     if (document.activeElement === document.body) document.querySelector<HTMLElement>('#find')?.focus();
@@ -93,7 +95,8 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
   const { names } = useCategoryNames();
   const categories = findCategories(text, names);
   const isNothing = text !== '' && !isTyping && isSettled && !error && pets.length === 0;
-  const summary = isNothing ? `No animal found for “${text}”` : countText(found);
+  const nothing = canSearch(text) ? `No animal found for “${text}”` : 'Type a letter or a number to search.';
+  const summary = isNothing ? nothing : countText(found);
   useEffect(() => {
     if (isSettled && !isTyping && text) announce(summary);
   }, [isSettled, isTyping, text, summary]);
@@ -115,7 +118,7 @@ function FindResults({ text, isTyping, commands, found }: FindResultsProps) {
         {pets.map((pet) => (
           <FoundPet key={String(pet.id)} pet={pet} text={text} />
         ))}
-        {pets.length > 0 && text !== '' && (
+        {found.hasList && (
           <Combobox.Option value={showAll} className={classes.option} c="var(--mantine-primary-color-filled)" fw={550}>
             Show all results
           </Combobox.Option>

@@ -62,6 +62,11 @@ function petByNumberQuery(text: string) {
   });
 }
 
+/** Whether a text is empty, which finds all animals, or has a word to search for. */
+export function canSearch(text: string): boolean {
+  return text === '' || searchText(text) !== '';
+}
+
 /** The newest animals with the words of the text, or of all. */
 function petsByNameQuery(text: string, limit: number) {
   const q = searchText(text);
@@ -69,6 +74,7 @@ function petsByNameQuery(text: string, limit: number) {
   return queryOptions({
     queryKey: ['find', 'name', q, limit],
     queryFn: ({ signal }) => callApi((client) => client.listPets(filter, { signal }).page(), signal),
+    enabled: canSearch(text),
   });
 }
 
@@ -78,6 +84,8 @@ export interface Found {
   hasMore: boolean;
   /** Whether these are the results for the text. */
   isSettled: boolean;
+  /** Whether the list of all results has any. */
+  hasList: boolean;
   error: Error | null;
   retry: () => void;
 }
@@ -90,11 +98,14 @@ export function useFoundPets(text: string): Found {
     ...(text !== '' && { placeholderData: keepPreviousData }),
   });
   const numbered = byNumber.data ?? undefined;
-  const named = (byName.data?.pets ?? []).filter(({ id }) => id !== numbered?.id);
+  // Without a request, the answer of an earlier text stays.
+  const results = canSearch(text) ? byName.data : undefined;
+  const others = (results?.pets ?? []).filter(({ id }) => id !== numbered?.id);
   return {
-    pets: numbered ? [numbered, ...named] : named,
-    hasMore: text !== '' && byName.data?.next !== undefined,
-    isSettled: !byNumber.isLoading && !byName.isLoading && !byName.isPlaceholderData,
+    pets: numbered ? [numbered, ...others] : others,
+    hasMore: text !== '' && results?.next !== undefined,
+    hasList: text !== '' && results !== undefined && results.pets.length > 0,
+    isSettled: !canSearch(text) || (!byNumber.isLoading && !byName.isLoading && !byName.isPlaceholderData),
     error: byName.error,
     retry: () => void byName.refetch(),
   };
@@ -107,18 +118,22 @@ export type Meant = { petId: bigint } | { categoryId: bigint } | { results: numb
 const maxCompared = 100;
 
 /**
- * The animal with this number, the only result, or the only animal or category with exactly this name.
+ * The animal with this number, unless it is the name of another one; the only result; or the only animal or category with
+ * exactly this name.
  * @throws why the animals could not be searched
  */
 export async function findMeant(text: string, names: CategoryNames, queryClient: QueryClient): Promise<Meant> {
-  const id = parseTypedPetId(text);
-  if (id !== undefined) {
-    // The page of the animal explains an error.
-    const pet = await queryClient.query(petByNumberQuery(text)).catch(() => ({ id }));
-    if (pet) return { petId: pet.id };
-  }
-  const { pets, next } = await queryClient.query(petsByNameQuery(text, maxCompared));
+  if (!canSearch(text)) return { results: 0 };
   const isExact = (name: string) => foldName(name.trim()) === foldName(text);
+  const byName = () => queryClient.query(petsByNameQuery(text, maxCompared));
+  const id = parseTypedPetId(text);
+  // The page of the animal explains an error.
+  if (id !== undefined && (await queryClient.query(petByNumberQuery(text)).catch(() => true))) {
+    const { pets } = await byName().catch(() => ({ pets: [] }));
+    const isOther = pets.some((pet) => pet.id !== id && isExact(pet.name));
+    return isOther ? { results: pets.length } : { petId: id };
+  }
+  const { pets, next } = await byName();
   const exact = pets.length === 1 ? pets : pets.filter(({ name }) => isExact(name));
   const [pet] = exact;
   if (pet && exact.length === 1 && next === undefined) return { petId: pet.id };

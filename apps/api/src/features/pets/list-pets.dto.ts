@@ -97,19 +97,19 @@ export class ListPetsQueryDto implements ListPetsQuery {
 
   @ApiPropertyOptional({
     ...commaSeparated,
-    description: `Only animals of these categories: 1 to ${maxCategoryIds}, separated by commas.`,
+    description: `Only animals of these categories: 1 to ${maxCategoryIds}, separated by commas. The parameter may also be repeated.`,
     type: 'array',
     items: { type: 'integer', format: 'int64' },
     minItems: 1,
     maxItems: maxCategoryIds,
   })
-  @FromText(int64sFromText)
+  @FromText(int64sFromText, { isRepeatable: true })
   @MayBeOmitted()
   @ArrayMaxSize(maxCategoryIds, categoryIdRule)
   categoryId?: readonly bigint[];
 
   @ApiPropertyOptional({
-    description: `Only animals whose name has every word of this text: 1 to ${searchLimits.words} words, separated by spaces. Case and accents do not matter. A word of one or two characters must be at the beginning of the name or follow a space. A longer one can be in any part of the name.`,
+    description: `Only animals whose name has every word of this text: 1 to ${searchLimits.words} words, separated by spaces, each with a letter or a digit. Case and accents do not matter. A word of one or two characters must be at the beginning of the name or follow a space. A longer one can be in any part of the name. A number, such as 42, also finds the animal with this id.`,
     type: 'string',
     pattern: String.raw`\S`,
     minLength: 1,

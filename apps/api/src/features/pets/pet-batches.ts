@@ -76,13 +76,21 @@ export class PetBatches {
     return batches;
   }
 
-  /** Limits how many run at once, and for how long, like batches: a search takes longer than the other statements. */
+  /**
+   * Limits how many run at once, and for how long, like batches: a search takes longer than the other statements. Those of one
+   * API key take turns with those of the others, and leave them one that can start at once.
+   */
   private one<Item, Result>(statement: string, run: (item: Item) => Promise<Result>): Batches<Item, Result> {
-    return this.batches<Item, Result>(statement, { maxSize: 1, run: async ([item]) => [await run(item as Item)] });
+    const totalConcurrency = options.concurrency + 1;
+    return this.batches<Item, Result>(statement, {
+      maxSize: 1,
+      totalConcurrency,
+      run: async ([item]) => [await run(item as Item)],
+    });
   }
 
-  list(query: PageQuery): Promise<ListResult> {
-    if (isSearch(query.filter)) return this.searches.submit(query);
+  list(query: PageQuery, apiKeyId: number): Promise<ListResult> {
+    if (isSearch(query.filter)) return this.searches.submit(query, apiKeyId);
     return this.pages[listStatementOf(query)].submit(query);
   }
 
@@ -91,8 +99,8 @@ export class PetBatches {
   }
 
   /** The number of pets that match a filter; `undefined` if words match more than 10,000. */
-  count(filter: PetFilter): Promise<number | undefined> {
-    return isSearch(filter) ? this.searchCounts.submit(filter) : this.counts.submit(filter.status);
+  count(filter: PetFilter, apiKeyId: number): Promise<number | undefined> {
+    return isSearch(filter) ? this.searchCounts.submit(filter, apiKeyId) : this.counts.submit(filter.status);
   }
 
   create(insert: PetInsert): Promise<CreatedPet | undefined> {

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { int64, type ListOrder, maxSearchTotal, minPartLength, type PetFilter, searchWords } from '@petstore/contracts';
+import {
+  int64,
+  type ListOrder,
+  maxSearchTotal,
+  minPartLength,
+  parseInt64,
+  type PetFilter,
+  searchWords,
+} from '@petstore/contracts';
 import { retryRead } from '../../platform/database/database-error.js';
 import { Prisma } from '../../platform/database/generated/client.js';
 import { DatabasePool } from '../../platform/database/pool.js';
@@ -134,8 +142,15 @@ export function isSearch({ status: _status, ...others }: PetFilter): boolean {
 const conditions: { [Name in keyof PetFilter]-?: (value: NonNullable<PetFilter[Name]>) => Prisma.Sql } = {
   status: (status) => Prisma.sql`status = ${status}::"PetStatus"`,
   categoryId: (ids) => Prisma.sql`category_id IN (${Prisma.join([...ids])})`,
-  q: (q) => Prisma.join(searchWords(q).map(wordCondition), ' AND '),
+  q: searchCondition,
 };
+
+/** A number also finds the animal with this id. */
+function searchCondition(q: string): Prisma.Sql {
+  const words = Prisma.join(searchWords(q).map(wordCondition), ' AND ');
+  const number = parseInt64(q.trim());
+  return number === undefined || number < 0n ? words : Prisma.sql`(${words} OR id = ${number})`;
+}
 
 /** A short word must begin a word of the name: more names contain it than the index could find quickly. */
 function wordCondition(word: string): Prisma.Sql {

@@ -24,6 +24,12 @@ import { NewPetDto, NoQueryDto } from './pet.dto.js';
 import { ApiCreatePet, ApiGetPet, ApiListPets } from './pets.openapi.js';
 import { PetsService } from './pets.service.js';
 
+/** The API key of a request. */
+const ApiKeyId = createParamDecorator(
+  (_data: unknown, context: ExecutionContext) =>
+    principalOf(context.switchToHttp().getRequest<FastifyRequest>()).apiKeyId,
+);
+
 /**
  * The `Idempotency-Key` of a request.
  * @throws DomainError invalid_idempotency_key
@@ -58,13 +64,14 @@ export class PetsController {
   @ApiListPets()
   async list(
     @Query() query: ListPetsQueryDto,
+    @ApiKeyId() apiKeyId: number,
     @Headers('prefer') prefer: string | undefined,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
     addVary(reply, 'Prefer');
-    const listed = this.pets.list(query);
+    const listed = this.pets.list(query, apiKeyId);
     if (prefersCount(prefer)) {
-      const [total] = await Promise.all([this.pets.count(query), listed]);
+      const [total] = await Promise.all([this.pets.count(query, apiKeyId), listed]);
       if (total !== undefined) reply.headers({ 'X-Total-Count': String(total), 'Preference-Applied': 'count=exact' });
     }
     const { json, next } = await listed;

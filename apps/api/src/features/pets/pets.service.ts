@@ -22,21 +22,19 @@ export class PetsService {
   ) {}
 
   /** @throws DomainError invalid_query, invalid_cursor */
-  async list(query: ListPetsQuery): Promise<ListResult> {
+  async list(query: ListPetsQuery, apiKeyId: number): Promise<ListResult> {
     const { id, limit = listLimits.default, order = 'asc', after, ...filter } = query;
     if (id !== undefined) return { json: await this.listById(query, id), next: undefined };
-    return this.batches.list({ order, filter, firstId: firstIdAfter({ filter, order }, after), size: limit });
+    const page = { order, filter, firstId: firstIdAfter({ filter, order }, after), size: limit };
+    return this.batches.list(page, apiKeyId);
   }
 
   /** The number of pets that match the filter, on all pages; `undefined` if words match more than 10,000. */
-  async count({
-    id,
-    limit: _limit,
-    order: _order,
-    after: _after,
-    ...filter
-  }: ListPetsQuery): Promise<number | undefined> {
-    if (id === undefined) return this.batches.count(filter);
+  async count(
+    { id, limit: _limit, order: _order, after: _after, ...filter }: ListPetsQuery,
+    apiKeyId: number,
+  ): Promise<number | undefined> {
+    if (id === undefined) return this.batches.count(filter, apiKeyId);
     return (await this.batches.get({ id, status: filter.status })) === undefined ? 0 : 1;
   }
 

@@ -6,11 +6,22 @@ import { DomainError } from '../errors/domain-error.js';
 type Convert = (text: string) => unknown;
 type Members = Readonly<Record<string, unknown>>;
 
-const convertMetadata = Symbol('convert');
+interface Conversion {
+  convert: Convert;
+  /** The texts of a repeated parameter are joined by commas. */
+  isRepeatable: boolean;
+}
+
+const conversionMetadata = Symbol('conversion');
 
 /** Converts the text of a query parameter to its type. A text that cannot be converted stays text and breaks its rule. */
-export function FromText(convert: Convert): PropertyDecorator {
-  return (target, property) => Reflect.defineMetadata(convertMetadata, convert, target, property);
+export function FromText(convert: Convert, { isRepeatable = false } = {}): PropertyDecorator {
+  const conversion: Conversion = { convert, isRepeatable };
+  return (target, property) => Reflect.defineMetadata(conversionMetadata, conversion, target, property);
+}
+
+function conversionOf(metatype: Type, name: string): Conversion | undefined {
+  return Reflect.getMetadata(conversionMetadata, metatype.prototype as object, name) as Conversion | undefined;
 }
 
 /**
@@ -27,7 +38,8 @@ export class DtoPipe implements PipeTransform {
     const members = membersOf(value, type);
     const properties = propertiesOf(metatype);
     const dto = toDto(metatype, properties, members);
-    const repeated = type === 'query' ? properties.filter((name) => Array.isArray(members[name])) : [];
+    const isRepeated = (name: string) => Array.isArray(members[name]) && !conversionOf(metatype, name)?.isRepeatable;
+    const repeated = type === 'query' ? properties.filter(isRepeated) : [];
     const faults = [
       ...repeated.map((name) => `\`${name}\` must not be repeated.`),
       ...(properties.length > 0 ? brokenRules(dto, repeated) : []),
@@ -69,8 +81,8 @@ function toDto(metatype: Type, properties: readonly string[], members: Members):
   const dto = new metatype() as Record<string, unknown>;
   for (const name of properties) {
     if (!Object.hasOwn(members, name)) continue;
-    const convert = Reflect.getMetadata(convertMetadata, metatype.prototype as object, name) as Convert | undefined;
-    const value = members[name];
+    const { convert, isRepeatable } = conversionOf(metatype, name) ?? {};
+    const value = isRepeatable ? [members[name]].flat().join(',') : members[name];
     dto[name] = convert && typeof value === 'string' ? convert(value) : value;
   }
   return dto;

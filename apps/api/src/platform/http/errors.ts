@@ -166,6 +166,15 @@ function errorsOf({ headersTimeoutMs, requestTimeoutMs, headerBytes }: HttpLimit
       'bad_request',
       'The request method is unknown, or the request is not HTTP/1.1.',
     ),
+    HPE_INVALID_URL: new DomainError(
+      'bad_request',
+      'The request target is not a valid URL. Percent-encode it as UTF-8, for example ö as %C3%B6.',
+    ),
+    // After a space, the parser expects the version.
+    HPE_INVALID_CONSTANT: new DomainError(
+      'bad_request',
+      'The request line is not valid HTTP/1.1. Encode a space in the address as %20.',
+    ),
     HPE_HEADER_OVERFLOW: new DomainError(
       'headers_too_large',
       `The headers are too large. The limit is ${headerBytes} bytes.`,
