@@ -5,7 +5,7 @@ import { fromRoot } from './workspace.mjs';
 const parts = ['index.html', 'src/app/app.tsx', 'src/features/sign-in/sign-in.tsx'];
 
 /** In kB, compressed with gzip. */
-const budgets = { js: 172, css: 15 };
+const budgets = { js: 230, css: 25 };
 
 const folder = fromRoot('apps/admin/dist');
 const manifest = JSON.parse(readFileSync(`${folder}/.vite/manifest.json`, 'utf8'));
