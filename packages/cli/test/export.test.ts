@@ -1,5 +1,6 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
+import { trimName } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
 import { file, folder, newCategory, run } from './support/command.js';
 import { createPets, storedNames } from './support/store.js';
@@ -7,17 +8,20 @@ import { createPets, storedNames } from './support/store.js';
 const names = ['Rex', '=1+1', "'tis", '-7', 'a, "b"', 'two\r\nlines', 'Zoë 🐕'];
 
 describe('export', () => {
-  it.for(['csv', 'ndjson'])('writes a %s file, whose import gives the same animals', async (format) => {
-    const [categoryId, newId] = [newCategory(), newCategory()];
-    await createPets(names.map((text) => ({ name: text, categoryId })));
-    const name = `names.${format}`;
-    const { stdout, code } = await run(['export', name, '--category-id', String(categoryId)]);
-    expect([code, stdout]).toEqual([0, `Exported ${names.length} animals to ${name}.\n`]);
-    const content = readFileSync(join(folder, name), 'utf8');
-    file(`new-${name}`, content.replaceAll(String(categoryId), String(newId)));
-    expect(await run(['import', `new-${name}`])).toMatchObject({ code: 0 });
-    expect(await storedNames(newId)).toEqual(names.toSorted());
-  });
+  it.for(['csv', 'ndjson'])(
+    'writes a %s file, whose import gives the same animals, with trimmed names',
+    async (format) => {
+      const [categoryId, newId] = [newCategory(), newCategory()];
+      await createPets(names.map((text) => ({ name: text, categoryId })));
+      const name = `names.${format}`;
+      const { stdout, code } = await run(['export', name, '--category-id', String(categoryId)]);
+      expect([code, stdout]).toEqual([0, `Exported ${names.length} animals to ${name}.\n`]);
+      const content = readFileSync(join(folder, name), 'utf8');
+      file(`new-${name}`, content.replaceAll(String(categoryId), String(newId)));
+      expect(await run(['import', `new-${name}`])).toMatchObject({ code: 0 });
+      expect(await storedNames(newId)).toEqual(names.map(trimName).toSorted());
+    },
+  );
 
   it('writes only the animals that match the filter to standard output', async () => {
     const categoryId = newCategory();

@@ -36,10 +36,12 @@ export function foldName(name: string): string {
   return lower.replaceAll(/[\u0300-\u036f]/g, '').replaceAll(letter, (found) => letters[found] ?? found);
 }
 
-/** White space, and what has no shape: control characters, bidi marks, fillers such as U+3164, and the blank U+2800. */
-const unseen = String.raw`\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800`;
-/** From the first to the last character that is seen, with the variation selectors and the tags that complete an emoji. */
-const seen = new RegExp(String.raw`[^${unseen}](?:.*[^${unseen}])?[\p{Variation_Selector}\u{E0020}-\u{E007F}]*`, 'su');
+/**
+ * From the first to the last character that is seen, with the variation selectors and the tags that complete an emoji. Unseen
+ * are white space, control characters, bidi marks, fillers such as U+3164, and the blank U+2800.
+ */
+const seen =
+  /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800](?:.*[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800])?[\p{Variation_Selector}\u{E0020}-\u{E007F}]*/su;
 
 /**
  * The name to store of what a person typed, or a file has: phones, spreadsheets and web pages add spaces and characters that
