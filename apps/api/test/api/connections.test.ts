@@ -117,15 +117,29 @@ describe('near the limit of connections', () => {
   });
 });
 
+/** The seconds of a setting of a file of `deploy`. */
+function secondsOf(file: string, setting: RegExp): number {
+  const text = readFileSync(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
+  return Number(setting.exec(text)?.[1]);
+}
+
+it.each([
+  ['caddy/Caddyfile', /^\s*read_header (\d+)s$/m],
+  ['nginx/petstore.conf', /^client_header_timeout (\d+)s;$/m],
+  ['haproxy/haproxy.cfg', /^\s*timeout http-request (\d+)s$/m],
+  ['cluster/haproxy.cfg', /^\s*timeout http-request (\d+)s$/m],
+])('the time for the headers of a request is limited in deploy/%s as in the service', (file, setting) => {
+  expect(secondsOf(file, setting) * 1000).toBe(httpLimits.headersTimeoutMs);
+});
+
 it.each([
   ['caddy/Caddyfile', /^\s*keepalive (\d+)s$/m],
   ['nginx/petstore.conf', /^upstream petstore \{[^}]*^\s*keepalive_timeout (\d+)s;$/m],
+  ['haproxy/haproxy.cfg', /^\s*timeout http-keep-alive (\d+)s$/m],
   ['cluster/haproxy.cfg', /^\s*timeout http-keep-alive (\d+)s$/m],
 ])(
   'the time after which a proxy closes an idle connection is shorter in deploy/%s than in the service',
   (file, setting) => {
-    const text = readFileSync(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
-    const [, seconds] = setting.exec(text) ?? [];
-    expect(Number(seconds) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
+    expect(secondsOf(file, setting) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
   },
 );
