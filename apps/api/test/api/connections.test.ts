@@ -1,10 +1,12 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { headOf, openSocket, sendRaw } from '../support/raw-http.js';
-import { startTestApp, useTestApp } from '../support/test-app.js';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
+import { startTestApp, type TestApp, useTestApp } from '../support/test-app.js';
 
 const { requestsPerConnection } = httpLimits;
 
@@ -73,15 +75,71 @@ it('the connections of a process beyond the limit are closed, counted and logged
   await expect.poll(async () => (await limited.api.get('/v1/pets')).status).toBe(200);
 });
 
+describe('near the limit of connections', () => {
+  const limits = { maxConnections: 20 };
+  const dropped = ({ logged }: TestApp) => logged.reduce((sum, line) => sum + Number(line['dropped'] ?? 0), 0);
+
+  it.each([
+    ['after a request', 'GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['before a request', ''],
+    ['in the middle of the headers', 'GET /healthz HTTP/1.1\r\n'],
+  ])('those that are idle %s are closed, the oldest first, and none is refused', async (_when, bytes) => {
+    const limited = await startTestApp({ limits });
+    const closed: number[] = [];
+    const sockets: Socket[] = [];
+    for (let number = 0; number < 40; number += 1) {
+      const socket = openSocket(limited.url).on('close', () => closed.push(number));
+      sockets.push(socket);
+      await once(socket, 'connect');
+      if (bytes !== '') socket.write(bytes);
+      if (bytes.endsWith('\r\n\r\n')) await once(socket, 'data');
+      else socket.resume();
+      expect((await sendRaw(limited.url, headOf('GET /healthz', '', 'Connection: close')))[0]?.status).toBe(200);
+    }
+    const first = [...closed];
+    for (const socket of sockets) socket.destroy();
+    expect(first.length).toBeGreaterThan(0);
+    expect(first).toEqual(first.toSorted((a, b) => a - b));
+    expect(dropped(limited)).toBe(0);
+    await expect.poll(() => limited.logged.some(({ closed: count }) => Number(count) > 0)).toBe(true);
+  });
+
+  it('those with a request in progress are not closed', async () => {
+    const limited = await startTestApp({ limits });
+    const hold = await holdPets(limited.databaseUrl);
+    const responses = Array.from({ length: 10 }, () => limited.api.get('/v1/pets'));
+    await expect.poll(() => countLockWaits(limited.databaseUrl)).toBeGreaterThan(0);
+    const sockets = Array.from({ length: 40 }, () => openSocket(limited.url));
+    await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+    await hold.end();
+    for (const socket of sockets) socket.destroy();
+    expect(new Set((await Promise.all(responses)).map(({ status }) => status))).toEqual(new Set([200]));
+  });
+});
+
+/** The seconds of a setting of a file of `deploy`. */
+function secondsOf(file: string, setting: RegExp): number {
+  const text = readFileSync(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
+  return Number(setting.exec(text)?.[1]);
+}
+
+it.each([
+  ['caddy/Caddyfile', /^\s*read_header (\d+)s$/m],
+  ['nginx/petstore.conf', /^client_header_timeout (\d+)s;$/m],
+  ['haproxy/haproxy.cfg', /^\s*timeout http-request (\d+)s$/m],
+  ['cluster/haproxy.cfg', /^\s*timeout http-request (\d+)s$/m],
+])('the time for the headers of a request is limited in deploy/%s as in the service', (file, setting) => {
+  expect(secondsOf(file, setting) * 1000).toBe(httpLimits.headersTimeoutMs);
+});
+
 it.each([
   ['caddy/Caddyfile', /^\s*keepalive (\d+)s$/m],
   ['nginx/petstore.conf', /^upstream petstore \{[^}]*^\s*keepalive_timeout (\d+)s;$/m],
+  ['haproxy/haproxy.cfg', /^\s*timeout http-keep-alive (\d+)s$/m],
   ['cluster/haproxy.cfg', /^\s*timeout http-keep-alive (\d+)s$/m],
 ])(
   'the time after which a proxy closes an idle connection is shorter in deploy/%s than in the service',
   (file, setting) => {
-    const text = readFileSync(join(import.meta.dirname, '../../../../deploy', file), 'utf8');
-    const [, seconds] = setting.exec(text) ?? [];
-    expect(Number(seconds) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
+    expect(secondsOf(file, setting) * 1000).toBeLessThanOrEqual(httpLimits.keepAliveTimeoutMs - 10_000);
   },
 );

@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { once } from 'node:events';
+import type { Socket } from 'node:net';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { headOf, onlyResponse, sendRaw } from '../support/raw-http.js';
+import { headOf, onlyResponse, openSocket, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -69,6 +71,70 @@ describe('bytes that are not a valid HTTP request', () => {
     expect(linesOf('till-7')).toMatchObject([{ method: 'POST', path: '/v1/pets', status: 400, address: '127.0.0.1' }]);
     expect(linesOf(id)).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
+
+describe('a body that the service does not read', () => {
+  const chunked = 'Transfer-Encoding: chunked';
+  const json = 'Content-Type: application/json';
+  let readKey: string;
+  beforeAll(async () => {
+    readKey = await service.newKey('read');
+  });
+
+  /** Sends a body without an end, in small chunks, until the service closes the connection. Returns what it received. */
+  async function sendEndlessly(head: string): Promise<{ text: string; bytesRead: number }> {
+    const accepted = once(service.app.getHttpServer(), 'connection') as Promise<[Socket]>;
+    const socket = openSocket(service.url);
+    let text = '';
+    socket.on('data', (data) => (text += String(data)));
+    const send = () => {
+      while (socket.writable && socket.write('4\r\nbody\r\n'.repeat(1000)));
+    };
+    socket.on('drain', send).write(head);
+    send();
+    const [connection] = await accepted;
+    // `once` would reject after a reset.
+    await new Promise<void>((resolve) => {
+      socket.on('close', () => resolve());
+    });
+    return { text, bytesRead: connection.bytesRead };
+  }
+
+  it.each<[what: string, head: () => string, status: number]>([
+    ['without a key', () => headOf('POST /v1/pets', '', json, chunked), 401],
+    ['of a known length', () => headOf('POST /v1/pets', '', json, 'Content-Length: 1000000000'), 401],
+    ['without the scope', () => headOf('POST /v1/pets', readKey, json, chunked), 403],
+    ['to an unknown path', () => headOf('POST /v1/nothing', service.key, json, chunked), 404],
+    ['to an unknown file', () => headOf('POST /x', '', chunked), 404],
+    ['of an unknown method', () => headOf('DELETE /v1/pets', service.key, chunked), 405],
+    ['of another type', () => headOf('POST /v1/pets', service.key, 'Content-Type: text/plain', chunked), 415],
+    ['that is too large', () => create(chunked), 413],
+    ['that is announced as too large', () => create('Content-Length: 1000000000'), 413],
+    ['with another expectation', () => create(chunked, 'Expect: more'), 417],
+    ['of a list', () => headOf('GET /v1/pets', service.key, chunked), 200],
+    ['of a health check', () => headOf('GET /healthz', '', chunked), 200],
+    ['of a page', () => headOf('GET /docs', '', chunked), 200],
+    ['of OPTIONS', () => headOf('OPTIONS /v1/pets', '', chunked), 204],
+  ])('gets its response, and ends the connection after a little more: %s', async (_what, head, status) => {
+    const { text, bytesRead } = await sendEndlessly(head());
+    expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    // The body limit, 64 KiB more, and what was read at the same time.
+    expect(bytesRead).toBeLessThan(8 * 65_536);
+  });
+
+  it.each([
+    ['of a known length', 'Content-Length: 9', '123456789'],
+    ['in chunks', chunked, '9\r\n123456789\r\n0\r\n\r\n'],
+    ['of nearly 64 KiB', 'Content-Length: 60000', 'x'.repeat(60_000)],
+  ])('leaves the connection open if it is small and arrives after its response: %s', async (_what, header, body) => {
+    const socket = openSocket(service.url);
+    socket.write(headOf('POST /v1/pets', '', header));
+    const rejection = await once(socket, 'data');
+    socket.write(body + headOf('GET /healthz', ''));
+    const response = await once(socket, 'data');
+    socket.destroy();
+    expect([rejection, response].map(([data]) => String(data).split(' ')[1])).toEqual(['401', '200']);
   });
 });
 

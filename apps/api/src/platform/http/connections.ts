@@ -6,8 +6,11 @@ import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import type { HttpLimits } from './limits.js';
 
-/** How long a proxy or a browser may still use a connection that it opened in advance. */
-const unusedMs = 1000;
+/** How long a proxy or a browser may still use an idle connection. */
+const idleMs = 1000;
+
+/** From this share of `maxConnections` on, a new connection replaces an idle one. */
+const idleShare = 0.9;
 
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
@@ -18,20 +21,25 @@ export class Connections {
   private isStopping = false;
   /** The requests of each connection that have no response yet, oldest first. */
   private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
-  /** Node counts connections without a request as busy. */
-  private readonly unused = new Set<Socket>();
+  private count = 0;
+  /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
+  private readonly idle = new Set<Socket>();
   private readonly closed: CoalescedLog;
+  private readonly closedIdle: CoalescedLog;
 
   constructor(
     private readonly limits: HttpLimits,
     private readonly logger: Logger,
   ) {
-    const { requestsPerConnection } = limits;
+    const { requestsPerConnection, maxConnections } = limits;
     this.closed = new CoalescedLog((closed) =>
       logger.warn(
         { closed },
         `Closed ${closed} connections. The limit is ${requestsPerConnection} requests without a response.`,
       ),
+    );
+    this.closedIdle = new CoalescedLog((closed) =>
+      logger.warn({ closed }, `Closed ${closed} idle connections. The limit is ${maxConnections} connections.`),
     );
   }
 
@@ -41,13 +49,26 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const unanswered: FastifyReply[] = [];
       this.unanswered.set(socket, unanswered);
-      this.unused.add(socket);
+      this.makeRoom();
+      this.count += 1;
+      this.idle.add(socket);
       socket.once('close', () => {
-        this.unused.delete(socket);
+        this.count -= 1;
+        this.idle.delete(socket);
         // Node emits `close` only on the response that it is sending.
         for (const { raw } of unanswered.filter((reply) => !reply.raw.socket)) raw.emit('close');
       });
     });
+  }
+
+  /** Before Node refuses connections, closes the one that has been idle for the longest time. */
+  private makeRoom(): void {
+    if (this.count < this.limits.maxConnections * idleShare) return;
+    const [oldest] = this.idle;
+    if (!oldest) return;
+    this.idle.delete(oldest);
+    oldest.destroy();
+    this.closedIdle.add();
   }
 
   /**
@@ -56,17 +77,24 @@ export class Connections {
    */
   add(reply: FastifyReply): boolean {
     const { socket } = reply.request.raw;
-    if (socket.destroyed) return false;
+    if (socket.destroyed) {
+      // Node would create an error with a stack for each, which takes longer than the rest of the request.
+      reply.request.raw.destroy();
+      return false;
+    }
     const unanswered = this.unanswered.get(socket) ?? [];
     if (unanswered.length >= this.limits.requestsPerConnection) {
       socket.destroy();
       this.closed.add();
       return false;
     }
-    this.unused.delete(socket);
+    this.idle.delete(socket);
     unanswered.push(reply);
     // Node sends the responses of a connection in order.
-    reply.raw.once('close', () => void unanswered.shift());
+    reply.raw.once('close', () => {
+      unanswered.shift();
+      if (unanswered.length === 0 && !socket.destroyed) this.idle.add(socket);
+    });
     return true;
   }
 
@@ -98,9 +126,8 @@ export class Connections {
     const closed = new Promise((resolve) => {
       server?.close(resolve);
     });
-    await Promise.race([closed, sleep(Math.min(unusedMs, graceMs), undefined, { ref: false })]);
-    server?.closeIdleConnections();
-    for (const socket of this.unused) socket.destroy();
+    await Promise.race([closed, sleep(Math.min(idleMs, graceMs), undefined, { ref: false })]);
+    for (const socket of this.idle) socket.destroy();
     await Promise.race([closed, sleep(graceMs, undefined, { ref: false })]);
     server?.closeAllConnections();
   }

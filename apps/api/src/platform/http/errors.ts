@@ -11,6 +11,7 @@ import { databaseAway, DomainError, toErrorBody } from '../errors/domain-error.j
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import { hideKeys, LOGGER } from '../logging/logger.js';
 import type { Connections } from './connections.js';
+import { expectsContinue } from './enter.js';
 import { type HttpLimits, rateLimitHeaders } from './limits.js';
 
 interface Failure {
@@ -42,8 +43,9 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toDomainError(thrown, request);
     const status = errorTable[error.code].status;
     if (status >= 500) this.log(thrown, error, request);
-    // Fastify closes the connection after every error of a body, also if it has read all of it.
-    if (request.raw.complete) void reply.removeHeader('connection');
+    // Fastify closes the connection after every error of a body. `leave` limits what remains of one that is too large.
+    const isLimited = error.code === 'payload_too_large' && !expectsContinue(request);
+    if (request.raw.complete || isLimited) void reply.removeHeader('connection');
     const body = toErrorBody(error);
     void reply
       .status(status)

@@ -38,7 +38,7 @@ interface HookOptions {
  * and filter follow.
  */
 export async function addHooks(fastify: FastifyInstance, options: HookOptions): Promise<void> {
-  const { config, logger, metrics, connections, paths, guard } = options;
+  const { config, limits, logger, metrics, connections, paths, guard } = options;
   const slots = new Slots(options);
   const observe = observer(logger, config.metricsPort === undefined ? undefined : metrics);
   fastify.decorateRequest('principal', undefined);
@@ -56,7 +56,7 @@ export async function addHooks(fastify: FastifyInstance, options: HookOptions): 
   });
   fastify.addHook('preParsing', askForBody);
   fastify.addHook('preValidation', slots.take);
-  fastify.addHook('onSend', leave(connections));
+  fastify.addHook('onSend', leave(connections, limits));
 }
 
 /** Key, scope and rate limit, before the body is read and also on paths that do not exist. */

@@ -5,6 +5,7 @@ import fresh from 'fresh';
 import type { Logger } from 'pino';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Connections } from './connections.js';
+import type { HttpLimits } from './limits.js';
 import { pathOf } from './paths.js';
 
 declare module 'fastify' {
@@ -15,8 +16,9 @@ declare module 'fastify' {
 }
 
 /** Content type, ETag and the end of the connection. */
-export function leave(connections: Connections): onSendHookHandler {
+export function leave(connections: Connections, limits: HttpLimits): onSendHookHandler {
   return (request, reply, payload, done) => {
+    if (hasUnreadBody(request)) limitUnreadBody(request, reply, limits);
     const type = reply.getHeader('content-type');
     // Fastify adds a charset, which JSON does not have (RFC 8259, section 11).
     if (typeof type === 'string' && type.startsWith('application/json;')) {
@@ -28,6 +30,33 @@ export function leave(connections: Connections): onSendHookHandler {
     reply.logAborted?.();
     done(null, body);
   };
+}
+
+/** A chunk takes as much time as this many bytes. */
+const minChunkBytes = 64;
+
+function hasUnreadBody({ raw, headers }: FastifyRequest): boolean {
+  return !raw.complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0);
+}
+
+/**
+ * Node would read the rest of a body after its response, however long it is. The connection is not closed at once: a reset
+ * could overtake the response.
+ */
+function limitUnreadBody({ raw }: FastifyRequest, reply: FastifyReply, limits: HttpLimits): void {
+  const { socket } = raw;
+  let left = limits.unreadBodyBytes;
+  raw.on('data', (chunk: Buffer) => {
+    if (left < 0) return;
+    left -= Math.max(chunk.length, minChunkBytes);
+    // Not now: after each chunk, Node resumes the socket in the next tick.
+    if (left < 0) setImmediate(() => !raw.complete && socket.pause());
+  });
+  reply.raw.once('finish', () => {
+    if (raw.readableEnded) return;
+    const timer = setTimeout(() => socket.destroy(), limits.unreadBodyMs);
+    raw.once('end', () => clearTimeout(timer));
+  });
 }
 
 /** A response that waits for others (HTTP pipelining) is not closed by Node. If its client is gone, its file would stay open. */

@@ -23,6 +23,12 @@ export const httpLimits = {
   /** Requests of one connection without a response (HTTP pipelining). A connection that sends more is closed at once. */
   requestsPerConnection: 64,
   maxConnections: 10_000,
+  /**
+   * How much of a body the service reads after its response, and for how long: a client in the middle of a body can read
+   * the response, and a small body leaves its connection open.
+   */
+  unreadBodyBytes: 65_536,
+  unreadBodyMs: 1000,
   /** Slots of a process; further requests get 503. About 0.1 s of work: more would only cost memory. One key gets half. */
   maxRequestsInProgress: 400,
   rejectionDelayMs: 1000,

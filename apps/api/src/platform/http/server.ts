@@ -51,6 +51,8 @@ export function createFastifyAdapter({ config, limits, connections, logger }: Ad
   server.maxHeadersCount = 0;
   // Node would ask for the body at once, before the key is checked.
   server.on('checkContinue', (request, response) => server.emit('request', request, response));
+  // Node would then read the body.
+  server.on('checkExpectation', (_request, response) => response.writeHead(417, { connection: 'close' }).end());
   connections.watch(server);
   return adapter;
 }

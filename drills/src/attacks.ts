@@ -1,0 +1,83 @@
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The service, and a key that may only read. */
+interface Target {
+  readonly port: number;
+  readonly key: string;
+}
+
+/** What one hostile client does until the signal. */
+export type Attack = (target: Target, signal: AbortSignal) => void | Promise<void>;
+
+const unknownPath = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
+
+/** Pipelines small requests without a key, as many as one read has. */
+export const pipelineUnknownPaths: Attack = ({ port }, signal) => {
+  repeat(20, { port, signal }, (socket) => socket.write(unknownPath.repeat(2300)));
+};
+
+/** Sends bodies without an end, in chunks of one byte, without a key. */
+export const sendEndlessBodies: Attack = ({ port }, signal) => {
+  const head = 'POST /v1/pets HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
+  const chunks = '1\r\nx\r\n'.repeat(10_000);
+  repeat(16, { port, signal }, (socket) => {
+    const send = () => {
+      while (socket.writable && socket.write(chunks));
+    };
+    socket.on('drain', send).write(head);
+    send();
+  });
+};
+
+/** Holds more connections than the service accepts, after one request on each. */
+export const holdIdleConnections: Attack = ({ port }, signal) => {
+  repeat(10_000, { port, signal }, (socket) => socket.write(unknownPath));
+};
+
+/** Searches on 200 connections with one key. */
+export const searchWithOneKey: Attack = ({ port, key }, signal) => {
+  const request = get('/v1/pets?q=ab1', key);
+  repeat(200, { port, signal }, (socket) => {
+    socket.on('data', (data) => data.includes('HTTP/1.1 ') && socket.write(request));
+    socket.write(request);
+  });
+};
+
+/** Opens 15 connections per second that request 64 large pages each and read nothing. */
+export const readNoResponses: Attack = async ({ port, key }, signal) => {
+  const request = get('/v1/pets?limit=100', key);
+  while (!signal.aborted) {
+    // A socket without a listener for data does not read.
+    const socket = connect({ port, host: '127.0.0.1', signal }).on('error', () => undefined);
+    socket.write(request.repeat(64));
+    await sleep(1000 / 15);
+  }
+};
+
+function get(target: string, key: string): string {
+  return `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;
+}
+
+interface Connections {
+  readonly port: number;
+  readonly signal: AbortSignal;
+}
+
+/** Opens connections. Each connects again whenever the service disconnects. */
+function repeat(count: number, { port, signal }: Connections, use: (socket: Socket) => void): void {
+  const sockets = new Set<Socket>();
+  const open = () => {
+    if (signal.aborted) return;
+    const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined);
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      setTimeout(open, 10);
+    });
+    use(socket.resume());
+  };
+  for (let connections = 0; connections < count; connections += 1) open();
+  // A signal is slow with a listener for each of many connections.
+  signal.addEventListener('abort', () => sockets.forEach((socket) => socket.destroy()));
+}
