@@ -12,9 +12,9 @@ export type Attack = (target: Target, signal: AbortSignal) => void | Promise<voi
 
 const unknownPath = 'GET /x HTTP/1.1\r\nHost: a\r\n\r\n';
 
-/** Pipelines small requests without a key, as many as one read has. */
+/** Pipelines small requests without a key, as many as one read has. The service lets other addresses pass this one. */
 export const pipelineUnknownPaths: Attack = ({ port }, signal) => {
-  repeat(20, { port, signal }, (socket) => socket.write(unknownPath.repeat(2300)));
+  repeat(20, { port, signal, localAddress: '127.0.0.2' }, (socket) => socket.write(unknownPath.repeat(2300)));
 };
 
 /** Sends bodies without an end, in chunks of one byte, without a key. */
@@ -62,14 +62,15 @@ function get(target: string, key: string): string {
 interface Connections {
   readonly port: number;
   readonly signal: AbortSignal;
+  readonly localAddress?: string;
 }
 
 /** Opens connections. Each connects again whenever the service disconnects. */
-function repeat(count: number, { port, signal }: Connections, use: (socket: Socket) => void): void {
+function repeat(count: number, { signal, ...target }: Connections, use: (socket: Socket) => void): void {
   const sockets = new Set<Socket>();
   const open = () => {
     if (signal.aborted) return;
-    const socket = connect({ port, host: '127.0.0.1' }).on('error', () => undefined);
+    const socket = connect({ host: '127.0.0.1', ...target }).on('error', () => undefined);
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);

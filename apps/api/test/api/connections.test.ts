@@ -61,6 +61,26 @@ describe('pipelined requests', () => {
     await expect.poll(() => service.logged.map(({ closed }) => closed)).toContain(1);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
   });
+
+  it.runIf(process.platform === 'linux')(
+    'of more than 64 let later connections of others pass those of their client',
+    async () => {
+      const [hostile, other] = ['127.0.0.2', '127.0.0.3'];
+      const flood = openSocket(service.url, hostile);
+      flood.write(headOf('GET /x', '').repeat(500));
+      await once(flood.resume(), 'close');
+      const responded: string[] = [];
+      const closed: Promise<unknown>[] = [];
+      for (const address of [...Array.from({ length: 6 }, () => hostile), other]) {
+        const socket = openSocket(service.url, address).on('data', () => responded.push(address));
+        closed.push(once(socket, 'close'));
+        await once(socket, 'connect');
+        socket.write(last());
+      }
+      await Promise.all(closed);
+      expect([responded.length, responded.at(-1)]).toEqual([7, hostile]);
+    },
+  );
 });
 
 it('the connections of a process beyond the limit are closed, counted and logged', async () => {

@@ -12,6 +12,9 @@ const idleMs = 1000;
 /** From this share of `maxConnections` on, a new connection replaces an idle one. */
 const idleShare = 0.9;
 
+/** The time between the connections of a client that pipelines too much: Node handles up to 64 KiB of one at once. */
+const turnMs = 250;
+
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
 
@@ -24,6 +27,8 @@ export class Connections {
   private count = 0;
   /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
   private readonly idle = new Set<Socket>();
+  /** When the next connection of an address is read that has pipelined too many requests. */
+  private readonly turns = new Map<string, number>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
 
@@ -49,6 +54,7 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const unanswered: FastifyReply[] = [];
       this.unanswered.set(socket, unanswered);
+      this.awaitTurn(socket);
       this.makeRoom();
       this.count += 1;
       this.idle.add(socket);
@@ -59,6 +65,24 @@ export class Connections {
         for (const { raw } of unanswered.filter((reply) => !reply.raw.socket)) raw.emit('close');
       });
     });
+  }
+
+  /** Reads the connections of an address that has pipelined too many requests one after the other. */
+  private awaitTurn(socket: Socket): void {
+    const { remoteAddress = '' } = socket;
+    const turn = this.turns.get(remoteAddress);
+    if (turn === undefined) return;
+    // Node begins to read in the next tick.
+    process.nextTick(() => socket.pause());
+    setTimeout(() => socket.resume(), turn - performance.now()).unref();
+    this.delayNext(remoteAddress);
+  }
+
+  private delayNext(address: string): void {
+    const now = performance.now();
+    const turn = Math.max(this.turns.get(address) ?? now, now) + turnMs;
+    this.turns.set(address, turn);
+    setTimeout(() => this.turns.get(address) === turn && this.turns.delete(address), turn - now).unref();
   }
 
   /** Before Node refuses connections, closes the one that has been idle for the longest time. */
@@ -84,6 +108,7 @@ export class Connections {
     }
     const unanswered = this.unanswered.get(socket) ?? [];
     if (unanswered.length >= this.limits.requestsPerConnection) {
+      this.delayNext(socket.remoteAddress ?? '');
       socket.destroy();
       this.closed.add();
       return false;
