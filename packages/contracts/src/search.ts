@@ -43,13 +43,15 @@ export function foldName(name: string): string {
 const seen =
   /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800](?:.*[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800])?[\p{Variation_Selector}\u{E0020}-\u{E007F}]*/su;
 
+/** Control characters, except NUL, which is an error, and what only says where a line may break. */
+const shapeless = /(?![\0\s\u0085])\p{Cc}|[\u00AD\u200B\u2060\uFEFF]/gu;
+
 /**
  * The name to store of what a person typed, or a file has: phones, spreadsheets and web pages add spaces and characters that
  * no one sees. Programs decide themselves: the API stores names as they are sent.
  */
 export function trimName(text: string): string {
-  // U+FEFF has no width.
-  return (seen.exec(text)?.[0] ?? '').replaceAll(/(?:(?!\uFEFF)[\s\u0085])+/g, ' ');
+  return (seen.exec(text)?.[0] ?? '').replaceAll(shapeless, '').replaceAll(/[\s\u0085\u2800\u3164\uFFA0]+/g, ' ');
 }
 
 /** A name without differences that a person does not see: macOS writes ä as a with a mark. */
@@ -84,7 +86,7 @@ export function isSearchable(word: string): boolean {
   return /[\p{L}\p{N}]/u.test(foldName(word));
 }
 
-/** A key that is equal for animals of one category whose names differ only in case, accents, and as `trimName` removes. */
+/** A key that is equal for animals of one category whose names look the same but for case and accents. */
 export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
-  return `${categoryId} ${foldName(trimName(name))}`;
+  return `${categoryId} ${foldName(trimName(name)).replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')}`;
 }

@@ -33,11 +33,14 @@ describe('the repeats of a file', () => {
   });
 
   it('are also those whose names differ only in spaces and invisible characters', async () => {
-    const { read } = storeOf(['Skip Me\u200B', 7n]);
-    const { existing } = await findRepeats(fileOf([' Skip  Me ', 7n], ['Skip\u00A0Me', 7n], ['SkipMe', 7n]), read);
+    const { read } = storeOf(['Skip Me\u200B', 7n], ['❤', 7n]);
+    const names = [' Skip  Me ', 'Skip\u00A0Me', 'SkipMe', 'S\u200Bkip\u3164M\u200Ee', '❤\uFE0F'];
+    const { existing } = await findRepeats(fileOf(...names.map((name): [string, bigint] => [name, 7n])), read);
     expect(existing.map(({ line, petId }) => [line, petId])).toEqual([
       [2, 1n],
       [3, 1n],
+      [5, 1n],
+      [6, 2n],
     ]);
   });
 

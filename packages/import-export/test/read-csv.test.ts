@@ -37,7 +37,9 @@ describe('a CSV file', () => {
     ['\u00A0Rex\u200B', 'Rex'],
     ['\uFEFF\u3164 Rex \u2800\u00AD\u0085', 'Rex'],
     ['Skip \t\u00A0 Me\uFEFF\u3000', 'Skip Me'],
-    ['a\uFEFFb', 'a\uFEFFb'],
+    ['Z\u200Be\u00AD\u0007d\u2060 \uFEFFOne', 'Zed One'],
+    ['Zed\u3164One\u2800Two', 'Zed One Two'],
+    ['👨\u200D👧 می\u200Cخواهم', '👨\u200D👧 می\u200Cخواهم'],
     ['\u202Egnp.exe\u2066', 'gnp.exe'],
     // Parts of an emoji, of a flag, and of a Persian word.
     ['\u200BRex ❤\uFE0F ', 'Rex ❤\uFE0F'],
