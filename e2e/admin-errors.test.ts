@@ -42,6 +42,23 @@ async function fillForm(name: string): Promise<void> {
 const submit = () => page.getByRole('button', { name: 'Add animal' }).click();
 
 describe('an error of the service', () => {
+  it.each([
+    ['/pets/new', () => page.getByRole('textbox', { name: 'Name' })],
+    ['/overview', () => page.getByRole('heading', { name: 'Newest animals' })],
+  ])('about the categories leaves %s usable, and is not followed by requests without an end', async (path, part) => {
+    let requests = 0;
+    await page.route('**/categories.json', (route) => {
+      requests += 1;
+      return unavailable(route);
+    });
+    await visit(path);
+    await part().waitFor();
+    await page.waitForTimeout(2000);
+    await page.unroute('**/categories.json');
+    expect(await part().isVisible()).toBe(true);
+    expect(requests).toBeLessThan(10);
+  });
+
   it('is explained, has the message and the request id under Details, and can be retried', async () => {
     await visit('/pets');
     await page.route(api, unavailable);

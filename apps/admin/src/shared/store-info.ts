@@ -1,5 +1,5 @@
 import { type Category, type KeyInfo, parseJson, type PetStatus } from '@petstore/contracts';
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { keyFingerprint } from './client.js';
 import { acceptKey, noteExpiry, useSession } from './session.js';
 
@@ -51,8 +51,8 @@ export function scopesQuery(key: string) {
 /** `isPending` until the service has answered or failed. A store without names has an empty map. */
 export function useCategoryNames(): { names: CategoryNames; isPending: boolean } {
   const options = { ...categoriesQuery(useSession()?.key ?? ''), select: toNames, placeholderData: keepPreviousData };
-  const { data: names = noNames, isPending } = useQuery(options);
-  return { names, isPending };
+  const query = useQuery(options);
+  return { names: query.data ?? noNames, isPending: isUnanswered(query) };
 }
 
 /** The categories, requested again at this interval. */
@@ -65,8 +65,13 @@ export function useLiveCategories(refetchInterval: number) {
 export function useCanAdd(): boolean | undefined {
   // A form must not change while another key replaces a rejected one.
   const options = { ...scopesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
-  const { data: scopes, isPending } = useQuery(options);
-  return isPending ? undefined : (scopes?.includes('write') ?? true);
+  const query = useQuery(options);
+  return isUnanswered(query) ? undefined : (query.data?.includes('write') ?? true);
+}
+
+/** Not while a failed query is tried again: each component that uses it does that when it appears. */
+function isUnanswered({ isPending, errorUpdateCount }: UseQueryResult): boolean {
+  return isPending && errorUpdateCount === 0;
 }
 
 /** Reads JSON outside the API. `undefined` if this service has none. */

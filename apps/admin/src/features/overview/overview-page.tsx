@@ -47,7 +47,7 @@ export function OverviewPage() {
           <Totals />
           <Categories categories={categories} />
           {/* Below the categories on a phone: it appears when they have their place. */}
-          {(categories ?? counts.error) && <Newest latest={list.data} />}
+          {(categories !== undefined || counts.errorUpdateCount > 0) && <Newest latest={list.data} />}
         </div>
       )}
     </Page>
