@@ -52,10 +52,12 @@ export function outcomeOf(batch: Batch): string {
     if (animals.length === 1) return error.message;
     return `${known} of these ${remaining} animals ${known === 1 ? 'is' : 'are'} already in the store`;
   }
+  const isUnknown = error instanceof OutcomeUnknown;
   if (added.length > 0) {
-    return `${added.length} of ${animals.length} animals ${added.length === 1 ? 'was' : 'were'} added`;
+    const least = isUnknown ? 'At least ' : '';
+    return `${least}${added.length} of ${animals.length} animals ${added.length === 1 ? 'was' : 'were'} added`;
   }
-  return error instanceof OutcomeUnknown ? error.message : 'Not added';
+  return isUnknown ? error.message : 'Not added';
 }
 
 /**
