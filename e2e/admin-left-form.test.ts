@@ -161,8 +161,14 @@ describe('the outcome for a form that was closed', () => {
     await page.unroute(api);
   });
 
-  it('is not shown to the next person who signs in, and keeps their draft', async () => {
+  it('is not shown to the next person who signs in, after a sign-out that asks first, and keeps their draft', async () => {
     const letGo = await leave();
+    const answer = (isAccepted: boolean) =>
+      page.once('dialog', (dialog) => void (isAccepted ? dialog.accept() : dialog.dismiss()));
+    answer(false);
+    await signOut(page);
+    await page.getByText('Still adding').waitFor();
+    answer(true);
     await signOut(page);
     await page.getByRole('textbox', { name: 'Key' }).fill(key);
     await page.getByRole('button', { name: 'Sign in' }).click();

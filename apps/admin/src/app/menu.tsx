@@ -1,6 +1,7 @@
 import { Button, Group, Kbd, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { useAddPet } from '../features/add/add-provider.js';
 import { MenuIcon } from '../shared/icons.js';
 import { iconButton } from '../shared/links.js';
 import { keepSignedIn, signOut, useSession } from '../shared/session.js';
@@ -58,14 +59,20 @@ function ThemeItems() {
   );
 }
 
+const droppedQuestion = 'Some animals may not be added yet. Sign out, and stop adding them?';
+
 function SessionItems() {
   const session = useSession();
+  const { queue } = useAddPet();
+  const leave = () => {
+    if (queue.length === 0 || confirm(droppedQuestion)) signOut();
+  };
   return (
     <>
       <Menu.CheckboxItem checked={session?.isShared ?? false} onChange={keepSignedIn}>
         Stay signed in on this device
       </Menu.CheckboxItem>
-      <Menu.Item onClick={signOut}>Sign out</Menu.Item>
+      <Menu.Item onClick={leave}>Sign out</Menu.Item>
     </>
   );
 }
