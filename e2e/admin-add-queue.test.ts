@@ -109,7 +109,7 @@ it.each([0, 150, 400, 800])(
     await expect.poll(addedNames).toEqual([...names, next, `Lost ${run}`, last]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     for (const [failed] of problems) {
-      await alert(failed).getByRole('button', { name: 'Try again' }).click();
+      await alert(failed).getByRole('button', { name: 'Try again' }).press('Enter');
       await alert(failed).waitFor({ state: 'detached' });
     }
     await form.justAdded(9).waitFor();

@@ -19,6 +19,7 @@ import { NewCategoryQuestion } from './new-category.js';
 import { PastedQuestion } from './pasted-cells.js';
 import { PetFields } from './pet-fields.js';
 import { ScannedQuestion } from './scanned-code.js';
+import { SingleClicks } from './single-clicks.js';
 import { useNewPetForm } from './use-new-pet-form.js';
 
 const formWidth = 'minmax(0, 36rem)';
@@ -32,10 +33,12 @@ export function NewPetPage() {
       {isLoading && <LoadingColumns first={formWidth} />}
       {canAdd === false && <p>{"You don't have permission to add animals. Ask your manager."}</p>}
       {!isLoading && canAdd && (
-        <Columns first={formWidth}>
-          <NewPetForm />
-          <NewestPets />
-        </Columns>
+        <SingleClicks>
+          <Columns first={formWidth}>
+            <NewPetForm />
+            <NewestPets />
+          </Columns>
+        </SingleClicks>
       )}
     </Page>
   );

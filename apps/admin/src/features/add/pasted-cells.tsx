@@ -1,9 +1,12 @@
 import { Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { CsvRecords, petNameFault, trimName } from '@petstore/contracts';
+import { guessColumn } from '@petstore/import-export/pet-columns.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
+import { readTabState, writeTabState } from '../../shared/browser-storage.js';
 import { readCategory } from '../../shared/category-input.js';
+import { lineBreak } from '../../shared/cell-input.js';
 import { parseLabelAddress } from '../../shared/pet-id.js';
 import type { CategoryNames } from '../../shared/store-info.js';
 import classes from './add.module.css';
@@ -14,30 +17,42 @@ import { maxCount, type PetDraft, toNewPets } from './pet-draft.js';
 /** Several cells of a spreadsheet, or several lines, that were pasted into the name. */
 export interface PastedCells {
   text: string;
-  /** Those of one column. */
-  names: readonly string[] | undefined;
+  /** Those of one column, without its heading. */
+  names?: readonly string[] | undefined;
+  heading?: string | undefined;
   /** Whether the form can add the names. An import explains what is wrong with each row. */
   canAdd: boolean;
 }
 
 function readPastedCells(text: string): PastedCells {
   const rows = readRows(text);
-  const names = rows.every(({ length }) => length === 1) ? rows.flat() : undefined;
+  const column = rows.every(({ length }) => length === 1) ? rows.flat() : undefined;
+  const [first = '', ...others] = column ?? [];
+  const heading = others.length > 0 && guessColumn(first) === 'name' ? first : undefined;
+  const names = heading === undefined ? column : others;
   const canAdd =
     names !== undefined &&
     names.length > 0 &&
     names.length <= maxCount &&
     names.every((name) => petNameFault(name) === undefined && parseLabelAddress(name) === undefined);
-  return { text, names, canAdd };
+  return { text, names, heading, canAdd };
 }
 
 /** The cells that are not empty. */
 function readRows(text: string): string[][] {
   const records = new CsvRecords({ delimiter: '\t', isPasted: true });
-  const lines = text.split(/\r\n?|\n/).map((line, index) => ({ number: index + 1, text: line }));
+  const lines = text.split(lineBreak).map((line, index) => ({ number: index + 1, text: line }));
   return [...lines.flatMap((line) => [...records.push(line)]), ...records.end()]
     .map((record) => ('cells' in record ? record.cells.map(trimName).filter((cell) => cell !== '') : []))
     .filter(({ length }) => length > 0);
+}
+
+const storageName = 'petstore.pasted';
+
+/** The cells that this tab asked about before it was loaded. */
+function readStoredCells(): PastedCells | undefined {
+  const stored = readTabState<PastedCells>(storageName);
+  return stored.text === undefined ? undefined : (stored as PastedCells);
 }
 
 interface PastedCellsOptions {
@@ -50,10 +65,14 @@ interface PastedCellsOptions {
 /** The cells that were pasted into the name, until the person has said what they are. */
 export function usePastedCells({ form, focus, names, add }: PastedCellsOptions) {
   const navigate = useNavigate();
-  const [cells, setCells] = useState<PastedCells>();
+  const [cells, setCells] = useState(readStoredCells);
+  const ask = (asked?: PastedCells) => {
+    writeTabState(storageName, asked ?? {});
+    setCells(asked);
+  };
   const close = () => {
     focus('name');
-    setCells(undefined);
+    ask();
   };
   /** The animals of a column, once the form has a category for them. */
   const withAnimals = (act: (animals: Required<Animal>[]) => void) => {
@@ -61,10 +80,15 @@ export function usePastedCells({ form, focus, names, add }: PastedCellsOptions) 
     if (form.validateField('category').hasError) return focus('category');
     act(toNewPets(draft, readCategory(draft.category, names), cells?.names));
   };
-  const openImport = (text: string) => void navigate({ to: '/import', state: { cells: text } });
+  const openImport = (text: string) => {
+    ask();
+    void navigate({ to: '/import', state: { cells: text } });
+  };
   return {
     cells,
-    ask: (text: string) => setCells(readPastedCells(text)),
+    ask: (text: string) => ask(readPastedCells(text)),
+    /** Asks about names that the person wants to change. */
+    askAgain: (changed: readonly string[]) => ask({ text: changed.join('\n'), names: changed, canAdd: true }),
     onAdd: () => withAnimals((animals) => add(animals, close)),
     onImport: () => {
       if (cells?.names) withAnimals((animals) => openImport(tableOf(animals)));
@@ -80,17 +104,19 @@ function tableOf(animals: readonly Required<Animal>[]): string {
   return [['name', 'category', 'status'], ...rows].map((row) => row.join('\t')).join('\n');
 }
 
-type PastedQuestionProps = Omit<ReturnType<typeof usePastedCells>, 'ask'>;
+type PastedQuestionProps = Omit<ReturnType<typeof usePastedCells>, 'ask' | 'askAgain'>;
 
 /** Cells never become the name of one animal. What the form has stays. */
 export function PastedQuestion({ cells, onAdd, onImport, onCancel }: PastedQuestionProps) {
   if (!cells) return null;
-  const { names, canAdd } = cells;
+  const { names, heading, canAdd } = cells;
+  const isOneCell = names?.length === 1 && heading === undefined;
   return (
-    <Question title={names?.length === 1 ? 'This cell has several lines' : 'These are several cells'} takesFocus>
+    <Question title={isOneCell ? 'This cell has several lines' : 'These are several cells'} takesFocus>
       {canAdd ? (
         <>
           <p>Check the names. Each animal gets the category and the status below.</p>
+          {heading !== undefined && <p>{`The heading “${heading}” is not added.`}</p>}
           <Names names={names ?? []} />
         </>
       ) : (
@@ -115,10 +141,18 @@ export function PastedQuestion({ cells, onAdd, onImport, onCancel }: PastedQuest
 
 function Names({ names }: { names: readonly string[] }) {
   return (
-    <Group component="ul" gap={4} mb="sm" className={`note ${classes.litterNames}`} aria-label="Names">
+    <Group
+      component="ul"
+      gap={4}
+      mb="sm"
+      className={`note ${classes.litterNames} ${classes.checkedNames}`}
+      aria-label="Names"
+      // The keyboard scrolls it.
+      tabIndex={0}
+    >
       {names.map((name, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- A name may occur twice.
-        <li key={index} title={name}>
+        <li key={index}>
           <bdi translate="no">{name}</bdi>
         </li>
       ))}

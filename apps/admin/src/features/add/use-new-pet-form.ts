@@ -69,10 +69,10 @@ export function useNewPetForm() {
     }
     remove(batch);
     const draft = draftOf(batch.animals, names);
-    const list = batch.animals.map(({ name }) => name).join('\n');
-    const isList = draftNames(draft).join('\n') !== list;
+    const list = batch.animals.map(({ name }) => name);
+    const isList = draftNames(draft).join('\n') !== list.join('\n');
     fill(isList ? { ...emptyDraft, category: draft.category, status: draft.status } : draft);
-    if (isList) pasted.ask(list);
+    if (isList) pasted.askAgain(list);
   };
   const pasted = usePastedCells({ form, focus, names, add: newCategory.add });
   return { form, nameInput, focus, fill, submit, change, scan, newCategory, pasted, onKeyDown: useQuietStart() };
