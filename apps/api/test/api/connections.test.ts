@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -60,6 +60,27 @@ describe('pipelined requests', () => {
     expect(requestLines()).toHaveLength(requestsPerConnection);
     await expect.poll(() => service.logged.map(({ closed }) => closed)).toContain(1);
     expect((await service.api.get('/v1/pets')).status).toBe(200);
+  });
+
+  it.runIf(process.platform === 'linux')('for files open one at a time, if the client does not read', async () => {
+    const file = 'swagger-ui-bundle.js';
+    const targetOf = (fd: string) => {
+      try {
+        return readlinkSync(`/proc/self/fd/${fd}`);
+      } catch {
+        // The descriptor of the folder itself.
+        return '';
+      }
+    };
+    const openFiles = () => readdirSync('/proc/self/fd').filter((fd) => targetOf(fd).includes(file));
+    const socket = openSocket(service.url).pause();
+    socket.write(headOf(`GET /docs/${file}`, '').repeat(requestsPerConnection));
+    await expect.poll(openFiles).not.toEqual([]);
+    // A few turns of the event loop later.
+    expect((await service.anonymous.get('/healthz')).status).toBe(200);
+    expect(openFiles()).toHaveLength(1);
+    socket.destroy();
+    await expect.poll(openFiles).toEqual([]);
   });
 
   it.runIf(process.platform === 'linux')(

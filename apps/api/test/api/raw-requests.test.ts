@@ -125,7 +125,6 @@ describe('a body that the service does not read', () => {
 
   it.each([
     ['of a known length', 'Content-Length: 9', '123456789'],
-    ['in chunks', chunked, '9\r\n123456789\r\n0\r\n\r\n'],
     ['of nearly 64 KiB', 'Content-Length: 60000', 'x'.repeat(60_000)],
   ])('leaves the connection open if it is small and arrives after its response: %s', async (_what, header, body) => {
     const socket = openSocket(service.url);
@@ -135,6 +134,18 @@ describe('a body that the service does not read', () => {
     const response = await once(socket, 'data');
     socket.destroy();
     expect([rejection, response].map(([data]) => String(data).split(' ')[1])).toEqual(['401', '200']);
+  });
+
+  it.each([
+    ['is long', 'Content-Length: 200000'],
+    ['has chunks, whose number is unknown', chunked],
+  ])('ends the connection if it %s: the whole response arrives first, and says so', async (_what, header) => {
+    const socket = openSocket(service.url);
+    socket.write(headOf('POST /v1/pets', '', header));
+    const [data] = (await once(socket, 'data')) as [Buffer];
+    expect(String(data)).toMatch(/^HTTP\/1.1 401 .*\r\nconnection: close\r\n.*\r\n\r\n\{.*"status":401\}$/is);
+    socket.resume();
+    await once(socket, 'close');
   });
 });
 

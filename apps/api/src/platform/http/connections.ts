@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
@@ -12,8 +12,10 @@ const idleMs = 1000;
 /** From this share of `maxConnections` on, a new connection replaces an idle one. */
 const idleShare = 0.9;
 
-/** The time between the connections of a client that pipelines too much: Node handles up to 64 KiB of one at once. */
-const turnMs = 250;
+/** The time between the connections of a client that pipelines too much. */
+const turnMs = 50;
+/** The longest wait of one: others may share the address. */
+const maxTurnMs = 1000;
 
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
@@ -24,6 +26,8 @@ export class Connections {
   private isStopping = false;
   /** The requests of each connection that have no response yet, oldest first. */
   private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
+  /** What to do when a request is the oldest one of its connection. */
+  private readonly waiting = new WeakMap<FastifyReply, () => void>();
   private count = 0;
   /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
   private readonly idle = new Set<Socket>();
@@ -78,9 +82,10 @@ export class Connections {
     this.delayNext(remoteAddress);
   }
 
+  /** Node handles up to 64 KiB of a connection at once. */
   private delayNext(address: string): void {
     const now = performance.now();
-    const turn = Math.max(this.turns.get(address) ?? now, now) + turnMs;
+    const turn = Math.min(Math.max(this.turns.get(address) ?? now, now) + turnMs, now + maxTurnMs);
     this.turns.set(address, turn);
     setTimeout(() => this.turns.get(address) === turn && this.turns.delete(address), turn - now).unref();
   }
@@ -118,9 +123,18 @@ export class Connections {
     // Node sends the responses of a connection in order.
     reply.raw.once('close', () => {
       unanswered.shift();
+      const next = unanswered[0] && this.waiting.get(unanswered[0]);
+      // Other connections first.
+      if (next) setImmediate(next);
       if (unanswered.length === 0 && !socket.destroyed) this.idle.add(socket);
     });
     return true;
+  }
+
+  /** Runs a task when the earlier requests of the connection have their responses. */
+  whenOldest(reply: FastifyReply, task: () => void): void {
+    if (this.oldest(reply.request.raw.socket) === reply) task();
+    else this.waiting.set(reply, task);
   }
 
   /** The oldest request of a connection that has no response yet. */
@@ -147,7 +161,7 @@ export class Connections {
   async close(graceMs: number): Promise<void> {
     const { server } = this;
     // Node accepts one connection per turn of the event loop. The close resets those that still wait.
-    for (let turn = 0; turn < acceptTurns; turn += 1) await setImmediate();
+    for (let turn = 0; turn < acceptTurns; turn += 1) await nextTurn();
     const closed = new Promise((resolve) => {
       server?.close(resolve);
     });

@@ -47,7 +47,7 @@ export async function addHooks(fastify: FastifyInstance, options: HookOptions): 
 
   if (config.corsOrigins.length > 0) await addCors(fastify, config.corsOrigins, paths);
   fastify.addHook('onRequest', enter({ ...options, observe }));
-  fastify.addHook('onRequest', authorize(guard, config.rateLimitPerMinute));
+  fastify.addHook('onRequest', authorize(guard, connections, config.rateLimitPerMinute));
   fastify.addHook('onRequest', slots.check);
   fastify.addHook('onRequest', (request, reply, done) => {
     const error = missingHostError(request);
@@ -59,17 +59,22 @@ export async function addHooks(fastify: FastifyInstance, options: HookOptions): 
   fastify.addHook('onSend', leave(connections, limits));
 }
 
-/** Key, scope and rate limit, before the body is read and also on paths that do not exist. */
-function authorize(guard: Guard, rateLimitPerMinute: number): onRequestHookHandler {
+/**
+ * Key, scope and rate limit, before the body is read and also on paths that do not exist. Rejections, pages and files need no
+ * key: each connection gets one at a time, however many requests it pipelines.
+ */
+function authorize(guard: Guard, connections: Connections, rateLimitPerMinute: number): onRequestHookHandler {
   const limitRate = rateLimitPerMinute > 0 ? rateLimiter(rateLimitPerMinute) : undefined;
   return (request, reply, done) => {
+    const proceedLater = (error?: Error) => connections.whenOldest(reply, () => done(error));
     try {
       guard.check(request);
     } catch (error) {
-      return done(error as Error);
+      return proceedLater(error as Error);
     }
-    if (!limitRate || !request.principal) return done();
-    limitRate(request.principal, reply).then(() => done(), done);
+    if (!request.principal) return proceedLater();
+    if (!limitRate) return done();
+    limitRate(request.principal, reply).then(() => done(), proceedLater);
   };
 }
 

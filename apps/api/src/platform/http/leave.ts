@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest, onSendHookHandler } from 'fastify';
 import fresh from 'fresh';
 import type { Logger } from 'pino';
@@ -28,7 +30,8 @@ export function leave(connections: Connections, limits: HttpLimits): onSendHookH
     const isConditional = reply.statusCode === 200 && request.routeOptions.config.conditional === true;
     const body = isConditional ? respondConditionally(request, reply, payload) : closeAbandoned(request, payload);
     reply.logAborted?.();
-    done(null, body);
+    const isLater = typeof body === 'string' && mayBeCut(request, limits);
+    done(null, isLater ? endAfterBody(request, reply, body, limits) : body);
   };
 }
 
@@ -57,6 +60,25 @@ function limitUnreadBody({ raw }: FastifyRequest, reply: FastifyReply, limits: H
     const timer = setTimeout(() => socket.destroy(), limits.unreadBodyMs);
     raw.once('end', () => clearTimeout(timer));
   });
+}
+
+function mayBeCut(request: FastifyRequest, { unreadBodyBytes }: HttpLimits): boolean {
+  return hasUnreadBody(request) && !(Number(request.headers['content-length']) <= unreadBodyBytes);
+}
+
+/**
+ * Sends the whole response at once, which says that the connection ends. Its end follows later: a client in the middle of a
+ * body could not read the response of a closed connection.
+ */
+function endAfterBody({ raw }: FastifyRequest, reply: FastifyReply, body: string, limits: HttpLimits): Readable {
+  void reply.headers({ connection: 'close', 'content-length': Buffer.byteLength(body) });
+  return Readable.from(
+    (async function* () {
+      yield body;
+      const read = once(raw, 'close').catch(() => undefined);
+      await Promise.race([read, sleep(limits.unreadBodyMs, undefined, { ref: false })]);
+    })(),
+  );
 }
 
 /** A response that waits for others (HTTP pipelining) is not closed by Node. If its client is gone, its file would stay open. */
