@@ -29,8 +29,10 @@ describe('create, get and list', () => {
   });
 
   it('print a table, without control characters of names', async () => {
-    const { stdout } = await run(['create', '--name', 'Rex \u001b[31mRed\u0007!', '--category', '-7']);
-    expect(stdout).toMatch(/^ID +STATUS +CATEGORY +NAME\n\d+ +available +-7 +Rex \\u001b\[31mRed\\u0007!\n$/);
+    const categoryId = newCategory();
+    await createPets([{ name: 'Rex \u001b[31mRed\u0007!', categoryId }]);
+    const { stdout } = await run(['list', '--category-id', String(categoryId)]);
+    expect(stdout).toMatch(/^ID +STATUS +CATEGORY +NAME\n\d+ +available +\d+ +Rex \\u001b\[31mRed\\u0007!\n$/);
   });
 
   it('create an animal whose name has no outer white space and invisible characters, as an import does', async () => {

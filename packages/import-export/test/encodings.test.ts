@@ -94,12 +94,14 @@ describe('the encoding of a file that is not UTF-8', () => {
     expect(await faultsOf(bytes)).toEqual(['1: undecodable']);
   });
 
-  it('has all characters of Windows-1252', async () => {
+  it('has all characters of Windows-1252, of which names have those that are seen', async () => {
     const special = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
     const others = Array.from({ length: 96 }, (_, index) => String.fromCodePoint(index + 160)).join('');
     const bytes = Buffer.from(Array.from({ length: 128 }, (_, index) => index + 128));
     const file = Buffer.concat([Buffer.from('name,categoryId\n'), bytes, Buffer.from(',7')]);
-    expect(await namesOf(file, { encoding: 'windows-1252' })).toEqual([(special + others).replace('\u00A0', ' ')]);
+    expect(await namesOf(file, { encoding: 'windows-1252' })).toEqual([
+      (special + others).replace('\u00A0', ' ').replaceAll(/[\p{Cc}\u00AD]/gu, ''),
+    ]);
   });
 
   it('can be chosen, and a line with other bytes is invalid', async () => {
