@@ -49,14 +49,15 @@ describe('cells that are pasted into the name', () => {
     ]);
   });
 
-  it('of a column are compared with the store, and can be changed', async () => {
+  it('of a column are compared with each other and with the store, and can be changed', async () => {
     await form.enter({ name: '', category: '8' });
-    await paste(page, form.name, 'Ada\nbolt7\nEva');
-    await button('Add these 3 animals').click();
-    await alert().getByText('1 of these 3 animals is already in the store').waitFor();
+    await paste(page, form.name, 'Ada\nbolt7\nEva\nada ');
+    await alert().getByText('More than once: ada.').waitFor();
+    await button('Add these 4 animals').click();
+    await alert().getByText('1 of these 4 animals is already in the store').waitFor();
     await button('Change it').click();
     const names = alert().getByRole('list', { name: 'Names' }).getByRole('listitem');
-    expect(await names.allInnerTexts()).toEqual(['Ada', 'bolt7', 'Eva']);
+    expect(await names.allInnerTexts()).toEqual(['Ada', 'bolt7', 'Eva', 'ada']);
     await button('Cancel').click();
     await expect.poll(() => isFocused(form.name)).toBe(true);
     expect([form.posted, await alert().count(), await form.name.inputValue()]).toEqual([[], 0, '']);

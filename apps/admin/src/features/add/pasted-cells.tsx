@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CsvRecords, petNameFault, trimName } from '@petstore/contracts';
+import { CsvRecords, foldName, petNameFault, trimName } from '@petstore/contracts';
 import { guessColumn } from '@petstore/import-export/pet-columns.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -117,6 +117,7 @@ export function PastedQuestion({ cells, onAdd, onImport, onCancel }: PastedQuest
         <>
           <p>Check the names. Each animal gets the category and the status below.</p>
           {heading !== undefined && <p>{`The heading “${heading}” is not added.`}</p>}
+          <RepeatedNames names={names ?? []} />
           <Names names={names ?? []} />
         </>
       ) : (
@@ -137,6 +138,14 @@ export function PastedQuestion({ cells, onAdd, onImport, onCancel }: PastedQuest
       </Group>
     </Question>
   );
+}
+
+/** A delivery may have several animals of one name. A person may also have copied a row twice. */
+function RepeatedNames({ names }: { names: readonly string[] }) {
+  const keys = names.map(foldName);
+  const repeated = names.filter((_, index) => keys.indexOf(keys[index] ?? '') < index);
+  if (repeated.length === 0) return null;
+  return <p>{`More than once: ${[...new Set(repeated)].join(', ')}.`}</p>;
 }
 
 function Names({ names }: { names: readonly string[] }) {
