@@ -12,10 +12,10 @@ const idleMs = 1000;
 /** From this share of `maxConnections` on, a new connection replaces an idle one. */
 const idleShare = 0.9;
 
-/** The time between the connections of a client that pipelines too much. */
+/** How long an address is slowed down that has pipelined too many requests, and the longest wait: others may share it. */
+const slowMs = 1000;
+/** The time between the connections of such an address: Node handles up to 64 KiB of one at once. */
 const turnMs = 50;
-/** The longest wait of one: others may share the address. */
-const maxTurnMs = 1000;
 
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
@@ -31,8 +31,8 @@ export class Connections {
   private count = 0;
   /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
   private readonly idle = new Set<Socket>();
-  /** When the next connection of an address is read that has pipelined too many requests. */
-  private readonly turns = new Map<string, number>();
+  /** The addresses that are slowed down, and when the last of their connections is read. */
+  private readonly slowed = new Map<string, { turn: number; end: NodeJS.Timeout }>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
 
@@ -71,23 +71,21 @@ export class Connections {
     });
   }
 
-  /** Reads the connections of an address that has pipelined too many requests one after the other. */
-  private awaitTurn(socket: Socket): void {
-    const { remoteAddress = '' } = socket;
-    const turn = this.turns.get(remoteAddress);
-    if (turn === undefined) return;
-    // Node begins to read in the next tick.
-    process.nextTick(() => socket.pause());
-    setTimeout(() => socket.resume(), turn - performance.now()).unref();
-    this.delayNext(remoteAddress);
+  private slowDown(address: string): void {
+    const slowed = this.slowed.get(address);
+    if (slowed) slowed.end.refresh();
+    else this.slowed.set(address, { turn: 0, end: setTimeout(() => this.slowed.delete(address), slowMs).unref() });
   }
 
-  /** Node handles up to 64 KiB of a connection at once. */
-  private delayNext(address: string): void {
+  /** Reads the connections of an address that is slowed down one after the other. */
+  private awaitTurn(socket: Socket): void {
+    const slowed = this.slowed.get(socket.remoteAddress ?? '');
+    if (!slowed) return;
     const now = performance.now();
-    const turn = Math.min(Math.max(this.turns.get(address) ?? now, now) + turnMs, now + maxTurnMs);
-    this.turns.set(address, turn);
-    setTimeout(() => this.turns.get(address) === turn && this.turns.delete(address), turn - now).unref();
+    slowed.turn = Math.min(Math.max(slowed.turn, now) + turnMs, now + slowMs);
+    // Node begins to read in the next tick.
+    process.nextTick(() => socket.pause());
+    setTimeout(() => socket.resume(), slowed.turn - now).unref();
   }
 
   /** Before Node refuses connections, closes the one that has been idle for the longest time. */
@@ -113,7 +111,7 @@ export class Connections {
     }
     const unanswered = this.unanswered.get(socket) ?? [];
     if (unanswered.length >= this.limits.requestsPerConnection) {
-      this.delayNext(socket.remoteAddress ?? '');
+      this.slowDown(socket.remoteAddress ?? '');
       socket.destroy();
       this.closed.add();
       return false;
