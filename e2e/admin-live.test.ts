@@ -89,7 +89,7 @@ describe('what another device changes', () => {
     await shows(async () => (await row('Animal 2990').count()) === 0);
     await row('Animal 2988').click();
     const status = page.locator('main [data-status]').first();
-    expect(await status.innerText()).toBe('Available');
+    await expect.poll(() => status.innerText()).toBe('Available');
     await store.sql("UPDATE pet SET status = 'sold' WHERE id = 2988");
     await shows(async () => (await status.innerText()) === 'Sold');
   });
