@@ -86,7 +86,7 @@ export function isSearchable(word: string): boolean {
   return /[\p{L}\p{N}]/u.test(foldName(word));
 }
 
-/** A key that is equal for animals of one category whose names look the same but for case and accents. */
+/** A key that is equal for animals of one category whose names look the same, apart from case and accents. */
 export function samePetKey({ name, categoryId }: Pick<Pet, 'name' | 'categoryId'>): string {
   return `${categoryId} ${foldName(trimName(name)).replaceAll(/\p{Default_Ignorable_Code_Point}/gu, '')}`;
 }

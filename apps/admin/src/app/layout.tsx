@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { useDisclosure, useMediaQuery, useNetwork, useTimeout } from '@mantine/hooks';
 import { type QueryCache, useQueryClient } from '@tanstack/react-query';
-import { Link, Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { Link, Outlet, useRouterState } from '@tanstack/react-router';
 import {
   createContext,
   type MouseEvent,
@@ -25,6 +25,7 @@ import { iconButton } from '../shared/links.js';
 import { lazyComponent, useLazyCode } from '../shared/load-code.js';
 import { useCommands, useShortcuts } from './commands.js';
 import classes from './layout.module.css';
+import { useDialog } from './use-dialog.js';
 import { loadAllCode, loadMenu, loadRecordPage, loadScanDialog } from './lazy-chunks.js';
 
 const ShortcutsDialog = lazyComponent(async () => (await loadMenu()).ShortcutsDialog);
@@ -66,27 +67,6 @@ export function Layout() {
       </div>
     </AddPetProvider>
   );
-}
-
-type DialogName = 'scan' | 'help';
-declare module '@tanstack/react-router' {
-  interface HistoryState {
-    /** The dialog that is open over the page. */
-    dialog?: DialogName;
-  }
-}
-
-/** An open dialog is an entry of the history: Back closes it, not its page. */
-function useDialog(name: DialogName) {
-  const navigate = useNavigate();
-  const { history } = useRouter();
-  const isOpen = useRouterState({ select: ({ location }) => location.state.dialog === name });
-  const open = () =>
-    void navigate({ to: '.', search: true, state: (state) => ({ ...state, dialog: name }), resetScroll: false });
-  const close = () => {
-    if (history.location.state.dialog === name) history.back();
-  };
-  return { isOpen, open, close };
 }
 
 /** Keeps the fragment out of the address. */
