@@ -21,8 +21,8 @@ const rules = [
   forbid('every import can be resolved', { pathNot: '^bench/src/peers/bun/' }, { couldNotResolve: true }),
   forbid('contracts import nothing', '^packages/contracts/src/', { pathNot: '^packages/contracts/src/' }),
   forbid(
-    'the client and import-export run in browsers, so they import no Node modules',
-    '^packages/(client|import-export)/src/',
+    'the client, table and import-export run in browsers, so they import no Node modules',
+    '^packages/(client|table|import-export)/src/',
     { dependencyTypes: ['core'] },
   ),
   forbid('packages do not import apps', '^packages/[^/]+/src/', '(^|/)apps/'),
@@ -32,8 +32,8 @@ const rules = [
     servers,
   ),
   forbid(
-    'embedded-postgres and migrate import no other package than contracts',
-    '^packages/(embedded-postgres|migrate)/src/',
+    'embedded-postgres, migrate and table import no other package than contracts',
+    '^packages/(embedded-postgres|migrate|table)/src/',
     { path: '(^|/)packages/', pathNot: '^packages/($1|contracts)/' },
   ),
   forbid('sources do not import tests', '^(apps|packages)/[^/]+/src/', '(^|/)(test|e2e|bench|drills)/'),

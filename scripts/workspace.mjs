@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /** Filters of pnpm for the packages that run in production. */
-export const shippedPackages = ['api', 'admin', 'client', 'import-export', 'embedded-postgres', 'migrate'].map(
+export const shippedPackages = ['api', 'admin', 'client', 'table', 'import-export', 'embedded-postgres', 'migrate'].map(
   (name) => `--filter=@petstore/${name}`,
 );
 

@@ -1,33 +1,18 @@
-import { isUtf8 } from 'node:buffer';
 import { readFile, stat } from 'node:fs/promises';
-import {
-  type CsvFault,
-  type CsvRecord,
-  CsvRecords,
-  int64Rule,
-  type NamedCategory,
-  parseInt64,
-  petNameFault,
-  petNameFaults,
-} from '@petstore/contracts';
-import { encodingFault } from '../../platform/config/parsers.js';
+import { int64Rule, type NamedCategory, parseInt64, petNameFault, petNameFaults, trimName } from '@petstore/contracts';
+import { decodeAs, findEncoding } from '@petstore/table/encoding.js';
+import { isWorkbook } from '@petstore/table/other-format.js';
+import { readCsv } from '@petstore/table/read-csv.js';
+import { TableError, type TableRow } from '@petstore/table/table.js';
 import { ConfigError } from '../../platform/errors/startup-error.js';
 
 /** More lines would not help to find the mistake. */
 const maxFaults = 20;
-
-const lineBreak = /\r\n?|\n/;
-
-const quoteFaults: Record<CsvFault, string> = {
-  openQuote: 'a quoted cell has no closing quotation mark',
-  misplacedQuote: 'a quotation mark in a quoted cell must be doubled',
-};
-
-type CsvRow = Extract<CsvRecord, { cells: unknown }>;
+const maxBytes = 1024 * 1024;
 
 /** @throws ConfigError that names the invalid lines. */
 export async function readCategoriesFile(path: string): Promise<NamedCategory[]> {
-  const bytes = await readFile(path).catch((error: Error) => {
+  const bytes = await readSmallFile(path).catch((error: Error) => {
     throw new ConfigError([`CATEGORIES_FILE: cannot read ${path}: ${error.message}`]);
   });
   const { categories, faults } = parseCategories(bytes);
@@ -35,6 +20,12 @@ export async function readCategoriesFile(path: string): Promise<NamedCategory[]>
   const shown = faults.slice(0, maxFaults).map((fault) => `CATEGORIES_FILE: ${path}: ${fault}`);
   const hidden = faults.length - shown.length;
   throw new ConfigError(hidden > 0 ? [...shown, `CATEGORIES_FILE: ${path}: ${hidden} more`] : shown);
+}
+
+async function readSmallFile(path: string): Promise<Uint8Array> {
+  const { size } = await stat(path);
+  if (size > maxBytes) throw new Error('it has more than 1 MB');
+  return readFile(path);
 }
 
 /** Differs whenever the file was changed, replaced, removed or created. */
@@ -51,67 +42,60 @@ interface ParsedCategories {
   faults: string[];
 }
 
-/** Reads a CSV file with the columns number and name, and an optional header row. */
-function parseCategories(bytes: Buffer): ParsedCategories {
-  const fault = encodingFault(bytes);
-  // Of another encoding, the lines are named below.
-  if (fault?.includes('UTF-16')) return { categories: [], faults: [fault] };
-  const undecodable = invalidLines(bytes);
-  if (undecodable.length > 0) {
-    return { categories: [], faults: undecodable.map((line) => `line ${line} must be UTF-8`) };
+/** Reads a CSV file with the columns number and name, and an optional row with these names. */
+function parseCategories(bytes: Uint8Array): ParsedCategories {
+  const rows = readRows(bytes);
+  if ('fault' in rows) return { categories: [], faults: [rows.fault] };
+  return { categories: rows.map(toCategory), faults: [...rows.flatMap(faultsOf), ...repetitions(rows)] };
+}
+
+/** Excel saves CSV in Windows-1252 if nothing else is chosen. */
+function readRows(bytes: Uint8Array): readonly TableRow[] | { fault: string } {
+  const text = decodeAs(bytes, findEncoding(bytes) ?? 'windows-1252');
+  try {
+    if (isWorkbook(bytes)) return { fault: 'is an Excel workbook. Save it as CSV' };
+    const { rows } = readCsv(text, { isHeader: (cells) => isHeader(cells) || isCategory(cells) });
+    return rows[0] && isHeader(rows[0].cells) ? rows.slice(1) : rows;
+  } catch (error) {
+    if (error instanceof TableError) return { fault: error.message };
+    throw error;
   }
-  // The decoder removes a byte order mark.
-  const records = readRecords(new TextDecoder().decode(bytes)).filter(
-    (record, index) => index > 0 || !isHeader(record),
-  );
-  const faults = records.flatMap(faultsOf);
-  if (faults.length > 0) return { categories: [], faults };
-  const rows = records.filter((record) => 'cells' in record);
-  const repeated = repetitions(rows);
-  return { categories: repeated.length > 0 ? [] : rows.map(toCategory), faults: repeated };
 }
 
-/** The records without empty lines. */
-function readRecords(text: string): CsvRecord[] {
-  const reader = new CsvRecords({ delimiter: ',' });
-  const lines = text.split(lineBreak).map((line, index) => ({ number: index + 1, text: line }));
-  const records = [...lines.flatMap((line) => [...reader.push(line)]), ...reader.end()];
-  return records.filter((record) => 'fault' in record || record.cells.join('') !== '' || record.cells.length > 1);
+function isHeader(cells: readonly string[]): boolean {
+  return cells.map((cell) => cell.trim().toLowerCase()).join() === 'number,name';
 }
 
-function isHeader(record: CsvRecord): boolean {
-  return 'cells' in record && record.cells.join(',').toLowerCase() === 'number,name';
+/** A number in the first of several cells shows the delimiter of a file without a header. */
+function isCategory([number, ...others]: readonly string[]): boolean {
+  return numberOf(number) !== undefined && others.length > 0;
 }
 
-function toCategory({ cells: [number = '', name = ''] }: CsvRow): NamedCategory {
-  return { id: BigInt(number), name };
+function numberOf(cell = ''): bigint | undefined {
+  return parseInt64(cell.trim());
 }
 
-function faultsOf(record: CsvRecord): string[] {
-  const { line } = record;
-  if ('fault' in record) return [`line ${line}: ${quoteFaults[record.fault]}`];
-  const { cells } = record;
-  if (cells.length !== 2) return [`line ${line} must have 2 cells, number and name, not ${cells.length}`];
-  const [number = '', name = ''] = cells;
-  const nameFault = petNameFault(name);
+function toCategory({ cells: [number, name = ''] }: TableRow): NamedCategory {
+  return { id: numberOf(number) ?? 0n, name: trimName(name) };
+}
+
+function faultsOf({ number: row, cells }: TableRow): string[] {
+  if (cells.length !== 2) return [`line ${row} must have 2 cells, number and name, not ${cells.length}`];
+  const [number, name = ''] = cells;
+  const nameFault = petNameFault(trimName(name));
   return [
-    ...(parseInt64(number) === undefined ? [`line ${line}: number ${int64Rule}`] : []),
-    ...(nameFault ? [`line ${line}: name ${petNameFaults[nameFault]}`] : []),
+    ...(numberOf(number) === undefined ? [`line ${row}: number ${int64Rule}`] : []),
+    ...(nameFault ? [`line ${row}: name ${petNameFaults[nameFault]}`] : []),
   ];
 }
 
-function repetitions(rows: readonly CsvRow[]): string[] {
-  const lines = new Map<string | undefined, number>();
-  return rows.flatMap(({ line, cells: [number] }) => {
-    const earlier = lines.get(number);
-    lines.set(number, earlier ?? line);
-    return earlier === undefined ? [] : [`line ${line}: number ${number} is already on line ${earlier}`];
+function repetitions(rows: readonly TableRow[]): string[] {
+  const known = new Map<bigint, number>();
+  return rows.flatMap(({ number: row, cells }) => {
+    const number = numberOf(cells[0]);
+    if (number === undefined) return [];
+    const earlier = known.get(number);
+    known.set(number, earlier ?? row);
+    return earlier === undefined ? [] : [`line ${row}: number ${number} is already in line ${earlier}`];
   });
-}
-
-/** The numbers of the lines that are not valid UTF-8. */
-function invalidLines(bytes: Buffer): number[] {
-  if (isUtf8(bytes)) return [];
-  const lines = bytes.toString('latin1').split(lineBreak);
-  return lines.flatMap((line, index) => (isUtf8(Buffer.from(line, 'latin1')) ? [] : [index + 1]));
 }
