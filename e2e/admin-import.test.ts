@@ -2,12 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { contentOf, downloadBy } from './support/downloads.js';
-import { chooseImportFile, importStep } from './support/import-steps.js';
+import { checkImportFile, chooseImportFile, importStep } from './support/import-steps.js';
 import { focused } from './support/keyboard.js';
-import { holdRequests } from './support/page.js';
+import { failures, holdRequests } from './support/page.js';
+import { paste } from './support/paste.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -17,211 +18,238 @@ const folder = mkdtempSync(join(tmpdir(), 'petstore-import-'));
 beforeAll(async () => {
   store = await Store.open('9001,Rabbits', '9002,Cats', '9003,Dogs');
 });
-afterEach(async () => {
-  await page.close();
-});
-afterAll(async () => {
-  await store.close();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => page.close());
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const step = (name: string | RegExp) => importStep(page, name);
 const button = (name: string | RegExp) => page.getByRole('button', { name });
-const row = (name: string) => page.getByRole('row', { name });
+const row = (name: string | RegExp) => page.getByRole('row', { name });
+const question = (text: string) => page.getByRole('alert').filter({ hasText: text });
+const expectBar = (text: string) => page.getByRole('status').getByText(text, { exact: true }).waitFor();
+const expectAccessible = async () => expect(await violationsInAllLooks(page)).toEqual([]);
+const openRows = (name: string) =>
+  page
+    .getByRole('group', { name: 'Rows' })
+    .getByRole('button', { name: new RegExp(`^[\\d,]+ ?${name}$`) })
+    .click();
 
 async function visit(): Promise<void> {
   ({ page } = await store.visit('/import'));
   await step('Choose your animals').waitFor();
 }
 
-async function check(content: string): Promise<void> {
+async function check(content: string | Uint8Array): Promise<void> {
   await visit();
-  await chooseImportFile(page, content);
+  await checkImportFile(page, content);
+}
+
+async function answer(label: string, category: string): Promise<void> {
+  await page.getByLabel(`Category ${label}`, { exact: true }).fill(category);
+  await page.keyboard.press('Tab');
+}
+
+async function finishImport(count: string): Promise<void> {
+  await button(`Import ${count}`).click();
+  await step(`${count} added`).waitFor();
+}
+
+it('an Excel file is an import, such as an export of the same animals', async () => {
+  await store.add({ name: 'Rex', categoryId: 9001n });
+  ({ page } = await store.visit('/export?category=9001'));
+  const file = await downloadBy(page, () => button('Export').click());
+  await check(await contentOf(file));
+  await question('1 animal is already in the store').waitFor();
+});
+
+it('the template has no animal. A corrected file can be chosen again, and is read when it is chosen', async () => {
+  await visit();
+  await expectAccessible();
+  const template = await downloadBy(page, () => page.getByRole('link', { name: 'Download a template' }).click());
+  await chooseImportFile(page, await contentOf(template));
+  await expectBar('The file has no animals. Add a row for each animal, and choose it again.');
+  await button('Choose another file').click();
+  const path = join(folder, 'animals.csv');
+  const chooseOnDisk = async (content: string) => {
+    writeFileSync(path, content);
+    const [chooser] = await Promise.all([page.waitForEvent('filechooser'), button(/^Drop an Excel/).click()]);
+    await chooser.setFiles(path);
+  };
+  await chooseOnDisk('%PDF-1.7\n');
+  await question('The file is a PDF.').waitFor();
+  await chooseOnDisk('name,category\nRuby,9001\n');
+  await step('Match the columns of animals.csv').waitFor();
+  writeFileSync(path, 'Another content');
   await button('Check rows').click();
-}
+  await expectBar('1 animal: 1 Rabbits');
+});
 
-async function finishImport(name: string): Promise<void> {
-  await button(name).click();
-  await step('Import finished').waitFor();
-}
+it('cells that were pasted anywhere are an import, with columns by choice and new numbers of categories', async () => {
+  await visit();
+  await paste(page, page.locator('body'), 'Pet, full\tKind\tPen\r\n"Rex", the dog\t9006\tA\r\n=Milo\t9006\t\r\n');
+  await question('Is this an animal').getByText('Pet, full · Kind · Pen').waitFor();
+  await expectAccessible();
+  await expectBar('Choose what row 1 is.');
+  await button('Check rows').click({ force: true });
+  await question('Is this an animal').getByText('Column names').click();
+  await page.getByLabel('Pet, full').selectOption('Name');
+  await page.getByLabel('Kind').selectOption('Category');
+  await page.getByLabel('Pen').selectOption("Don't import");
+  await expectAccessible();
+  await button('Check rows').click();
+  await expectBar('Choose what the values mean.');
+  await button('Use the new number').click();
+  await finishImport('2 animals');
+  expect(await store.names(9006n)).toEqual(['"Rex", the dog', '=Milo']);
+  await button('Print 2 labels').click();
+  await page.getByRole('region', { name: 'Labels' }).getByText('2 labels.').waitFor();
+});
 
-/** Drags a file from outside the browser to the field. */
-async function drop(content: string): Promise<void> {
-  const path = join(folder, 'dropped.csv');
-  writeFileSync(path, content);
-  const box = await page.getByLabel('Choose a CSV file, or drop it here').boundingBox();
-  if (!box) throw new Error('The field is not visible.');
-  const session = await page.context().newCDPSession(page);
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    const data = { items: [], files: [path], dragOperationsMask: 1 };
-    await session.send('Input.dispatchDragEvent', { type, x, y, data });
-  }
-}
-
-async function paste(table: string): Promise<void> {
-  await page.getByLabel('Or copy the cells').evaluate((element, text) => {
-    const clipboardData = new DataTransfer();
-    clipboardData.setData('text/plain', text);
-    element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
-  }, table);
-}
-
-describe('the file of an import', () => {
-  it('has a template, can be dropped, and is explained if it is no table', async () => {
-    await visit();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    const template = await downloadBy(page, () => button('Download a template').click());
-    expect((await contentOf(template)).toString()).toContain('name,category,status');
-    for (const [content, advice] of [
-      ['%PDF-1.7\n', 'This is a PDF.'],
-      ['', 'It is empty.'],
-    ] as const) {
-      await chooseImportFile(page, content);
-      await page.getByRole('alert').getByText(advice).waitFor();
-    }
-    await drop('name;category\n');
-    await step('Match the columns of dropped.csv').waitFor();
-    await button('Check rows').click();
-    await step('No rows to import').waitFor();
-    expect(await page.getByRole('list', { name: 'Steps' }).locator('[aria-current=step]').innerText()).toBe('Check');
-  });
-
-  it('can be cells that were pasted, with columns by choice', async () => {
-    await visit();
-    await paste('Pet, full\tKind\tPen\r\n"Rex", the dog\t9004\tA\r\n=Milo\t9004\t\r\n"two\nlines"\t9004\t\r\n');
-    expect(await button('Check rows').getAttribute('aria-disabled')).toBe('true');
-    await page.getByLabel('Pet, full').selectOption('Name');
-    await page.getByLabel('Kind').selectOption('Category');
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await button('Check rows').click();
-    await page.getByText('3 of category 9004', { exact: true }).waitFor();
-    await finishImport('Import 3 animals');
-    expect(await store.names(9004n)).toEqual(['"Rex", the dog', '=Milo', 'two lines']);
-    await page.getByRole('link', { name: 'Print 3 labels' }).click();
-    await page.getByRole('region', { name: 'Labels' }).getByText('3 labels.').waitFor();
-  });
-
-  it('is asked about if it does not say which characters it has', async () => {
-    await visit();
-    await chooseImportFile(page, readFileSync(new URL('fixtures/spreadsheet/windows-1252.csv', import.meta.url)));
-    const question = page.getByRole('alert').filter({ hasText: 'Is this right?' });
-    await question.getByText('Kätzchen Müller').waitFor();
-    await page.getByLabel('Characters').selectOption('Windows (Cyrillic)');
-    await question.getByText('Kätzchen Müller').waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Tiername').inputValue()).toBe('name');
-    expect(await violationsInAllLooks(page)).toEqual([]);
-  });
-
-  it('can have a title above the names of the columns, or no names', async () => {
-    await visit();
-    await chooseImportFile(page, 'Animals of 2026,,\nname,category,status\nRex,9001,\n');
-    const title = page.getByRole('checkbox', { name: 'Skip the title above the table: Animals of 2026' });
-    expect(await title.isChecked()).toBe(true);
-    await title.click();
-    await page.getByText('Choose a column for the name, and one for the category.').waitFor();
-    await title.click();
-    await button('Check rows').click();
-    await focused(page, '1 animal ready to import');
-    await button('Start over').click();
-    await chooseImportFile(page, 'Rex,9005,available\nBella,9005,sold\n');
-    const header = page.getByRole('checkbox', { name: 'The first row has the names of the columns' });
-    expect(await header.isChecked()).toBe(false);
-    await page.getByText('Rex · Bella').waitFor();
-    await button('Check rows').click();
-    await finishImport('Import 2 animals');
-    expect(await store.names(9005n)).toEqual(['Bella', 'Rex']);
-  });
+it('the first row can be an animal with one cell. A file can have a title, and characters that are a guess', async () => {
+  await visit();
+  await chooseImportFile(page, 'Bello\nKennung,Gehege\nRex,Hund\n');
+  await question('Is this an animal').getByText('An animal', { exact: true }).click();
+  await page.getByRole('cell', { name: 'Bello' }).waitFor();
+  await button('Choose another file').click();
+  await chooseImportFile(page, readFileSync(new URL('fixtures/spreadsheet/windows-1252.csv', import.meta.url)));
+  await question('Is this right?').getByText('Kätzchen Müller').waitFor();
+  await page.getByLabel('Characters').selectOption('Windows (Cyrillic)');
+  await question('Is this right?').waitFor({ state: 'detached' });
+  expect(await page.getByLabel('Tiername').inputValue()).toBe('name');
+  await button('Choose another file').click();
+  await chooseImportFile(page, 'Animals of 2026,,\nRolf,Rabbits,available\nBella,Cats,sold\n');
+  await focused(page, 'Match the columns of delivery.csv');
+  expect(await page.getByRole('radio', { name: 'An animal' }).isChecked()).toBe(true);
+  await page.getByText('Does the table look wrong?').click();
+  await page.getByLabel('The table starts at row').selectOption('2: Rolf · Rabbits · available');
+  await button('Check rows').click();
+  await row(/^2 Rolf Rabbits Available/).waitFor();
+  await expectBar('2 animals: 1 Rabbits, 1 Cats');
+  await page.getByText('1 of them sold.').waitFor();
 });
 
 const delivery = [
   'name,category,status',
   ...Array.from({ length: 46 }, (_, index) => `Hasi ${index + 1},Kaninchen,${index < 12 ? 'verkauft' : ''}`),
   'Mia,KATZEN,available',
-  'Max,Cats,reserviert',
-  ',Dogen,sold',
+  'Max,22,',
+  ',Cats,sold',
   'Leo,Löwen,',
 ];
 
-describe('the wrong values of a file', () => {
-  it('have one answer for all their rows, a summary before the import, and are remembered', async () => {
-    await check(delivery.join('\n'));
-    await step('0 animals ready to import').waitFor();
-    const meaning = (label: string) => page.getByLabel(label, { exact: true });
-    expect(
-      await page.getByRole('group', { name: 'What do these values mean?' }).locator('label').allInnerTexts(),
-    ).toEqual([
-      'Kaninchen, 46 rows',
-      'verkauft, 12 rows',
-      'KATZEN, 1 row',
-      'reserviert, 1 row',
-      'Dogen, 1 row',
-      'Löwen, 1 row',
-    ]);
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await meaning('verkauft, 12 rows').selectOption('Sold');
-    await meaning('Kaninchen, 46 rows').fill('rab');
-    await page.getByRole('option', { name: 'Rabbits' }).click();
-    await step('46 animals ready to import').waitFor();
-    await meaning('KATZEN, 1 row').fill('cats');
-    await meaning('KATZEN, 1 row').press('Tab');
-    await page.getByText('46 Rabbits, 1 Cats, 12 sold', { exact: true }).waitFor();
-    // Only the rows with other errors are listed. Their fields are real ones.
-    expect(await page.getByRole('row').count()).toBe(2);
-    await row('50 Refused: Name is required.').waitFor();
-    // The names of categories are read in any case.
-    expect(await page.getByText('Upper and lower case').count()).toBe(0);
-    await button('Correct row 50').click();
-    await page.keyboard.type('Lola');
-    const form = row('50 Refused');
-    await form.getByRole('combobox', { name: 'Category' }).fill('Dogs');
-    await form.getByRole('combobox', { name: 'Status' }).selectOption('Pending');
-    await form.getByRole('button', { name: 'Check again' }).click();
-    await page.getByText('46 Rabbits, 1 Cats, 1 Dogs, 12 sold, 1 pending', { exact: true }).waitFor();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    await finishImport('Import 48 animals');
-    await page.getByText('48 added, 2 refused').waitFor();
-    expect((await store.names(9001n)).length).toBe(46);
-    expect(await store.names(9002n)).toEqual(['Mia']);
-    const sold = await store.sql("SELECT count(*)::int AS sold FROM pet WHERE status = 'sold' AND category_id <> 9005");
-    expect(sold).toEqual([{ sold: 12 }]);
+it('a value has one answer for all rows, a row can be corrected, and a reload keeps both', async () => {
+  await check(delivery.join('\n'));
+  const labels = page.getByRole('group', { name: 'What do these values mean?' }).locator('label');
+  const values = ['Kaninchen, 46 rows', 'KATZEN, 1 row', '22, 1 row', 'Löwen, 1 row'].map((text) => `Category ${text}`);
+  await expect.poll(() => labels.allInnerTexts()).toEqual(values.toSpliced(1, 0, 'Status verkauft, 12 rows'));
+  await expectAccessible();
+  await page.getByLabel('Status verkauft, 12 rows').selectOption('Sold');
+  await answer('Kaninchen, 46 rows', 'rabbits');
+  // Mistyped: the store has no category 22.
+  for (const label of ['KATZEN, 1 row', '22, 1 row']) await answer(label, 'cats');
+  await expectBar('48 animals: 46 Rabbits, 2 Cats');
+  await openRows('Refused');
+  await row(/^50 .*Name is required/).waitFor();
+  await button('Correct row 50').click();
+  await page.keyboard.type('Lola');
+  await row('50').getByRole('combobox', { name: 'Category' }).fill('Dogs');
+  await expectAccessible();
+  await button('Check again').click();
+  await expectBar('49 animals: 46 Rabbits, 2 Cats, 1 Dogs');
+  await page.reload();
+  await expectBar('49 animals: 46 Rabbits, 2 Cats, 1 Dogs');
+  await finishImport('49 animals');
+  await expectAccessible();
+  expect(await store.names(9002n)).toEqual(['Max', 'Mia']);
+  await row(/^2 Hasi 1 /)
+    .getByRole('link')
+    .click();
+  await page.getByRole('heading', { level: 1, name: 'Hasi 1' }).waitFor();
+  await page.goBack();
+  const saved = await downloadBy(page, () => button('Download refused rows').click());
+  expect((await contentOf(saved)).toString()).toContain('Leo,Löwen,,51,The store has no category “Löwen”.');
+  await button('Import another file').click();
+  await checkImportFile(page, 'name,category\nNew,kaninchen\n');
+  await expectBar('1 animal: 1 Rabbits');
+});
 
-    // The refused rows are corrected after the import.
-    const saved = await downloadBy(page, () => button('Download refused rows').click());
-    expect((await contentOf(saved)).toString()).toContain('Max,Cats,reserviert,49,');
-    await button('Correct the 2 refused rows').click();
-    await step('0 animals ready to import').waitFor();
-    await meaning('reserviert, 1 row').selectOption('Pending');
-    await meaning('Löwen, 1 row').fill('dogs');
-    await meaning('Löwen, 1 row').press('Tab');
-    await page.getByText('1 Cats, 1 Dogs, 1 pending', { exact: true }).waitFor();
-    await finishImport('Import 2 animals');
-    expect([await store.names(9002n), await store.names(9003n)]).toEqual([
-      ['Max', 'Mia'],
-      ['Leo', 'Lola'],
-    ]);
+it('animals of the store are left out or added again, as the person says. Repeated rows are kept', async () => {
+  const rex = await store.add({ name: 'Rex', categoryId: 9002n });
+  await check('name,category\nREX,Cats\nGoldfish,Cats\nGoldfish,Cats\nRex,Dogs\n');
+  expect(
+    await row(/^2 REX/)
+      .getByRole('link')
+      .getAttribute('href'),
+  ).toBe(`/pets/${rex.id}`);
+  expect(await page.getByRole('radio', { checked: true }).count()).toBe(0);
+  await page.getByText('Choose what happens with the animal in the store.').waitFor();
+  await button('Import animals').click({ force: true });
+  await openRows('Ready');
+  await row(/^4 Goldfish .*Same name and category as an earlier row/).waitFor();
+  await expectAccessible();
+  await page.getByText('Add again').click();
+  await button('Import 4 animals').waitFor();
+  await page.getByRole('checkbox', { name: 'Leave out the row that repeats an earlier row of this file' }).click();
+  await button('Import 3 animals').waitFor();
+  await page.getByText('Leave out', { exact: true }).click();
+  await finishImport('2 animals');
+  await openRows('Left out');
+  await expect.poll(() => page.getByRole('row').count()).toBe(3);
+  expect((await store.names(9002n)).filter((name) => /rex|gold/i.test(name))).toEqual(['Goldfish', 'Rex']);
+});
 
-    await button('Import another file').click();
-    await chooseImportFile(page, 'name,category,status\nNew,kaninchen,VERKAUFT\n');
-    await button('Check rows').click();
-    await page.getByText('1 Rabbits, 1 sold', { exact: true }).waitFor();
-    expect(await meaning('kaninchen, 1 row').inputValue()).toBe('Rabbits');
-    await meaning('VERKAUFT, 1 row').selectOption('Choose a status');
-    await step('0 animals ready to import').waitFor();
-  });
+it('the animals are compared once more when the import starts, which a second click does not do again', async () => {
+  await check('name,category\nLuna,Cats\nMimi,Cats\n');
+  await button('Import 2 animals').waitFor();
+  // On another device.
+  await store.add({ name: 'Luna', categoryId: 9002n });
+  await button('Import 2 animals').click();
+  await question('1 animal is already in the store').getByText('Leave out', { exact: true }).click();
+  await button('Import 1 animal').dblclick();
+  await step('1 animal added').waitFor();
+  await openRows('Left out');
+  expect((await store.names(9002n)).filter((name) => /Luna|Mimi/.test(name))).toEqual(['Luna', 'Mimi']);
+});
 
-  it('cannot be imported before the answer is compared with the store', async () => {
-    await store.add({ name: 'Bello', categoryId: 9003n });
-    await check('name,category\nBello,Wauwau\nRex,Dogs\n');
-    await button('Import 1 animal').waitFor();
-    const letGo = await holdRequests(page, /categoryId=/);
-    await page.getByLabel('Wauwau, 1 row').fill('dogs');
-    await page.getByLabel('Wauwau, 1 row').press('Tab');
-    await button(/^(Checking…|Import 1 animal)$/).click({ force: true });
-    letGo();
-    await page.getByText('1 animal already in the store').waitFor();
-    await page.getByRole('radio', { name: 'Only the 1 animal not in the store yet' }).check();
-    await finishImport('Import 1 animal');
-    expect((await store.names(9003n)).filter((name) => name === 'Bello')).toEqual(['Bello']);
-  });
+it('several files at once are refused', async () => {
+  await visit();
+  const drop = async (target: string, count: number) =>
+    page.evaluate(
+      ([name, files]) => {
+        const dataTransfer = new DataTransfer();
+        for (let index = 0; index < Number(files); index += 1) dataTransfer.items.add(new File(['a'], String(name)));
+        dispatchEvent(new DragEvent('drop', { dataTransfer }));
+      },
+      [target, count],
+    );
+  await drop('a.csv', 2);
+  await question('These are several files.').waitFor();
+  await drop('a.csv', 1);
+  await step('Match the columns of a.csv').waitFor();
+});
+
+it('an answer is compared with the store before the import, and a failed comparison can be repeated', async () => {
+  await store.add({ name: 'Bello', categoryId: 9003n });
+  await check('name,category\nBello,Wauwau\nRex 2,Dogs\n');
+  await button('Import 1 animal').waitFor();
+  const letGo = await holdRequests(page, /categoryId=/);
+  await answer('Wauwau, 1 row', 'dogs');
+  await page.getByText('Comparing with the store…').waitFor();
+  await button('Import animals').click({ force: true });
+  letGo();
+  await question('1 animal is already in the store').waitFor();
+  await page.context().route('**/v1/pets?*', (route) => route.abort());
+  await answer('Wauwau, 1 row', '');
+  await question('The rows could not be compared with the store.').waitFor();
+  await expectBar('The rows must be compared with the store first.');
+  await page.context().unroute('**/v1/pets?*');
+  await button('Try again').click();
+  await button('Import 1 animal').waitFor();
+  failures.splice(0);
+});
+
+it('an import needs the permission to see animals', async () => {
+  ({ page } = await store.visit('/pets'));
+  await page.route('**/key.json', (route) => route.fulfill({ json: { scopes: ['write'], expiresAt: null } }));
+  await page.goto(store.url('/import'));
+  await page.getByText("You don't have permission to see them. Ask your manager.").waitFor();
 });

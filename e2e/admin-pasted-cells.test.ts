@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, isFocused } from './support/add-form.js';
-import { chooseImportFile, importStep } from './support/import-steps.js';
+import { chooseImportFile, chooseStep, importStep } from './support/import-steps.js';
 import { paste } from './support/paste.js';
 import { Store } from './support/store.js';
 
@@ -70,8 +70,8 @@ describe('cells that are pasted into the name', () => {
     expect(await button('Add these 3 animals').count()).toBe(0);
     await button('Open as an import').click();
     await importStep(page, 'Match the columns of Pasted rows').waitFor();
-    await page.getByText('Bolt4').first().waitFor();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByRole('cell', { name: 'Bolt4' }).waitFor();
+    await chooseStep(page).click();
     await page.reload();
     await importStep(page, 'Choose your animals').waitFor();
     await page.goto(store.url('/pets/new'));
@@ -88,8 +88,8 @@ describe('cells that are pasted into the name', () => {
     await form.category.fill('70');
     await button('Open as an import').press('Enter');
     await page.getByRole('button', { name: 'Check rows' }).click();
-    await page.getByText('51 of category 70', { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page.getByText('51 animals: 51 of category 70', { exact: true }).waitFor();
+    await chooseStep(page).click();
   });
 });
 
@@ -107,8 +107,10 @@ describe('the heading of a pasted column', () => {
     await button(animals.length === 1 ? 'Add this animal' : 'Add these 2 animals').waitFor();
     await button('Open as an import').click();
     await page.getByRole('button', { name: 'Check rows' }).click();
-    await page.getByText(`${animals.length} of category 7`, { exact: true }).waitFor();
-    await page.getByRole('button', { name: 'Start over' }).click();
+    await page
+      .getByText(`${animals.length === 1 ? '1 animal' : '2 animals'}: ${animals.length} of category 7`, { exact: true })
+      .waitFor();
+    await chooseStep(page).click();
   });
 
   it('is a name if animals are moved back into the form', async () => {
@@ -222,5 +224,5 @@ it('several cells are not pasted into the category, and not into a correction of
   await paste(page, name, 'Bolt6\tBolt7');
   await page.getByText('Paste one cell').waitFor();
   expect(await name.inputValue()).toBe('');
-  await page.getByRole('button', { name: 'Start over' }).click();
+  await chooseStep(page).click();
 });

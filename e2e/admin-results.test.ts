@@ -76,6 +76,7 @@ describe('what a page of results offers', () => {
     await chooseInListMenu(page, 'Export');
     const choice = page.getByRole('combobox', { name: 'Animals', exact: true });
     expect(await choice.locator('option:checked').innerText()).toBe('“nemo” · Available');
+    await page.getByRole('radio', { name: 'CSV' }).check();
     const file = await downloadBy(page, () => page.getByRole('button', { name: 'Export' }).click());
     await page.getByText('Exported 4 animals. The browser').waitFor();
     const lines = (await contentOf(file)).toString().trim().split(/\r?\n/);

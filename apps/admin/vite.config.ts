@@ -51,6 +51,8 @@ export default defineConfig({
     manifest: true,
     rolldownOptions: { output: { codeSplitting: { groups: firstPageChunks } } },
   },
+  // It loads the code for Excel files when one is chosen.
+  worker: { format: 'es' },
   // Packages of this repository are loaded from their sources: changes need no build.
   resolve: { conditions: ['@petstore/source', ...defaultClientConditions] },
   server: { proxy: Object.fromEntries(apiPaths.map((path) => [path, api])) },

@@ -12,10 +12,10 @@ export const exitCodes = {
   ok: 0,
   failed: 1,
   usage: 2,
-  refusedLines: 3,
+  refusedRows: 3,
   notFound: 4,
   unauthorized: 5,
-  importedBefore: 6,
+  existingAnimals: 6,
   interrupted: 130,
   brokenPipe: 141,
   terminated: 143,
@@ -29,6 +29,11 @@ export class UsageError extends ExplainedError {
 /** No animal has this id. */
 export class NotFound extends ExplainedError {
   override readonly exitCode = exitCodes.notFound;
+}
+
+/** The store has some animals of an import, and no flag says what to do with them. */
+export class ExistingAnimals extends ExplainedError {
+  override readonly exitCode = exitCodes.existingAnimals;
 }
 
 /** The API key is missing, invalid, or does not have the scope. */

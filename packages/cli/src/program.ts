@@ -15,7 +15,7 @@ const moreHelp = `
 Examples:
   petstore login --url https://store.example.com
   petstore list --status available
-  petstore import animals.csv
+  petstore import animals.xlsx
   petstore export animals.csv
 
 Environment:
@@ -31,10 +31,10 @@ Exit codes:
   ${exitCodes.ok}    success
   ${exitCodes.failed}    the service or a file cannot be used
   ${exitCodes.usage}    a flag, an argument or a setting is wrong
-  ${exitCodes.refusedLines}    some lines are invalid, rejected or unknown
+  ${exitCodes.refusedRows}    some rows are invalid or rejected
   ${exitCodes.notFound}    no animal has this id
   ${exitCodes.unauthorized}    the API key is missing, invalid, or does not have the scope
-  ${exitCodes.importedBefore}    the file was imported before; nothing was created
+  ${exitCodes.existingAnimals}    the store has some animals of the file; nothing was created
   ${exitCodes.interrupted}  stopped by Ctrl-C
   ${exitCodes.brokenPipe}  the reader of the output has ended
   ${exitCodes.terminated}  stopped by SIGTERM`;

@@ -8,7 +8,7 @@ export class ProgressBar {
   private readonly isVisible = isTerminal(process.stderr);
   private readonly begin = performance.now();
   private drawnAt = Number.NEGATIVE_INFINITY;
-  private done = 0;
+  done = 0;
   /** Done before this run, which must not count as its speed. */
   private earlier = 0;
 

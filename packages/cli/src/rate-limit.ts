@@ -14,6 +14,8 @@ interface RateLimitOptions {
 export class RateLimitGate {
   /** What the wait is followed by on the screen, such as `1,200 of 50,000 done`. */
   progress: () => string = () => '';
+  /** Simultaneous requests share a wait. */
+  private waiting: Promise<void> | undefined;
 
   constructor(private readonly options: RateLimitOptions) {}
 
@@ -23,7 +25,7 @@ export class RateLimitGate {
         return await send();
       } catch (error) {
         if (this.options.wait === false || !isLongWait(error)) throw error;
-        await this.wait(error);
+        await (this.waiting ??= this.wait(error).finally(() => (this.waiting = undefined)));
       }
     }
   }

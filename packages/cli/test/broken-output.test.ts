@@ -19,7 +19,7 @@ function bash(line: string) {
 
 const count = 150;
 
-/** Creates a file with enough animals for an export and a journal of more than 4 KiB. */
+/** Creates a file with enough animals for an export of more than 4 KiB. */
 function manyAnimals(name: string, categoryId: bigint): string {
   return file(name, csvOf(categoryId, numbered(count)));
 }
@@ -66,26 +66,28 @@ describe('a full disk', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('limited.csv'))).toEqual([]);
   });
 
-  it('fails an import from standard input, and names the directory of the copy', () => {
-    const name = manyAnimals('copied.csv', newCategory());
-    expect(limited(`TMPDIR=/tmp; ulimit -f 1; cat ${name} | petstore import -`)).toEqual(
-      failure(
-        'The input cannot be copied to /tmp: the file is larger than the system allows. Set TMPDIR to another directory.',
-      ),
-    );
-  });
-
   it('fails standard output', () => {
     expect(bash('petstore list > /dev/full')).toEqual(failure('The output cannot be written: the disk is full.'));
   });
 
-  it('fails an import when it writes the journal; the next run adds each animal once', async () => {
+  it('fails an import when it writes its record, and nothing is sent', async () => {
     const categoryId = newCategory();
-    const name = manyAnimals('journal.csv', categoryId);
-    expect(limited(`petstore import ${name}`)).toEqual(tooLarge);
-    expect((await storedNames(categoryId)).length).toBeLessThan(count);
+    const name = manyAnimals('record.csv', categoryId);
+    const stateFolder = join(folder, '.local/state/petstore');
+    for (const [source, place] of [
+      [name, '.'],
+      [`- < ${name}`, stateFolder],
+    ]) {
+      expect(bash(`ulimit -f 0; petstore import ${source}`)).toEqual(
+        failure(
+          `The record of the import cannot be written in ${place}: the file is larger than the system allows. ` +
+            'Set XDG_STATE_HOME to another directory, and read standard input: petstore import - < FILE',
+        ),
+      );
+    }
+    expect(await storedNames(categoryId)).toEqual([]);
+    expect(readdirSync(folder).filter((entry) => entry.startsWith(name))).toEqual([name]);
     expect(await run(['import', name])).toMatchObject({ stderr: '', code: 0 });
-    expect(await storedNames(categoryId)).toHaveLength(count);
   });
 });
 
@@ -95,6 +97,6 @@ describe('a pipe as a file', () => {
     const name = manyAnimals('piped.csv', categoryId);
     expect(bash(`petstore import <(cat ${name})`)).toMatchObject({ stderr: '', code: 0 });
     expect(await storedNames(categoryId)).toHaveLength(count);
-    expect(existsSync(join(folder, `${name}.journal`))).toBe(false);
+    expect(existsSync(join(folder, `${name}.import`))).toBe(false);
   });
 });

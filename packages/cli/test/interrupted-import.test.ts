@@ -1,16 +1,18 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import { csvOf, file, finish, linesWithoutResult, newCategory, numbered, run, start } from './support/command.js';
-import { holdingLink } from './support/link.js';
+import { csvOf, file, finish, folder, newCategory, numbered, run, start } from './support/command.js';
+import { holdingLink, linkTo } from './support/link.js';
 import { storedNames } from './support/store.js';
 
 const names = numbered(100);
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.\n';
 const notComplete = 'The import is not complete. Run the same command again to continue.\n';
+const recordOf = (name: string) => join(folder, `${name}.import`);
 
 /** Starts an import whose creates are held after the first 21, and waits until they are. */
 async function startImport(name: string) {
   const categoryId = newCategory();
-  // Not a multiple of the lines that the import takes at a time: it has lines that it does not send.
   const { variables, open, untilHeld } = await holdingLink(21);
   const args = ['import', file(name, csvOf(categoryId, names)), '--json', '--concurrency', '4'];
   const child = start(args, variables);
@@ -20,11 +22,13 @@ async function startImport(name: string) {
   await untilHeld();
   const untilStopping = () => vi.waitUntil(() => errors.includes(stopping), 30_000);
   /** The next run adds each other animal once. */
-  const repeat = async () => {
+  const repeat = async (...flags: string[]) => {
     expect((await storedNames(categoryId)).length).toBeLessThan(names.length);
+    expect(statSync(recordOf(name)).mode & 0o777).toBe(0o600);
     open();
-    expect(await run(args, { variables })).toMatchObject({ code: 0, stderr: '' });
+    expect(await run([...args, ...flags], { variables })).toMatchObject({ code: 0, stderr: '' });
     expect(await storedNames(categoryId)).toEqual(names.toSorted());
+    expect(existsSync(recordOf(name))).toBe(false);
   };
   return { child, ended, open, untilStopping, repeat };
 }
@@ -40,25 +44,126 @@ describe('an import that is interrupted continues with the next run', () => {
     open();
     const { stdout, stderr, code } = await ended;
     expect([code, stderr]).toEqual([exitCode, stopping + notComplete]);
-    expect(stdout).toMatch(/"interrupted":0,"isComplete":false\}\n$/);
-    expect(linesWithoutResult(`${signal}.csv`)).toBe(0);
+    // Four requests were running: 21 created and 75 or 76 not sent.
+    expect(stdout).toMatch(/"created":2\d,.*"remaining":7\d,"isComplete":false\}\n$/);
     await repeat();
   });
 
-  it('by a second Ctrl-C ends at once', async () => {
-    const { child, ended, untilStopping, repeat } = await startImport('twice.csv');
+  it.for([
+    ['SIGINT', '--skip-existing'],
+    ['SIGKILL', '--add-existing'],
+  ] as const)('by %s while it stops ends at once, and %s changes nothing', async ([signal, flag]) => {
+    const { child, ended, untilStopping, repeat } = await startImport(`stopping-${signal}.csv`);
     child.kill('SIGINT');
     await untilStopping();
-    child.kill('SIGINT');
+    child.kill(signal);
     await ended;
-    expect(child.signalCode).toBe('SIGINT');
-    await repeat();
+    expect(child.signalCode).toBe(signal);
+    await repeat(flag);
   });
 
-  it('by SIGKILL ends at once', async () => {
-    const { child, ended, repeat } = await startImport('SIGKILL.csv');
+  it('while it compares, leaves no record', async () => {
+    const { variables } = await linkTo(({ path }) => (path.startsWith('/v1/pets') ? new Promise(() => {}) : undefined));
+    const child = start(['import', file('comparing.csv', csvOf(7n, ['Rex']))], variables);
+    const ended = finish(child);
+    await vi.waitUntil(() => existsSync(recordOf('comparing.csv')), 30_000);
+    child.kill('SIGINT');
+    expect(await ended).toEqual({ stdout: '', stderr: '', code: 130 });
+    expect(existsSync(recordOf('comparing.csv'))).toBe(false);
+  });
+});
+
+/** Imports two animals, and fails after the first one. Returns the same command, which the service answers. */
+async function failAfterFirst(name: string, { flags = [], input = '' }: { flags?: string[]; input?: string } = {}) {
+  let [creates, isOpen] = [0, false];
+  const { variables } = await linkTo(({ method }) => {
+    if (method === 'POST') creates += 1;
+    return creates > 1 && !isOpen ? { status: 503 } : undefined;
+  });
+  const again = (...others: string[]) => run(['import', name, '--concurrency', '1', ...others], { variables, input });
+  const { code, stderr } = await again(...flags, '--no-wait');
+  expect([code, stderr]).toEqual([1, expect.stringContaining(notComplete)]);
+  isOpen = true;
+  return again;
+}
+
+describe('the record of an interrupted import', () => {
+  it.for<[string, (record: string) => string]>([
+    ['a changed file', (record) => record.replace(/"contentHash":"../, '"contentHash":"xx')],
+    ['another key', (record) => record.replace('"apiKeyId":"1"', '"apiKeyId":"9"')],
+    ['another service', (record) => record.replace('"serviceUrl":"http', '"serviceUrl":"https')],
+    ['a day', (record) => record.replace(/"startedAt":\d+/, `"startedAt":${Date.now() - 23 * 3_600_000}`)],
+    ['another version', (record) => record.replace('petstore import 1', 'petstore import 2')],
+    ['damage', (record) => record.slice(0, 100)],
+  ])('is dropped after %s: what the store has is only left out', async ([change, edit]) => {
+    const categoryId = newCategory();
+    const name = file(`${change}.csv`, csvOf(categoryId, ['Rex', 'Bella']));
+    const again = await failAfterFirst(name);
+    const record = readFileSync(recordOf(name), 'utf8');
+    expect(edit(record)).not.toBe(record);
+    writeFileSync(recordOf(name), edit(record));
+    expect((await again()).stderr).toContain('The store has 1 of the 2');
+    for (const _ of [1, 2]) {
+      const refused = await again('--add-existing');
+      expect([refused.code, refused.stderr]).toEqual([6, expect.stringContaining(`delete ${name}.import`)]);
+    }
+    expect(await again('--skip-existing')).toMatchObject({ code: 0, stderr: '' });
+    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
+    expect(await again('--add-existing')).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('of standard input is found by the content', async () => {
+    const categoryId = newCategory();
+    const again = await failAfterFirst('-', { input: csvOf(categoryId, ['Rex', 'Bella']) });
+    const records = () => readdirSync(join(folder, '.local/state/petstore'));
+    expect(records()).toEqual([expect.stringMatching(/^[0-9a-f]{32}\.import$/)]);
+    expect(await again()).toMatchObject({ code: 0, stdout: expect.stringMatching(/earlier runs: 1\n/) as string });
+    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
+    expect(records()).toEqual([]);
+  });
+
+  it('keeps the flags that say how to read the file', async () => {
+    const categoryId = newCategory();
+    const name = file('flags.csv', `Tier,Alias,Kategorie\nRex,R,${categoryId}\nBella,B,${categoryId}\n`);
+    const flags = (column: string) => ['--columns', `name=${column},categoryId=Kategorie`, '--ignore-other-columns'];
+    const again = await failAfterFirst(name, { flags: flags('Tier') });
+    expect((await again(...flags('Alias'))).stderr).toContain(`delete ${name}.import to begin anew.`);
+    expect(await again(...flags('Tier'))).toMatchObject({ code: 0 });
+    expect(await storedNames(categoryId)).toEqual(['Bella', 'Rex']);
+  });
+
+  it('of another process that runs, and another file of its name, are not touched', async () => {
+    const { child, ended, repeat } = await startImport('running.csv');
+    const content = readFileSync(join(folder, 'running.csv'), 'utf8');
+    const changed = file('running.csv', csvOf(newCategory(), ['Rex']));
+    const record = readFileSync(recordOf(changed), 'utf8');
+    const message = `Another import of this file is running (process ${child.pid}).`;
+    expect(await run(['import', changed])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(message) as string,
+    });
+    expect(readFileSync(recordOf(changed), 'utf8')).toBe(record);
     child.kill('SIGKILL');
     await ended;
+    file('running.csv', content);
     await repeat();
+    writeFileSync(recordOf(changed), 'my notes');
+    expect((await run(['import', changed])).stderr).toContain(`${changed}.import is not the record of an import.`);
+    expect(readFileSync(recordOf(changed), 'utf8')).toBe('my notes');
+  });
+
+  it('is of one of several commands at the same moment', async () => {
+    for (const isStale of [false, true]) {
+      const categoryId = newCategory();
+      const name = file(`several-${isStale}.csv`, csvOf(categoryId, names));
+      if (isStale) writeFileSync(recordOf(name), '{"format":"petstore import 0"}');
+      const runs = await Promise.all(Array.from({ length: 3 }, () => run(['import', name])));
+      for (const { code, stderr } of runs) {
+        if (code === 1) expect(stderr).toContain('Another import of this file is running');
+        else expect([0, 6]).toContain(code);
+      }
+      expect([0, 6]).toContain((await run(['import', name])).code);
+      expect(await storedNames(categoryId)).toEqual(names.toSorted());
+    }
   });
 });

@@ -13,19 +13,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.remove());
 
-describe('a key without the scope write', () => {
-  it('cannot import, which fails before the check of the file', async () => {
-    const variables = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await service.createKey('read') };
-    const name = file('read-only.csv', 'name,categoryId\n,\n');
-    for (const flags of [[], ['--dry-run']]) {
+describe('a key without a scope', () => {
+  it.for(['write', 'read'])('%s cannot import, which fails before the check of the file', async (missing) => {
+    const scope = missing === 'write' ? 'read' : 'write';
+    const variables = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await service.createKey(scope) };
+    const name = file('one-scope.csv', 'name,categoryId\n,\n');
+    for (const flags of missing === 'write' ? [[]] : [[], ['--dry-run']]) {
       expect(await run(['import', name, ...flags], { variables })).toEqual({
         stdout: '',
         stderr: expect.stringMatching(
-          /^Error: API key \d+ \("another"\) does not have the scope `write`\.\n$/,
+          new RegExp(`^Error: API key \\d+ \\("another"\\) does not have the scope \`${missing}\`\\.\n$`),
         ) as string,
         code: 5,
       });
     }
+    if (missing === 'write') expect(await run(['import', name, '--dry-run'], { variables })).toMatchObject({ code: 0 });
+  });
+
+  it('write cannot create', async () => {
+    const variables = { PETSTORE_URL: service.url, PETSTORE_API_KEY: await service.createKey('read') };
     const create = await run(['create', '--name', 'Rex', '--category', '7'], { variables });
     expect(create).toMatchObject({ code: 5, stderr: expect.stringContaining('(insufficient_scope)') as string });
   });

@@ -13,7 +13,7 @@ describe('in a terminal', () => {
     const { screen, code } = await runInTerminal(['import', fileWithInvalidLine('bar.csv'), '--skip-invalid']);
     expect(code).toBe(3);
     expect(screen).toMatch(/Importing \[#*-*\] [\d,]+ of 100, [\d,]+\/s, \d+:\d\d min left/);
-    expect(screen).toContain(`Line 102: ${escape}33minvalid`);
+    expect(screen).toContain(`Row 102: ${escape}33minvalid`);
     expect(screen).toContain('Created: 100 (ids ');
   });
 
@@ -27,16 +27,16 @@ describe('in a terminal', () => {
       columns,
     });
     const lines = screen.split('\r').flatMap((part) => (part.startsWith(`${escape}2K`) ? [part.slice(4)] : []));
-    const [first = ''] = lines;
-    expect(first).toMatch(progress);
-    expect(first.length).toBeLessThan(columns);
+    const found = lines.filter((line) => progress.test(line));
+    expect(found).not.toEqual([]);
+    for (const line of found) expect(line.length).toBeLessThan(columns);
   });
 
   it('an import has no colors with NO_COLOR', async () => {
     const variables = { ...environment(), NO_COLOR: '1' };
     const args = ['import', fileWithInvalidLine('plain.csv'), '--dry-run'];
     const { screen } = await runInTerminal(args, { variables });
-    expect(screen).toContain('Line 102: invalid: `name` is required.');
+    expect(screen).toContain('Row 102: invalid: `name` is required.');
     expect(screen).not.toContain(escape);
   });
 

@@ -1,5 +1,5 @@
 import { spawn, type SpawnOptions } from 'node:child_process';
-import { accessSync, readdirSync } from 'node:fs';
+import { accessSync, readdirSync, rmSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -33,16 +33,17 @@ describe.each(withoutHome)('without a home directory: %s', (_, { env, ...identit
     accessSync(devNull);
   });
 
-  it('an import of standard input needs --journal', async () => {
+  it('an import of standard input needs a folder for its record', async () => {
     const category = newCategory();
     const input = `name,categoryId\nRex,${category}\n`;
     const refused = await run(['import', '-'], input);
     expect([refused.code, refused.stderr]).toEqual([
       2,
-      expect.stringContaining('There is no home directory for the journal. Choose a file with --journal.'),
+      expect.stringContaining('There is no home directory for the record. Set XDG_STATE_HOME to a directory.'),
     ]);
-    const journal = join('/tmp', `petstore-unknown-${category}.journal`);
-    expect(await run(['import', '--journal', journal, '-'], input)).toMatchObject({ code: 0 });
+    const stateFolder = join('/tmp', `petstore-unknown-${category}`);
+    expect(await run(['import', '-'], input, { XDG_STATE_HOME: stateFolder })).toMatchObject({ code: 0 });
+    rmSync(stateFolder, { recursive: true });
     expect(await storedNames(category)).toEqual(['Rex']);
     expect(readdirSync(folder)).not.toContain('.local');
   });

@@ -1,7 +1,6 @@
 export * from './api-key.js';
 export * from './category.js';
 export * from './connection-fault.js';
-export * from './csv.js';
 export * from './error.js';
 export * from './explained-error.js';
 export * from './exact-json.js';

@@ -1,60 +1,55 @@
 import { type Pet, petLimits, petStatuses } from '@petstore/contracts';
-import { maxRecordLength } from './lines.js';
+import type { CellFault, RowFault } from '@petstore/table/table.js';
 
-/** What is wrong with a line or a file, as data: a program can read it, and the users of each program get its words. */
+/** What is wrong with a row, as data: a program can read it, and the users of each program get its words. */
 export interface Fault {
   code: FaultCode;
-  /** Without a field, the fault concerns the whole line. */
+  /** Without a field, the fault concerns the whole row. */
   field?: keyof Pet;
   /** The text of the cell, the JSON of the member, or what the code is about. At most 80 characters. */
-  value?: string;
+  value?: string | undefined;
   /** With `cellCount`, the number of columns. */
   expected?: number;
-  /** With `unknownColumns` and `missingColumn`, the columns of the file. */
-  columns?: readonly string[];
 }
 
 /** What the users of a program call the parts of a file. */
 export interface FileWords {
-  /** A line of a file, or a row of a table. */
-  row: string;
   field: (field: keyof Pet) => string;
   /** Sentences that name what only this program has. */
   own?: Partial<Record<FaultCode, Sentence>>;
 }
 
-/** `subject` is the field, or without one the line. */
-type Sentence = (fault: Fault & { row: string; subject: string }) => string;
+/** `subject` is the field, or without one the row. */
+type Sentence = (fault: Fault & { subject: string }) => string;
 
 const notStorable = 'has a character that cannot be stored';
 const statuses = `${petStatuses.slice(0, -1).join(', ')} or ${petStatuses.at(-1)}`;
 
 /** The codes, each with its sentence. */
 const sentences = {
-  // The file or its first line. No line can be imported.
-  emptyFile: () => 'The file is empty.',
-  jsonArray: () => 'This is not a table. Save the spreadsheet as CSV.',
-  unknownColumns: ({ value }) => `The column “${value}” is not known.`,
-  repeatedColumn: ({ subject }) => `The column ${subject} occurs more than once.`,
-  missingColumn: ({ subject }) => `The column ${subject} is missing.`,
-  // A line.
-  longLine: ({ row }) => `The ${row} is longer than ${maxRecordLength} bytes.`,
-  nul: ({ subject, field }) => `${subject} ${notStorable}.${field ? '' : ' Save the file as CSV in UTF-8.'}`,
-  undecodable: ({ row }) =>
-    `The ${row} has characters that cannot be read. Choose other characters, or save the spreadsheet as “CSV UTF-8”.`,
-  openQuote: ({ row }) => `The ${row} has a quotation mark that is not closed.`,
-  misplacedQuote: ({ row }) => `The ${row} has a misplaced quotation mark. Write 5" cage as "5"" cage".`,
-  cellCount: ({ row, value, expected }) => `The ${row} has ${value} cells, but the file has ${expected} columns.`,
-  notJson: ({ row, value }) => `The ${row} is not valid JSON: ${value}.`,
-  notObject: ({ row }) => `The ${row} is not a JSON object.`,
+  // A row.
+  cellCount: ({ value, expected }) => `The row has ${value} cells, but the file has ${expected} columns.`,
+  notJson: ({ value }) => `The row is not valid JSON: ${value}.`,
+  notObject: () => `The row is not a JSON object.`,
   unknownField: ({ value }) => `“${value}” is not a known field.`,
   // A field.
   required: ({ subject }) => `${subject} is required.`,
+  date: ({ subject, value }) =>
+    `${subject} is a date: ${value}. Format the column as text, write the values again, and save the file.`,
+  boolean: ({ subject, value }) => `${subject} is ${value}, which is not a text.`,
+  formulaError: ({ subject, value }) => `${subject} is the error ${value} of a formula. Correct it in the spreadsheet.`,
+  longNumber: ({ subject, value }) =>
+    `${subject} is ${value}: Excel keeps only 15 digits of a number. Format the column as text, and write the number again.`,
+  noResult: ({ subject, value }) =>
+    `${subject} is the formula ${value} without a result. Open the file in your spreadsheet program, and save it again.`,
+  undecodable: ({ subject }) =>
+    `${subject} has characters that cannot be read. Choose other characters, or save the spreadsheet as “CSV UTF-8”.`,
   wrongType: ({ subject, field, value }) =>
-    `${subject} must be ${field === 'categoryId' ? 'a number' : 'a text'}, not ${value}.`,
+    `${subject} must be ${field === 'categoryId' ? 'a number or a name' : 'a text'}, not ${value}.`,
   empty: ({ subject }) => `${subject} is required.`,
   tooLong: ({ subject }) => `${subject} must have at most ${petLimits.nameMaxLength} characters.`,
   blank: ({ subject }) => `${subject} must not be only spaces.`,
+  nul: ({ subject }) => `${subject} ${notStorable}.`,
   unpairedSurrogate: ({ subject }) => `${subject} ${notStorable}.`,
   /** The category is a text, and the store has no names of categories. */
   notNumber: ({ subject, value }) => `${subject} must be a number, not “${value}”.`,
@@ -64,10 +59,12 @@ const sentences = {
     `${subject} is ${value}: the spreadsheet has shortened the number. Format the column as a number without decimals, ` +
     'check its digits, and save the file again.',
   outOfRange: ({ subject, value }) => `${subject} has too many digits: ${value}.`,
-  unknownCategory: ({ value }) => `The store has no category “${value}”. Upper and lower case count.`,
+  unknownCategory: ({ value }) => `The store has no category “${value}”.`,
   ambiguousCategory: ({ value }) => `Several categories are called “${value}”. Write the number.`,
+  /** A number that no category of the store has. */
+  newCategory: ({ value }) => `The store has no category ${value}, and no animal in it.`,
   unknownStatus: ({ subject, value }) => `${subject} must be ${statuses}, not “${value}”.`,
-} satisfies Record<string, Sentence>;
+} satisfies Record<CellFault | RowFault['code'], Sentence> & Record<string, Sentence>;
 
 export type FaultCode = keyof typeof sentences;
 
@@ -77,11 +74,11 @@ export function fault(code: FaultCode, details: Omit<Fault, 'code'> = {}): Fault
   return { code, ...details, ...(value !== undefined && { value: value.slice(0, 80) }) };
 }
 
-/** The sentences for the faults of a line. */
-export function faultText(faults: readonly Fault[], { row, field: nameOf, own }: FileWords): string {
+/** The sentences for the faults of a row. */
+export function faultText(faults: readonly Fault[], { field: nameOf, own }: FileWords): string {
   const sentenceOf = (found: Fault) => {
-    const subject = found.field === undefined ? `The ${row}` : nameOf(found.field);
-    return (own?.[found.code] ?? sentences[found.code])({ ...found, row, subject });
+    const subject = found.field === undefined ? 'The row' : nameOf(found.field);
+    return (own?.[found.code] ?? sentences[found.code])({ ...found, subject });
   };
   return faults.map(sentenceOf).join(' ');
 }

@@ -1,89 +1,89 @@
-import { type NewPet, type Pet, petNameFault, petStatuses, trimName } from '@petstore/contracts';
+import { inflateRawSync } from 'node:zlib';
+import { petFields, petNameFault, type Pet, petStatuses, trimName } from '@petstore/contracts';
+import { readTable } from '@petstore/table/read-table.js';
+import { tableLimits } from '@petstore/table/table.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type CsvOptions, exportFormats, exportPets, type ExportFormat } from '../src/export-pets.js';
-import { rowsOf } from './support/files.js';
+import { checkRows } from '../src/check-rows.js';
+import { exportFormats, exportPets, type ExportFormat, TooManyForExcel } from '../src/export-pets.js';
+import { guessLayout } from '../src/layout.js';
+import { isHeader } from '../src/pet-columns.js';
 
-async function exported(pets: Pet[], format: ExportFormat, options: CsvOptions = {}): Promise<string> {
-  const pages = async function* pagesOf() {
-    for (const pet of pets) yield { pets: [pet] };
-  };
-  let text = '';
-  for await (const part of exportPets(pages(), format, options)) text += part;
-  return text;
+type Page = { pets: Pet[]; total?: number };
+
+async function fileOf(pages: Page[], format: ExportFormat, names?: Map<bigint, string>): Promise<Blob> {
+  async function* read() {
+    yield* pages;
+  }
+  const parts = [];
+  for await (const part of exportPets(read(), format, names)) parts.push(part);
+  return new Blob(parts);
 }
 
-function petNamed(name: string): Pet {
-  return { id: 1n, name, categoryId: -7n, status: 'sold' };
+const pagesOf = (pets: Pet[]) => pets.map((pet) => ({ pets: [pet] }));
+const named = (...names: string[]) => pagesOf(names.map((name) => ({ id: 1n, name, categoryId: -7n, status: 'sold' })));
+
+const tableOf = async (file: Blob) =>
+  readTable(new Uint8Array(await file.arrayBuffer()), { fields: petFields, isHeader });
+
+/** What an import reads. */
+async function imported(file: Blob): Promise<unknown[]> {
+  const table = await tableOf(file);
+  const layout = guessLayout(table, []);
+  return [...checkRows(table, { ...layout, hasHeader: layout.hasHeader === true, categories: [] })];
 }
 
 describe('an export', () => {
   it('is CSV with a header, CRLF and quotes where they are needed', async () => {
-    expect(await exported([petNamed('Rex'), petNamed('a "b", c')], 'csv')).toBe(
-      'id,name,categoryId,status\r\n1,Rex,-7,sold\r\n1,"a ""b"", c",-7,sold\r\n',
-    );
+    const file = await fileOf(named('a "b", c', ' a\nb', 'a;b'), 'csv');
+    const rows = ['id,name,categoryId,status', '1,"a ""b"", c",-7,sold', '1," a\nb",-7,sold', '1,a;b,-7,sold', ''];
+    expect(await file.text()).toBe(rows.join('\r\n'));
   });
 
-  it.each([';', '\t', ','])('has another delimiter and the names of categories by choice: %j', async (delimiter) => {
-    const categoryNames = new Map([
-      [-7n, `Birds${delimiter}big`],
-      [8n, '=Cats'],
-    ]);
-    const pets = [
-      petNamed(`a${delimiter}b`),
-      { ...petNamed('Mia'), categoryId: 8n },
-      { ...petNamed('Max'), categoryId: 9n },
-    ];
-    const csv = await exported(pets, 'csv', { delimiter, categoryNames });
-    const lines = csv.split('\r\n').map((line) => line.replaceAll(delimiter, '|'));
-    expect(lines).toEqual([
-      'id|name|categoryId|categoryName|status',
-      '1|"a|b"|-7|"Birds|big"|sold',
-      "1|Mia|8|'=Cats|sold",
-      '1|Max|9||sold',
-      '',
-    ]);
-    const rows = (await rowsOf(csv)).map((row) => ('pet' in row ? row.pet : row));
-    expect(rows).toEqual(pets.map(({ id: _id, ...pet }) => ({ ...pet, name: trimName(pet.name) })));
+  it('is Excel with cells of the format text, as XML and Excel read them', async () => {
+    const bytes = Buffer.from(await (await fileOf(named('_x0041_ \uFFFF<'), 'xlsx')).arrayBuffer());
+    // The sheet is the first file of the archive.
+    const sheet = String(inflateRawSync(bytes.subarray(30 + bytes.readUInt16LE(26))));
+    expect(sheet).toContain('<c r="B2" t="inlineStr" s="1"><is><t>_x005F_x0041_ _xFFFF_&lt;</t></is></c>');
   });
 
-  it.for(["'", '=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
-    'prefixes a name that begins with %j in CSV',
-    async (start) => {
-      const csv = await exported([petNamed(`${start}1+1`)], 'csv');
-      expect(csv).toContain(`'${start}1+1`);
-      const [row] = await rowsOf(csv);
-      expect(row).toMatchObject({ pet: { name: trimName(`${start}1+1`) } });
-      expect(await exported([petNamed(`${start}1+1`)], 'ndjson')).not.toContain(`'${start}1+1`);
-    },
-  );
+  it.for(['csv', 'xlsx'] as const)('has the names of categories in %s by choice', async (format) => {
+    const file = await fileOf(named('Mia'), format, new Map([[-7n, '=Cats, "big"']]));
+    expect((await tableOf(file)).rows.map(({ cells }) => cells)).toEqual([
+      ['id', 'name', 'categoryId', 'categoryName', 'status'],
+      ['1', 'Mia', '-7', '=Cats, "big"', 'sold'],
+    ]);
+    expect(await imported(file)).toMatchObject([{ categoryId: -7n }]);
+  });
 
-  it('prefixes no other name, and the import keeps other names that begin with an apostrophe', async () => {
-    expect(await exported([petNamed('R=x')], 'csv')).toContain('1,R=x,');
-    expect(await rowsOf(`name,categoryId\n'tis,7`)).toEqual([{ line: 2, pet: { name: "'tis", categoryId: 7n } }]);
+  it.for([...`'=+-@\t\r\n＝＋－＠`])('prefixes a name that begins with %j in CSV, and no other', async (start) => {
+    const text = await (await fileOf(named(`${start}1+1`, `R${start}1`), 'csv')).text();
+    expect(text.match(/'+.1\+1|'R/gs)).toEqual([`'${start}1+1`]);
   });
 
   it.for(exportFormats)('in %s gives the same animals when it is imported, with trimmed names', async (format) => {
-    const name = fc
-      .string({
-        unit: fc.oneof(fc.constantFrom(...`'=+-@\t\r\n",; \uFEFF`), fc.string({ unit: 'binary', maxLength: 1 })),
-      })
-      .filter((text) => [text, trimName(text)].every((each) => petNameFault(each) === undefined));
-    const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n });
+    const special = ['constructor', '__proto__', '_x0041_', '007', '1E5', 'TRUE', '1/2', 'a'.repeat(200), 'שלום 🐕'];
+    const unit = fc.oneof(
+      fc.constantFrom(...`'=+-@\t\r\n",;<&_ \uFEFF\uFFFF`),
+      fc.string({ unit: 'binary', maxLength: 1 }),
+    );
+    const isName = (text: string) => [text, trimName(text)].every((each) => petNameFault(each) === undefined);
+    const name = fc.oneof(fc.constantFrom(...special), fc.string({ unit }).filter(isName));
+    const int64 = fc.oneof(fc.constant(9007199254740993n), fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }));
     const pet = fc.record({ id: int64, name, categoryId: int64, status: fc.constantFrom(...petStatuses) });
     await fc.assert(
-      fc.asyncProperty(fc.array(pet, { maxLength: 5 }), async (pets) => {
-        const rows = await rowsOf(await exported(pets, format), { chunkBytes: 1000 });
-        const wanted = pets.map(({ name: petName, categoryId, status }): NewPet => ({
-          name: trimName(petName),
-          categoryId,
-          status,
-        }));
-        expect(rows.map((row) => ('pet' in row ? row.pet : row))).toEqual(
-          pets.length === 0 && format === 'ndjson' ? [{ line: 1, faults: [{ code: 'emptyFile' }] }] : wanted,
-        );
+      fc.asyncProperty(fc.array(pet, { minLength: 1, maxLength: 5 }), async (pets) => {
+        const wanted = pets.map(({ id: _id, ...one }) => ({ ...one, name: trimName(one.name) }));
+        expect(await imported(await fileOf(pagesOf(pets), format))).toMatchObject(wanted);
       }),
       { numRuns: 300 },
     );
+  });
+
+  it('has at most as many animals in an Excel file as an import reads', async () => {
+    const pets = named(...Array.from({ length: tableLimits.excelRows }, () => 'Rex'));
+    expect(await imported(await fileOf(pets, 'xlsx'))).toHaveLength(tableLimits.excelRows);
+    await expect(fileOf([...pets, ...named('Max')], 'xlsx')).rejects.toThrow(TooManyForExcel);
+    await expect(fileOf([{ pets: [], total: pets.length + 1 }], 'xlsx')).rejects.toThrow('at most 100,000 animals');
   });
 });

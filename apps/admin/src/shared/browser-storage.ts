@@ -34,6 +34,9 @@ export function rememberDraftLike({ categoryId, status }: Pick<Pet, 'categoryId'
   writeTabState(draftStorageName, { ...readTabState(draftStorageName), category: String(categoryId), status });
 }
 
+/** The key of the import that IndexedDB has. */
+export const importStorageName = 'import';
+
 const storageName = 'petstore.imported';
 
 /** Keeps the numbers of the animals of an import in this tab, for the page of labels. */

@@ -6,7 +6,7 @@ import { toListFilter } from './filter-search.js';
 import { cursorOf, type ListSearch, pageSizeOf } from './list-search.js';
 
 /** One page of a list, with the total if `count` is set. */
-export function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promise<PetPage> {
+function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promise<PetPage> {
   return callApi((client) => client.listPets(query, { signal }).page(), signal);
 }
 

@@ -1,7 +1,8 @@
 import { PetstoreApiError } from '@petstore/client';
 import { removeBearer, signInLink } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { connectTabs, readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
+import { del } from 'idb-keyval';
+import { connectTabs, importStorageName, readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
 import { isApiKey, keyFingerprint, toApiError, toApiFailure } from './client.js';
 
 export interface StoredKey {
@@ -151,6 +152,8 @@ function endSession(): void {
   tryStorage(() => sessionStorage.clear());
   hasBegun = false;
   setState({ session: undefined, signInError: undefined });
+  // Last: an import that is running stops when the state changes, and stores nothing after that.
+  tryStorage(() => void del(importStorageName).catch(() => undefined));
 }
 
 function setState(next: SessionState): void {

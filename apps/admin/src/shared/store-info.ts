@@ -61,12 +61,18 @@ export function useLiveCategories(refetchInterval: number) {
   return useQuery({ ...options, refetchInterval });
 }
 
-/** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */
-export function useCanAdd(): boolean | undefined {
+/** The rights of the person; `undefined` until they are known, `null` if the service does not return them. */
+export function useScopes(): KeyInfo['scopes'] | null | undefined {
   // A form must not change while another key replaces a rejected one.
   const options = { ...scopesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
   const query = useQuery(options);
-  return isUnanswered(query) ? undefined : (query.data?.includes('write') ?? true);
+  return isUnanswered(query) ? undefined : (query.data ?? null);
+}
+
+/** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */
+export function useCanAdd(): boolean | undefined {
+  const scopes = useScopes();
+  return scopes === undefined ? undefined : (scopes?.includes('write') ?? true);
 }
 
 /** Not while a failed query is tried again: each component that uses it does that when it appears. */

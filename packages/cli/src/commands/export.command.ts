@@ -1,5 +1,5 @@
+import { petFields } from '@petstore/contracts';
 import { exportFormats } from '@petstore/import-export/export-pets.js';
-import { petColumns } from '@petstore/import-export/pet-columns.js';
 import { type Command, Option } from 'commander';
 import { toText } from '../arguments.js';
 import { exportFile } from '../export-file.js';
@@ -7,12 +7,13 @@ import { addFilterOptions } from '../filter-options.js';
 
 const examples = `
 Examples:
+  petstore export animals.xlsx
   petstore export animals.csv
   petstore export sold.ndjson --status sold
   petstore export rabbits.csv --category-id 7
   petstore export - --format ndjson | jq .name
 
-The columns are ${petColumns.join(', ')}. In CSV, a name that a spreadsheet could run as a formula gets the prefix '.
+The columns are ${petFields.join(', ')}. In CSV, a name that a spreadsheet could run as a formula gets the prefix '.
 \`petstore import\` removes it.
 --json prints {"file":"animals.csv","exported":1000}`;
 
@@ -20,11 +21,11 @@ export function addExport(program: Command): void {
   addFilterOptions(
     program
       .command('export')
-      .description('Writes all animals, or those that match a filter, to a CSV or NDJSON file.')
+      .description('Writes all animals, or those that match a filter, to an Excel, CSV or NDJSON file.')
       .argument('<file>', 'the file to write; - is standard output', toText('Name a file.')),
   )
     .addOption(
-      new Option('--format <format>', 'default: ndjson for a file that ends in .ndjson, else csv').choices(
+      new Option('--format <format>', 'default: the ending of the file, .xlsx, .csv or .ndjson, else csv').choices(
         exportFormats,
       ),
     )

@@ -1,34 +1,50 @@
-import { ExplainedError } from '@petstore/contracts';
-import { type CheckedFile, checkFile, hashOf } from '@petstore/import-export/check-file.js';
-import { type FileAnimal, findRepeats } from '@petstore/import-export/find-repeats.js';
+import type { Category } from '@petstore/contracts';
+import { checkRows, type RefusedRow, type RowAnimal } from '@petstore/import-export/check-rows.js';
+import { compareWithStore, type Comparison } from '@petstore/import-export/compare.js';
 import {
-  ImportError,
+  canContinue,
+  hashOf,
+  type ImportRecord,
+  newImportRecord,
+  rowsOf,
+  toRanges,
+} from '@petstore/import-export/import-record.js';
+import {
   importClientOptions,
-  type ImportResult,
+  sendAnimals,
+  type SendResult,
   usualPatienceMs,
-} from '@petstore/import-export/import-options.js';
-import { importPets } from '@petstore/import-export/import-pets.js';
-import { findOtherFormat, type OtherFormat } from '@petstore/import-export/other-format.js';
-import { type ReadSettings, readRows } from '@petstore/import-export/rows.js';
-import type { Source } from '@petstore/import-export/source.js';
-import { createClient, findCredentials, type GlobalFlags, readKeyInfo, requireScope } from '../connection.js';
-import { ConnectionFailed, exitCodes, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
+} from '@petstore/import-export/send-animals.js';
+import {
+  createClient,
+  type Credentials,
+  findCredentials,
+  type GlobalFlags,
+  readCategories,
+  readKeyInfo,
+  requireScope,
+} from '../connection.js';
+import { ConnectionFailed, ExistingAnimals, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
 import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
-import { FileJournal, journalPathOfContent } from './file-journal.js';
-import { lock } from './file-lock.js';
-import { withSource } from './file-source.js';
-import { ImportReport, notRun } from './import-report.js';
-import { chooseReadSettings, type ReadFlags, type ServiceAccess } from './read-settings.js';
+import { ImportReport } from './import-report.js';
+import { readInput } from './read-input.js';
+import { type FilePlan, readPlan, type ReadFlags } from './read-plan.js';
+import { isStarted, RecordFile } from './record-file.js';
 
 /** The flags of `petstore import`. */
 export interface ImportFlags extends GlobalFlags, ReadFlags {
   skipInvalid?: true;
   skipExisting?: true;
+  addExisting?: true;
   dryRun?: true;
   concurrency?: number;
-  journal?: string;
-  again?: true;
+}
+
+/** The service, and the API key that the import uses. */
+interface ServiceAccess {
+  credentials: Credentials;
+  apiKeyId: string;
 }
 
 /** Imports a file and returns the exit code. */
@@ -53,116 +69,180 @@ class FileImport {
     const { file, flags, report, signal } = this;
     // Before the check of the file, which can take long.
     const service = await (flags.dryRun ? this.connect().catch(ignoreMissingService) : this.connect());
-    return withSource(file, signal, async (source, isCopy) => {
-      const path = flags.journal ?? (isCopy ? await journalPathOfContent(await hashOf(source)) : `${file}.journal`);
-      await FileJournal.rejectOtherKind(path);
-      await this.rejectOtherFormat(source);
-      const settings = await this.readSettings(source, path, service);
-      const checked = await checkFile(source, (line) => report.invalid(line), settings, { signal });
-      const canImport = checked.invalid === 0 || flags.skipInvalid;
-      if (!service || flags.dryRun || !canImport) return report.finish(checked, notRun);
-      return this.finish(checked, await this.createWithJournal(path, checked, service));
-    });
+    const { bytes, isFile } = await readInput(file, signal);
+    if (service && !flags.dryRun) return this.import(bytes, isFile, service);
+    const animals = this.check(await readPlan(bytes, flags, service ? await this.readCategories(service) : []));
+    if (animals && service) await this.compare(animals, service.credentials);
+    if (!service) report.note('No service was found: names of categories are not known, and nothing was compared.');
+    return report.finish();
   }
 
   private async connect(): Promise<ServiceAccess> {
     const credentials = await findCredentials(this.flags);
     const keyInfo = await this.gate.pass(() => readKeyInfo(credentials));
-    requireScope(keyInfo, 'write');
-    if (this.flags.skipExisting) requireScope(keyInfo, 'read');
-    return { credentials, keyInfo };
+    requireScope(keyInfo, 'read');
+    if (!this.flags.dryRun) requireScope(keyInfo, 'write');
+    return { credentials, apiKeyId: String(keyInfo.id) };
   }
 
-  /** @throws ExplainedError if the file is a workbook, an archive or a document. */
-  private async rejectOtherFormat(source: Source): Promise<void> {
-    const found = await findOtherFormat(source);
-    if (!found) return;
-    const name = this.file === '-' ? 'The input' : this.file;
-    throw new ExplainedError(`${name} is ${found.name}, not CSV or NDJSON. ${advice[found.kind]}`);
+  private readCategories({ credentials }: ServiceAccess): Promise<Category[]> {
+    return this.gate.pass(() => readCategories(credentials));
   }
 
-  /** A continued import reads the file like its first run, unless flags choose something else. */
-  private async readSettings(source: Source, path: string, service: ServiceAccess | undefined): Promise<ReadSettings> {
-    const { flags } = this;
-    const chooses = [flags.columns, flags.ignoreOtherColumns, flags.encoding].some((flag) => flag !== undefined);
-    const stored = chooses ? undefined : await FileJournal.peek(path);
-    if (stored && !(flags.again && stored.finishedAt)) return stored.header.settings;
-    return chooseReadSettings(source, flags, service, (text) => this.report.note(text));
+  private async import(bytes: Uint8Array, isFile: boolean, service: ServiceAccess): Promise<number> {
+    const { apiKeyId, credentials } = service;
+    const origin = { contentHash: hashOf(bytes), serviceUrl: credentials.baseUrl, apiKeyId };
+    const recordFile = await RecordFile.of(this.file, isFile, origin.contentHash);
+    const found = await recordFile.read();
+    const interrupted = found && isStarted(found) && canContinue(found, origin) ? found : undefined;
+    const plan = await readPlan(bytes, this.flags, await this.readCategories(service));
+    if (interrupted && readingText(interrupted) !== readingText(plan)) {
+      throw new UsageError(
+        'The interrupted import of this file read it differently. Continue it with the same flags, or delete ' +
+          `${recordFile.path} to begin anew.`,
+      );
+    }
+    // Meanwhile, categories can have other names.
+    const settings = interrupted?.settings ?? plan.settings;
+    const animals = this.check({ ...plan, settings });
+    if (!animals) return this.report.finish();
+    const planned = newImportRecord({ ...origin, reading: plan.reading, settings, leftOut: [] });
+    const record = await this.begin(planned, recordFile, animals, credentials);
+    const { isComplete, failure } = await this.send(record, animals, credentials);
+    const exitCode = this.report.finish({ wasSent: true, isComplete });
+    if (!isComplete) {
+      const failureCode = explainError(this.signal.aborted ? this.signal.reason : failure);
+      console.error('The import is not complete. Run the same command again to continue.');
+      return failureCode;
+    }
+    await recordFile.remove();
+    return exitCode;
   }
 
-  /** Creates the animals of a file, with a journal that no other process uses. */
-  private async createWithJournal(path: string, checked: CheckedFile, service: ServiceAccess): Promise<ImportResult> {
-    const unlock = await lock(path);
-    let journal: FileJournal | undefined;
+  /** The animals of a file. `undefined` if invalid rows prevent the import. */
+  private check({ table, settings, notes, isKnown }: FilePlan): RowAnimal[] | undefined {
+    for (const note of notes) this.report.note(note);
+    const [animals, refused]: [RowAnimal[], RefusedRow[]] = [[], []];
+    for (const row of checkRows(table, settings)) {
+      if ('faults' in row) refused.push(row);
+      else animals.push(row);
+    }
+    this.report.checked(animals.length, refused);
+    const unknown = new Set(
+      animals.filter(({ categoryId }) => !isKnown(categoryId)).map(({ categoryId }) => categoryId),
+    );
+    if (unknown.size > 0) {
+      const numbers = [...unknown].slice(0, 5).join(', ') + (unknown.size > 5 ? ', …' : '');
+      this.report.note(`Categories without a name, and without animals in the store: ${numbers}.`);
+    }
+    return refused.length === 0 || this.flags.skipInvalid ? animals : undefined;
+  }
+
+  /**
+   * The record of an interrupted import, or of a new one after its animals were compared with the store. It is created before
+   * the comparison: a second command at the same time would not find the animals of the first one.
+   */
+  private async begin(
+    planned: ImportRecord,
+    recordFile: RecordFile,
+    animals: readonly RowAnimal[],
+    credentials: Credentials,
+  ): Promise<ImportRecord> {
+    const found = await recordFile.open({ ...planned, leftOut: undefined });
+    const isSame = canContinue(found, planned);
+    if (isSame && isStarted(found)) {
+      await recordFile.replace(found);
+      return found;
+    }
+    // Commands that replace the same record at the same moment choose the same id: the service deduplicates their requests.
+    const importId = isSame ? found.importId : hashOf(Buffer.from(found.importId + planned.contentHash));
+    const { startedAt } = isSame ? found : planned;
     try {
-      journal = await FileJournal.open(path);
-      if (this.flags.again && (await journal.finishedAt())) await journal.clear();
-      const finishedAt = await journal.finishedAt();
-      const result = await this.create(checked, journal, service);
-      if (finishedAt) this.report.importedBefore(finishedAt, path);
-      else if (result.isComplete) await journal.finish();
-      return result;
+      const existing = await this.compare(animals, credentials, isStarted(found) ? recordFile.path : undefined);
+      const leftOut = this.flags.skipExisting ? toRanges(existing.map(({ row }) => row)) : [];
+      const record = { ...planned, importId, startedAt, leftOut };
+      await recordFile.replace(record);
+      return record;
     } catch (error) {
-      if (!(error instanceof ImportError)) throw error;
-      throw new UsageError(`${error.message} The journal is ${path}; delete it to start a new import.`);
-    } finally {
-      await journal?.close();
-      await unlock();
+      await recordFile.release();
+      throw error;
     }
   }
 
-  private create(checked: CheckedFile, journal: FileJournal, service: ServiceAccess): Promise<ImportResult> {
-    const { flags, gate, report, signal } = this;
-    const { credentials, keyInfo } = service;
-    const progress = new ProgressBar('Importing', checked.valid);
-    gate.progress = () => progress.counts();
-    report.showIn(progress);
-    const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
-    signal.addEventListener('abort', () => progress.print(stopping));
+  /**
+   * The animals that the store has.
+   * @param doubtfulRecord the path of the record of an interrupted import that could not continue
+   * @throws ExistingAnimals if the flags do not say what to do with them
+   */
+  private async compare(animals: readonly RowAnimal[], credentials: Credentials, doubtfulRecord?: string) {
+    const { gate, report } = this;
     const client = createClient(credentials);
-    const findExisting = async () => {
-      const read = (categoryId: readonly bigint[]) => gate.pages(client, { categoryId, limit: 100 });
-      const { existing } = await findRepeats(await animalsOf(checked), read);
-      return existing.map(({ line }) => line);
-    };
-    return importPets(checked, {
-      client: createClient(credentials, importClientOptions),
-      serviceUrl: credentials.baseUrl,
-      apiKeyId: String(keyInfo.id),
-      journal,
-      signal,
-      concurrency: flags.concurrency,
-      patienceMs: flags.wait === false ? 0 : usualPatienceMs,
-      onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
-      onLimit: (seconds) => report.note(`Waiting ${seconds} s for the rate limit, ${progress.counts()}`),
-      linesToSkip: flags.skipExisting && findExisting,
-      onOutcome: (outcome) => report.outcome(outcome),
-    });
+    const progress = new ProgressBar('Comparing with the store', 0);
+    report.showIn(progress);
+    gate.progress = () => progress.counts();
+    try {
+      const comparison = await compareWithStore(
+        animals,
+        (list) => gate.pages(client, list),
+        (count) => progress.advance(count - progress.done),
+      );
+      report.compared(comparison);
+      this.rejectExisting(comparison.existing, animals.length, doubtfulRecord);
+      return comparison.existing;
+    } finally {
+      progress.stop();
+    }
   }
 
-  private finish(checked: CheckedFile, result: ImportResult): number {
-    const exitCode = this.report.finish(checked, result);
-    if (result.isComplete) return exitCode;
-    const failure: unknown = this.signal.aborted ? this.signal.reason : result.failure;
-    const failureCode = failure ? explainError(failure) : exitCodes.interrupted;
-    console.error('The import is not complete. Run the same command again to continue.');
-    return failureCode;
+  private rejectExisting(existing: Comparison['existing'], total: number, doubtfulRecord?: string): void {
+    const { addExisting, skipExisting } = this.flags;
+    if (existing.length === 0 || skipExisting || (addExisting && !doubtfulRecord)) return;
+    this.report.existing(existing);
+    this.report.finish();
+    const has = `The store has ${existing.length.toLocaleString('en')} of the ${total.toLocaleString('en')} animals.`;
+    throw new ExistingAnimals(
+      doubtfulRecord
+        ? `${has} An interrupted import of this file may have added them: leave them out with --skip-existing. If you are ` +
+            `sure that it has not, delete ${doubtfulRecord}.`
+        : `${has} Leave them out with --skip-existing, or add them once more with --add-existing.`,
+    );
+  }
+
+  private async send(
+    record: ImportRecord,
+    animals: readonly RowAnimal[],
+    credentials: Credentials,
+  ): Promise<SendResult> {
+    const { flags, report, signal } = this;
+    const leftOut = rowsOf(record.leftOut);
+    report.skipped(leftOut);
+    const progress = new ProgressBar('Importing', animals.length - leftOut.size);
+    report.showIn(progress);
+    const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
+    signal.addEventListener('abort', () => report.note(stopping));
+    return sendAnimals(
+      animals.filter(({ row }) => !leftOut.has(row)),
+      {
+        client: createClient(credentials, importClientOptions),
+        record,
+        signal,
+        concurrency: flags.concurrency,
+        patienceMs: flags.wait === false ? 0 : usualPatienceMs,
+        onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
+        onLimit: (seconds) => report.note(`Waiting ${seconds} s for the rate limit, ${progress.counts()}`),
+        onOutcome: (outcome) => report.outcome(outcome),
+      },
+    );
   }
 }
 
-/** A dry run needs no service. With one, it knows the names of the categories. */
+/** A dry run needs no service. With one, it knows the names of the categories, and compares. */
 function ignoreMissingService(error: unknown): undefined {
   if (!(error instanceof MissingKey || error instanceof ConnectionFailed)) throw error;
 }
 
-const advice: Record<OtherFormat['kind'], string> = {
-  spreadsheet: 'Open it in a spreadsheet program, and save it as CSV in UTF-8.',
-  archive: 'Unpack it first.',
-  document: 'Ask for the list as CSV.',
-};
-
-async function animalsOf({ source, settings }: CheckedFile): Promise<FileAnimal[]> {
-  const animals: FileAnimal[] = [];
-  for await (const row of readRows(source, settings)) if ('pet' in row) animals.push({ line: row.line, ...row.pet });
-  return animals;
+/** How a file is read, as text. */
+function readingText({ reading, settings }: Pick<ImportRecord, 'reading' | 'settings'>): string {
+  const { titleRows, hasHeader, columns } = settings;
+  return JSON.stringify([reading.encoding, reading.sheet, titleRows, hasHeader, columns]);
 }

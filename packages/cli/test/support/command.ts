@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -71,13 +71,6 @@ export async function runInTerminal(
 export function file(name: string, content: string | Uint8Array): string {
   writeFileSync(join(folder, name), content);
   return name;
-}
-
-/** The number of lines that the journal of a file has as being sent, without a result. */
-export function linesWithoutResult(name: string): number {
-  const journal = readFileSync(join(folder, `${name}.journal`), 'utf8');
-  const entries = (type: string) => journal.split(`"type":"${type}"`).length - 1;
-  return entries('sending') - entries('created') - entries('released');
 }
 
 /** The content of a CSV file with animals of a category. */

@@ -12,8 +12,8 @@ export function newCategory(): bigint {
 }
 
 /** Reads the animals of a category, oldest first. */
-export async function storedPets(categoryId: bigint): Promise<Pet[]> {
+export async function storedPets(categoryId: bigint, client = clientOf()): Promise<Pet[]> {
   const pets = [];
-  for await (const pet of clientOf().listPets({ categoryId, limit: 100 })) pets.push(pet);
+  for await (const pet of client.listPets({ categoryId, limit: 100 })) pets.push(pet);
   return pets;
 }

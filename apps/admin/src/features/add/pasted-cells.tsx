@@ -1,7 +1,8 @@
 import { Button, Group } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
-import { CsvRecords, foldName, petNameFault, trimName } from '@petstore/contracts';
+import { foldName, petNameFault, trimName } from '@petstore/contracts';
 import { guessColumn } from '@petstore/import-export/pet-columns.js';
+import { readCsv } from '@petstore/table/read-csv.js';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { readTabState, writeTabState } from '../../shared/browser-storage.js';
@@ -40,10 +41,9 @@ function readPastedCells(text: string): PastedCells {
 
 /** The cells that are not empty. */
 function readRows(text: string): string[][] {
-  const records = new CsvRecords({ delimiter: '\t', isPasted: true });
-  const lines = text.split(lineBreak).map((line, index) => ({ number: index + 1, text: line }));
-  return [...lines.flatMap((line) => [...records.push(line)]), ...records.end()]
-    .map((record) => ('cells' in record ? record.cells.map(trimName).filter((cell) => cell !== '') : []))
+  const lines = text.split(lineBreak).join('\n');
+  return readCsv(lines, { isPasted: true })
+    .rows.map(({ cells }) => cells.map(trimName).filter((cell) => cell !== ''))
     .filter(({ length }) => length > 0);
 }
 

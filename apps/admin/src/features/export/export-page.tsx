@@ -1,75 +1,56 @@
-import { Button, Group, NativeSelect, Stack } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Radio, Stack } from '@mantine/core';
 import { maxSearchTotal, petStatuses } from '@petstore/contracts';
+import { TooManyForExcel } from '@petstore/import-export/export-pets.js';
+import { tableLimits } from '@petstore/table/table.js';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type SubmitEvent, useState } from 'react';
+import { live } from '../../shared/api.js';
 import { download } from '../../shared/download.js';
 import { ErrorNotice } from '../../shared/error-notice.js';
 import { type FilterSearch, filterText, isSearch, parseFilter } from '../../shared/filter-search.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
-import { Columns, LoadingRows, Page } from '../../shared/page.js';
-import { PetTable } from '../../shared/pet-parts.js';
+import { AlertIcon } from '../../shared/icons.js';
+import { Page } from '../../shared/page.js';
+import { petCountQuery } from '../../shared/pet-queries.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import {
-  type ExportedFile,
-  type ExportProgress,
-  isCanceled,
-  previewRows,
-  useExport,
-  useExportPreview,
-} from './use-export.js';
+import { type ExportedFile, type ExportProgress, type FileFormat, isCanceled, useExport } from './use-export.js';
 
 export function ExportPage() {
   const navigate = useNavigate();
   const filter = useSearch({ from: '/export', select: parseFilter, structuralSharing: true });
   const { names: categoryNames } = useCategoryNames();
-  const [separator, setSeparator] = useState(usualSeparator);
+  const [format, setFormat] = useState<FileFormat>('xlsx');
   const run = useExport();
   const start = (event: SubmitEvent) => {
     event.preventDefault();
-    if (!run.isRunning) run.start({ filter, separator, categoryNames });
+    if (!run.isRunning) run.start({ filter, format, categoryNames });
   };
   return (
     <Page title="Export animals">
-      <Columns first="26rem">
-        <Stack component="form" className="panel" gap="lg" p="clamp(1rem, 4vw, 1.5rem)" onSubmit={start}>
-          <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
-          <FilterChoice
-            filter={filter}
-            isDisabled={run.isRunning}
-            onChange={(search) => {
-              run.reset();
-              void navigate({ to: '/export', search, replace: true });
-            }}
-          />
-          <NativeSelect
-            label="Separator"
-            description="If your spreadsheet shows everything in one column, choose another one."
-            data={separators}
-            value={separator}
-            disabled={run.isRunning}
-            onChange={({ currentTarget }) => {
-              run.reset();
-              setSeparator(currentTarget.value);
-            }}
-          />
-          <ExportButtons run={run} />
-          <ExportResult run={run} />
-        </Stack>
-        <Preview filter={filter} />
-      </Columns>
+      <Stack component="form" className="panel" gap="lg" maw="36rem" p="clamp(1rem, 4vw, 1.5rem)" onSubmit={start}>
+        <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
+        <FilterChoice
+          filter={filter}
+          isDisabled={run.isRunning}
+          onChange={(search) => {
+            run.reset();
+            void navigate({ to: '/export', search, replace: true });
+          }}
+        />
+        <FormatChoice
+          format={format}
+          isDisabled={run.isRunning}
+          onChange={(chosen) => {
+            run.reset();
+            setFormat(chosen);
+          }}
+        />
+        <ExportButtons run={run} />
+        <ExportResult run={run} />
+      </Stack>
     </Page>
   );
-}
-
-const separators = [
-  { value: ',', label: 'Comma (,)' },
-  { value: ';', label: 'Semicolon (;)' },
-  { value: '\t', label: 'Tab' },
-];
-
-/** Spreadsheets expect a semicolon in languages that write decimals with a comma. */
-function usualSeparator(): string {
-  return new Intl.NumberFormat(navigator.language).format(1.5).includes(',') ? ';' : ',';
 }
 
 function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof useExport> }) {
@@ -102,10 +83,13 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   const { names } = useCategoryNames();
   /** The results that the person came from. */
   const [results] = useState(isSearch(filter) ? filter : undefined);
+  const count = useQuery({ ...petCountQuery(filter.status, filter), ...live }).data;
   const choices = results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists;
   return (
     <NativeSelect
       label="Animals"
+      description={count === undefined ? '\u00A0' : countText(count)}
+      inputWrapperOrder={['label', 'input', 'description']}
       data={choices}
       value={isSearch(filter) ? 'results' : (filter.status ?? 'all')}
       disabled={isDisabled}
@@ -116,11 +100,35 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   );
 }
 
+interface FormatChoiceProps {
+  format: FileFormat;
+  isDisabled: boolean;
+  onChange: (format: FileFormat) => void;
+}
+
+function FormatChoice({ format, isDisabled, onChange }: FormatChoiceProps) {
+  return (
+    <Radio.Group label="File" size="md" value={format} disabled={isDisabled} onChange={onChange}>
+      <Stack gap="xs" mt="xs">
+        <Radio value="xlsx" label="Excel (.xlsx)" description={`For up to ${formatAnimals(tableLimits.excelRows)}`} />
+        <Radio value="csv" label="CSV" description="For other programs, and for more animals" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
 function ExportResult({ run: { progress, file, error, isRunning } }: { run: ReturnType<typeof useExport> }) {
   if (isRunning) return <ExportProgressBar progress={progress} />;
   if (file) return <Done file={file} />;
   if (!error) return null;
   if (isCanceled(error)) return <p role="status">Export canceled. No file was saved.</p>;
+  if (error instanceof TooManyForExcel) {
+    return (
+      <Alert color="red" icon={<AlertIcon />} title="Too many animals for Excel">
+        {error.message}
+      </Alert>
+    );
+  }
   return (
     <ErrorNotice error={error}>
       <p>No file was saved. Start the export again.</p>
@@ -158,33 +166,7 @@ function Done({ file: { name, content, count } }: { file: ExportedFile }) {
   );
 }
 
-/** How many animals the file will have, and the first of them. */
-function Preview({ filter }: { filter: FilterSearch }) {
-  const { names } = useCategoryNames();
-  const { data, error, refetch, isFetching } = useExportPreview(filter);
-  const { pets = [], total } = data ?? {};
-  return (
-    <Stack
-      component="section"
-      className="panel"
-      gap="xs"
-      p="clamp(1rem, 4vw, 1.5rem)"
-      aria-label="Preview"
-      aria-busy={isFetching}
-    >
-      <h2>{data ? countText(total) : 'Animals'}</h2>
-      <p className="note">{filterText(filter, names) || 'All animals of the store'}</p>
-      {error && <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />}
-      {!data && !error && <LoadingRows count={previewRows + 1} isPlain />}
-      {pets.length > 0 && <PetTable pets={pets} />}
-      {data?.next !== undefined && (
-        <p className="note">{`and ${total === undefined ? '' : `${formatCount(total - pets.length)} `}more.`}</p>
-      )}
-    </Stack>
-  );
-}
-
 /** The service counts the results of a search up to this number. */
-function countText(total: number | undefined): string {
-  return total === undefined ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
+function countText(total: number | null): string {
+  return total === null ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
 }

@@ -1,13 +1,12 @@
 import type { PetPage } from '@petstore/client';
-import { exportPets } from '@petstore/import-export/export-pets.js';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ExportFormat, exportPets } from '@petstore/import-export/export-pets.js';
+import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { csvFile, download } from '../../shared/download.js';
-import { live } from '../../shared/api.js';
 import { announce } from '../../shared/focus.js';
 import { type FilterSearch, isSearch, toListFilter } from '../../shared/filter-search.js';
 import { formatAnimals } from '../../shared/format.js';
-import { readPetPage, walkPets } from '../../shared/pet-queries.js';
+import { walkPets } from '../../shared/pet-queries.js';
 import type { CategoryNames } from '../../shared/store-info.js';
 
 export interface ExportedFile {
@@ -47,26 +46,15 @@ export function useExport() {
   return { start: mutate, cancel, reset, progress, file: data, error, isRunning: isPending };
 }
 
-export const previewRows = 8;
-
-/** The number of animals of a file, and the first of them. */
-export function useExportPreview(filter: FilterSearch) {
-  return useQuery({
-    // New animals invalidate it, as the lists.
-    queryKey: ['pets', 'export', filter],
-    queryFn: ({ signal }) => readPetPage({ ...toListFilter(filter), limit: previewRows, count: true }, signal),
-    ...live,
-  });
-}
-
 export function isCanceled(error: unknown): boolean {
   return error instanceof Error && error.name === 'AbortError';
 }
 
+export type FileFormat = Extract<ExportFormat, 'csv' | 'xlsx'>;
+
 export interface ExportRequest {
   filter: FilterSearch;
-  /** Between the cells of a row. */
-  separator: string;
+  format: FileFormat;
   categoryNames: CategoryNames;
 }
 
@@ -77,26 +65,19 @@ export interface ExportProgress {
   total: number | undefined;
 }
 
-/** A part of more characters moves out of the memory of the page, where it takes about five times its size. */
-const partLength = 100_000;
-
 /** Writes all animals into a file. The browser stores its parts outside the memory of the page. */
-async function toFile(pages: AsyncIterable<PetPage>, { separator, categoryNames }: ExportRequest): Promise<Blob> {
+async function toFile(pages: AsyncIterable<PetPage>, { format, categoryNames }: ExportRequest): Promise<Blob> {
   const parts: Blob[] = [];
-  let text = '';
-  const options = { delimiter: separator, ...(categoryNames.size > 0 && { categoryNames }) };
-  for await (const chunk of exportPets(pages, 'csv', options)) {
-    text += chunk;
-    if (text.length < partLength) continue;
-    parts.push(new Blob([text]));
-    text = '';
-  }
-  return csvFile([...parts, text]);
+  const names = categoryNames.size > 0 ? categoryNames : undefined;
+  for await (const part of exportPets(pages, format, names)) parts.push(new Blob([part]));
+  return format === 'csv' ? csvFile(parts) : new Blob(parts, { type: excelType });
 }
 
-/** "petstore-sold-2026-11-20.csv", with the date of the device. */
-function fileName({ filter }: ExportRequest, date = new Date()): string {
+const excelType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** "petstore-sold-2026-11-20.xlsx", with the date of the device. */
+function fileName({ filter, format }: ExportRequest, date = new Date()): string {
   const day = [date.getFullYear(), date.getMonth() + 1, date.getDate()].map((part) => String(part).padStart(2, '0'));
   const animals = isSearch(filter) ? 'results' : (filter.status ?? 'all');
-  return `${['petstore', animals, ...day].join('-')}.csv`;
+  return `${['petstore', animals, ...day].join('-')}.${format}`;
 }

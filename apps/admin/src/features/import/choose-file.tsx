@@ -1,77 +1,131 @@
-import { Alert, Button, Stack } from '@mantine/core';
-import { type ClipboardEvent, type SubmitEvent, useState } from 'react';
-import { csvFile, download } from '../../shared/download.js';
+import { Alert, Button, FileButton, Group, Stack, Textarea, UnstyledButton } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import type { Category } from '@petstore/contracts';
+import { type SubmitEvent, useRef, useState } from 'react';
+import { UploadIcon } from '../../shared/icons.js';
+import { importer } from './use-import.js';
 import classes from './import.module.css';
-import { chooseFile } from './prepare-import.js';
+import type { ImportView } from './open-import.js';
 import { StepPanel } from './step-panel.js';
 
-const template = csvFile(['name,category,status\r\nRex,7,available\r\n']);
+const accept = '.xlsx,.csv,.tsv,.txt,.ndjson,.jsonl';
+/** With the names of the columns only. The mark tells spreadsheets the encoding. */
+const template = 'data:text/csv;charset=utf-8,%EF%BB%BFname,category,status%0D%0A';
 
-export function ChooseFile({ error }: { error: string | undefined }) {
+interface ChooseProps {
+  view: Extract<ImportView, { step: 'choose' }>;
+  categories: readonly Category[];
+}
+
+export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps) {
+  const open = (name: string, content: Blob, isPasted = false) =>
+    void importer().choose(name, content, isPasted, categories);
+  const reset = useRef<() => void>(null);
+  const openFile = (file: File | null | undefined) => {
+    if (file) open(file.name, file);
+    // The person may choose the same file again, corrected.
+    reset.current?.();
+  };
+  // Cells of a spreadsheet have tabs between them. Without a tab, the text is that of a CSV file.
+  const openText = (text: string) => open('Pasted rows', new Blob([text]), text.includes('\t'));
+  const [refused, setRefused] = useState<string>();
+  const isOver = useFilesOfPage((transfer) => {
+    const reason = refusalOf(transfer);
+    setRefused(reason);
+    if (!reason) openFile(transfer.files[0]);
+  }, openText);
   return (
-    <StepPanel title="Choose your animals">
-      <p>
-        Add many animals at once from a spreadsheet. The first row has the column names. You need a column for the name
-        and one for the category. A column for the status (available, pending or sold) is optional.
-      </p>
-      {error && (
-        <Alert color="red" title="The rows can't be read">
-          {error}
+    <StepPanel title={awaited === undefined ? 'Choose your animals' : `Choose ${awaited} again`}>
+      {awaited !== undefined && (
+        <Alert color="yellow" title={`The import of ${awaited} is not finished`}>
+          <p>The file is too large to be kept on this device. Choose it again to continue where you were.</p>
+          <Button variant="default" onClick={() => void importer().close()}>
+            Discard import
+          </Button>
         </Alert>
       )}
-      <FileField />
-      <PasteField />
-      <Button variant="default" onClick={() => download('animals-template.csv', template)}>
-        Download a template
-      </Button>
+      {(refused ?? error) && (
+        <Alert color="red" title="The file can't be imported">
+          {refused ?? error}
+        </Alert>
+      )}
+      <FileButton accept={accept} resetRef={reset} onChange={openFile} inputProps={{ 'aria-label': 'File' }}>
+        {(props) => (
+          <UnstyledButton {...props} className={classes.drop} data-over={isOver || undefined}>
+            <UploadIcon />
+            <span>
+              Drop an Excel or CSV file here, or <b>choose one</b>
+            </span>
+          </UnstyledButton>
+        )}
+      </FileButton>
+      <PasteField onText={openText} />
+      <p className="note">
+        {'A row for each animal, with its name, its category and, if you like, its status. '}
+        <a href={template} download="animals-template.csv">
+          Download a template
+        </a>
+      </p>
     </StepPanel>
   );
 }
 
-/** Browsers also let a person drop a file on the field. */
-function FileField() {
-  return (
-    <Stack component="label" gap="xs" w="min(36rem, 100%)" className={classes.file}>
-      Choose a CSV file, or drop it here
-      <input
-        type="file"
-        accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
-        onChange={({ currentTarget }) => {
-          const [file] = currentTarget.files ?? [];
-          if (file) void chooseFile(file.name, file);
-        }}
-      />
-    </Stack>
-  );
+/** Why what was dropped or pasted is no file to import. */
+function refusalOf({ files, items }: DataTransfer): string | undefined {
+  if (files.length > 1) return 'These are several files. Import one after the other.';
+  if (items[0]?.webkitGetAsEntry()?.isDirectory) return 'This is a folder. Open it, and choose the file in it.';
+  return files.length === 0 ? 'There is no file and no text. Copy the cells again.' : undefined;
+}
+
+/** Whether a file is over the page. Files that are dropped anywhere and cells that are pasted outside a field count. */
+function useFilesOfPage(onFiles: (transfer: DataTransfer) => void, onText: (text: string) => void): boolean {
+  const [isOver, setIsOver] = useState(false);
+  useWindowEvent('dragover', ({ dataTransfer }) => {
+    if (!dataTransfer?.types.includes('Files')) return;
+    // The other pages refuse files.
+    dataTransfer.dropEffect = 'copy';
+    setIsOver(true);
+  });
+  useWindowEvent('dragleave', ({ relatedTarget }) => relatedTarget === null && setIsOver(false));
+  useWindowEvent('drop', ({ dataTransfer }) => {
+    setIsOver(false);
+    if (dataTransfer?.types.includes('Files')) onFiles(dataTransfer);
+  });
+  useWindowEvent('paste', (event) => {
+    const isField = event.target instanceof Element && event.target.matches('input, textarea:not([data-rows])');
+    if (isField || !event.clipboardData) return;
+    event.preventDefault();
+    // With the cells of a spreadsheet comes a picture of them.
+    const hasFile = [...event.clipboardData.files].some(({ type }) => !type.startsWith('image/'));
+    const text = event.clipboardData.getData('text/plain');
+    if (hasFile || text === '') onFiles(event.clipboardData);
+    else onText(text);
+  });
+  return isOver;
 }
 
 /** A paste continues at once: a field with thousands of rows would be slow. */
-function PasteField() {
+function PasteField({ onText }: { onText: (text: string) => void }) {
   const [text, setText] = useState('');
-  // Cells of a spreadsheet have tabs between them. Without a tab, the text is that of a CSV file.
-  const take = (rows: string) => void chooseFile('Pasted rows', new Blob([rows]), rows.includes('\t'));
-  const paste = (event: ClipboardEvent) => {
-    event.preventDefault();
-    take(event.clipboardData.getData('text/plain'));
-  };
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
-    take(text);
+    onText(text);
   };
   return (
-    <Stack component="form" gap="xs" w="min(36rem, 100%)" onSubmit={submit}>
-      <label htmlFor="pasted-rows">Or copy the cells in your spreadsheet, and paste them here</label>
-      <textarea
-        id="pasted-rows"
-        rows={4}
+    <Stack component="form" gap="xs" w="100%" onSubmit={submit}>
+      <Textarea
+        label="or paste cells"
+        placeholder="Copy the rows in your spreadsheet, and paste them here"
+        data-rows
+        autosize={false}
+        rows={2}
         value={text}
         onChange={({ currentTarget }) => setText(currentTarget.value)}
-        onPaste={paste}
       />
       {text !== '' && (
-        <Button type="submit" variant="default" mr="auto">
-          Use these rows
-        </Button>
+        <Group>
+          <Button type="submit">Use these rows</Button>
+        </Group>
       )}
     </Stack>
   );

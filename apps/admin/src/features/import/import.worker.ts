@@ -1,133 +1,300 @@
-import { checkFile } from '@petstore/import-export/check-file.js';
-import type { FileAnimal } from '@petstore/import-export/find-repeats.js';
-import { importClientOptions, usualPatienceMs } from '@petstore/import-export/import-options.js';
-import { importPets } from '@petstore/import-export/import-pets.js';
-import { findOtherFormat } from '@petstore/import-export/other-format.js';
-import { readCsvStart, type StartSettings } from '@petstore/import-export/read-start.js';
-import { refusedRows } from '@petstore/import-export/refused-rows.js';
-import { blobSource } from '@petstore/import-export/source.js';
+import { newIdempotencyKey } from '@petstore/client';
+import { type NewPet, newPetFields, petFields } from '@petstore/contracts';
+import { type Replacement, valueKey } from '@petstore/import-export/check-rows.js';
+import { compareWithStore, type StoreList } from '@petstore/import-export/compare.js';
+import { canContinue, type ImportOrigin, newImportRecord, toRanges } from '@petstore/import-export/import-record.js';
+import { guessLayout, type KnownCategory } from '@petstore/import-export/layout.js';
+import { isHeader } from '@petstore/import-export/pet-columns.js';
+import { refusedFile } from '@petstore/import-export/refused-file.js';
+import { ImportError } from '@petstore/import-export/send-animals.js';
+import { readTable } from '@petstore/table/read-table.js';
+import { type ReadOptions, TableError, tableLimits } from '@petstore/table/table.js';
 import { expose } from 'comlink';
-import { createClient, keyFingerprint, toApiFailure } from '../../shared/client.js';
-import { csvFile } from '../../shared/download.js';
-import { type ImportFile, IndexedDbJournal, type PlannedFile } from './import-database.js';
-import type { InvalidRow, RowResult } from './import-rows.js';
+import { type ApiFailure, createClient, keyFingerprint, toApiFailure } from '../../shared/client.js';
+import { checkTable, isRefused } from './check-table.js';
+import {
+  type ImportSettings,
+  newImport,
+  readStored,
+  removeStored,
+  store,
+  type StoredImport,
+} from './import-storage.js';
+import {
+  animalsOf,
+  animalsToSend,
+  type ImportView,
+  leftOutRows,
+  type OpenImport,
+  type RowFilter,
+  rowViews,
+  viewOf,
+} from './open-import.js';
+import { newRun, sendRun } from './send-run.js';
 
-/** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps while the journal is written. */
-const concurrency = 16;
+/** How often the page shows the progress. */
+const progressMs = 500;
+const notReadable = 'It may have been moved or changed. Choose it again.';
 
-let pauseController = new AbortController();
+interface ImportChange extends Partial<Pick<StoredImport, 'step' | 'existing' | 'leavesOutRepeated'>> {
+  settings?: Partial<ImportSettings>;
+}
 
-/** Reads files and sends animals in a thread, so that the page stays responsive. */
-const importer = {
-  findOtherFormat: (content: Blob) => findOtherFormat(blobSource(content)),
-  readStart: (content: Blob, settings: StartSettings) => readCsvStart(blobSource(content), settings),
-  async check({ content, settings }: ImportFile) {
-    const [animals, invalid]: [FileAnimal[], InvalidRow[]] = [[], []];
-    await checkFile(blobSource(content), (row) => invalid.push({ ...row, state: 'invalid' }), settings, {
-      onValid: ({ line, pet }) => animals.push({ line, ...pet }),
+/** Holds the import of a tab outside the page, which stays responsive and asks for the rows that it shows. */
+class Importer {
+  /** Resolves when the page has the view. */
+  private report: (view: ImportView) => Promise<void> = () => Promise.resolve();
+  private open: OpenImport | undefined;
+  /** Why the last file was not opened. */
+  private error: string | undefined;
+  /** An import whose file is too large to store. */
+  private awaited: StoredImport | undefined;
+  private comparing = new AbortController();
+
+  /** Opens the stored import. `report` receives every change of what the page shows. */
+  async connect(report: (view: ImportView) => Promise<void>): Promise<void> {
+    this.report = report;
+    const stored = await readStored();
+    const content = stored?.content;
+    if (!content) this.awaited = stored;
+    await this.tryTo(async () => {
+      if (content) await this.read({ ...stored, content: undefined }, content);
     });
-    return { animals, invalid };
-  },
-  run,
-  pause: () => pauseController.abort(),
-  /** A file of the rows with these reasons, by line. */
-  async refusedRows({ content, settings }: ImportFile, reasons: ReadonlyMap<number, string>): Promise<Blob> {
-    const parts: string[] = [];
-    for await (const text of refusedRows(blobSource(content), reasons, settings)) parts.push(text);
-    return csvFile(parts);
-  },
-};
+    // Another version of the admin may have stored it.
+    if (stored && this.error) await removeStored(stored.id);
+  }
 
-/**
- * Starts or continues the stored import. Reports every row of the file, also those of earlier runs.
- * Returns why the service has stopped the run. Other errors are thrown.
- */
-async function run(file: PlannedFile, key: string, report: ReportProgress) {
-  pauseController = new AbortController();
-  const reports = new ProgressReports(report);
-  const checked = await checkFile(
-    blobSource(file.content),
-    (row) => reports.add({ ...row, state: 'invalid' }),
-    file.settings,
-  );
-  reports.start(checked.valid);
-  try {
-    const { isComplete, failure } = await importPets(checked, {
-      client: createClient(key, importClientOptions),
-      serviceUrl: `${location.origin}/v1`,
-      apiKeyId: keyFingerprint(key),
-      journal: new IndexedDbJournal(),
-      linesToSkip: async () => file.plan.leftOut,
-      concurrency,
-      patienceMs: usualPatienceMs,
-      onWait: () => reports.wait(),
-      signal: pauseController.signal,
-      onOutcome: (outcome) => outcome.state !== 'interrupted' && reports.add(outcome),
+  async choose(name: string, content: Blob, isPasted: boolean, categories: readonly KnownCategory[]): Promise<void> {
+    await this.tryTo(async () => {
+      // More is refused.
+      const bytes = new Uint8Array(await content.slice(0, tableLimits.unpackedBytes).arrayBuffer());
+      const chosen = newImport(name, bytes, { isPasted });
+      const { awaited } = this;
+      if (awaited?.contentHash === chosen.contentHash) return this.read(awaited, bytes);
+      chosen.wasInterrupted = awaited?.record !== undefined && awaited.name === name;
+      await this.read(chosen, bytes, categories);
     });
-    return { isComplete, failure: failure && toApiFailure(failure) };
-  } finally {
-    // Reports and the result arrive by different ports: a late report must not replace the end of the import.
-    await reports.flush();
+  }
+
+  /** Reads the file in another way, for example another sheet. */
+  async readAgain(reading: ReadOptions, categories: readonly KnownCategory[]): Promise<void> {
+    const { file, bytes } = this.current;
+    await this.tryTo(() => this.read({ ...file, reading: { ...file.reading, ...reading } }, bytes, categories));
+  }
+
+  /** Where the table begins, and what its first row is. The columns can be others then. */
+  layOut(chosen: Parameters<typeof guessLayout>[2], categories: readonly KnownCategory[]): void {
+    this.update({ settings: guessLayout(this.current.table, categories, chosen) });
+  }
+
+  update({ settings, ...change }: ImportChange): void {
+    const { file } = this.current;
+    this.change({ file: { ...file, ...change, settings: { ...file.settings, ...settings } } });
+    if (change.step || settings) this.check();
+    void this.save();
+  }
+
+  /** Says what a value means in all rows. An empty answer removes an earlier one. */
+  answer({ field, value, by }: Replacement): void {
+    const { replacements = [] } = this.current.file.settings;
+    const others = replacements.filter((one) => valueKey(one.field, one.value) !== valueKey(field, value));
+    this.update({ settings: { replacements: by === '' ? others : [...others, { field, value, by }] } });
+  }
+
+  /** Replaces cells of a refused row. */
+  correct(row: number, values: Record<keyof NewPet, string>): void {
+    const { checked, file } = this.current;
+    const { columns, corrections } = file.settings;
+    const refused = checked?.rows.filter(isRefused).find((one) => one.row === row);
+    const corrected = columns.map((column, index) => {
+      const field = newPetFields.find((one) => one === column);
+      return field ? values[field] : (refused?.cells[index] ?? '');
+    });
+    this.update({ settings: { corrections: { ...corrections, [row]: corrected } } });
+  }
+
+  /** Returns why the service did not answer. Other errors are thrown. */
+  async compare(key: string): Promise<ApiFailure | undefined> {
+    const { open } = this;
+    if (!open?.checked) return undefined;
+    this.comparing.abort();
+    const { signal } = (this.comparing = new AbortController());
+    open.comparedCount = 0;
+    const read = (list: StoreList) => createClient(key).listPets(list, { signal }).pages();
+    try {
+      const comparing = compareWithStore(animalsOf(open), read, (count) => (open.comparedCount = count));
+      const comparison = await this.whileShowing(comparing);
+      if (!signal.aborted) this.change({ comparison, isCompared: true });
+    } catch (error) {
+      if (!signal.aborted) return toApiFailure(error);
+    }
+    return undefined;
+  }
+
+  /** Starts or continues the import. If it cannot continue, the animals have to be compared again. */
+  async run(key: string): Promise<ApiFailure | undefined> {
+    const { current } = this;
+    const { contentHash, record } = current.file;
+    const origin = { contentHash, serviceUrl: `${location.origin}/v1`, apiKeyId: keyFingerprint(key) };
+    if (record) return canContinue(record, origin) ? this.send(key) : this.drop();
+    // A second click.
+    if (current.isStarting) return undefined;
+    current.isStarting = true;
+    try {
+      return (await this.compareAgain(key)) ?? (await this.start(key, origin));
+    } finally {
+      current.isStarting = false;
+      void this.show();
+    }
+  }
+
+  /** The store may have more of the animals by now, for example from another device. Then the person has to choose again. */
+  private async compareAgain(key: string): Promise<ApiFailure | undefined> {
+    const { current } = this;
+    const before = current.comparison?.existing.length;
+    const failure = await this.compare(key);
+    if (current.comparison?.existing.length !== before) this.update({ existing: undefined });
+    return failure;
+  }
+
+  private async start(key: string, origin: ImportOrigin): Promise<ApiFailure | undefined> {
+    const { current } = this;
+    const { id, reading, existing, wasInterrupted } = current.file;
+    const isChosen = current.comparison?.existing.length === 0 || existing !== undefined || wasInterrupted;
+    if (!current.isCompared || !isChosen) return undefined;
+    const stored = await readStored();
+    if (stored?.record && stored.id !== id) {
+      throw new ImportError('Another import of this device is not finished. Reload the page to see it.');
+    }
+    const leftOut = toRanges([...leftOutRows(current)]);
+    const settings = this.rowSettings;
+    current.file = { ...current.file, record: newImportRecord({ ...origin, reading, settings, leftOut }) };
+    await this.save();
+    this.prepareRun();
+    return this.send(key);
+  }
+
+  /** The requests that are running end first. */
+  pause(): void {
+    this.open?.run?.abort.abort();
+    void this.show();
+  }
+
+  /** Forgets the import. The animals that it added stay. */
+  async close(): Promise<void> {
+    const id = this.open?.file.id ?? this.awaited?.id;
+    this.comparing.abort();
+    this.pause();
+    this.open = this.awaited = this.error = undefined;
+    if (id !== undefined) await removeStored(id);
+    await this.show();
+  }
+
+  rows(filter: RowFilter, count: number) {
+    return this.open ? rowViews(this.open, filter, count) : [];
+  }
+
+  /** The numbers of the new animals, in the order of the file. */
+  createdIds(): bigint[] {
+    return rowViews(this.current, 'created').flatMap(({ petId }) => petId ?? []);
+  }
+
+  /** A CSV text of the rows that were refused, with the reasons. */
+  refusedRows(): string {
+    const reasons = rowViews(this.current, 'refused').map(({ row, reason = '' }) => [row, reason] as const);
+    return refusedFile(this.current.table, this.rowSettings, new Map(reasons));
+  }
+
+  private get current(): OpenImport {
+    if (!this.open) throw new Error('No import is open.');
+    return this.open;
+  }
+
+  private get rowSettings() {
+    const { settings } = this.current.file;
+    return { ...settings, hasHeader: settings.hasHeader === true };
+  }
+
+  private prepareRun(): void {
+    const { current } = this;
+    if (current.file.record) this.change({ run: newRun(animalsToSend(current)) });
+  }
+
+  private async send(key: string): Promise<ApiFailure | undefined> {
+    const { file, run } = this.current;
+    if (!run || run.step === 'running' || !file.record) return undefined;
+    const { isComplete, failure } = await this.whileShowing(sendRun(run, file.record, key));
+    if (isComplete) await removeStored(file.id);
+    this.change({});
+    // The page says how it ended.
+    await this.show();
+    return failure && toApiFailure(failure);
+  }
+
+  /** The service has forgotten the idempotency keys of the import, or the API key is another one. */
+  private async drop(): Promise<undefined> {
+    const { current } = this;
+    await removeStored(current.file.id);
+    current.file = { ...current.file, id: newIdempotencyKey(), record: undefined, wasInterrupted: true };
+    current.run = undefined;
+    this.update({ step: 'check', existing: 'leaveOut' });
+  }
+
+  private async tryTo(read: () => Promise<void>): Promise<void> {
+    this.error = undefined;
+    await read().catch((error: unknown) => {
+      this.open = undefined;
+      this.error = error instanceof TableError ? error.message : notReadable;
+    });
+    await this.show();
+  }
+
+  /** With `categories`, the columns are guessed. Without them, the import opens where it was. */
+  private async read(file: StoredImport, bytes: Uint8Array, categories?: readonly KnownCategory[]): Promise<void> {
+    const table = await readTable(bytes, { ...file.reading, isHeader, fields: petFields });
+    // Another file replaces it.
+    if (this.awaited && this.awaited.id !== file.id) await removeStored(this.awaited.id);
+    this.awaited = undefined;
+    this.open = { file, bytes, table, isStored: true, isCompared: false, version: 0, comparedCount: 0 };
+    if (categories) {
+      const layout = guessLayout(table, categories);
+      return this.update({ step: 'match', settings: { ...layout, replacements: [], corrections: {} } });
+    }
+    this.check();
+    this.prepareRun();
+  }
+
+  /** The comparison may be another one. Until it is known, the page shows the last one. */
+  private check(): void {
+    const { file, table, comparison } = this.current;
+    const checked = file.step === 'check' ? checkTable(table, file.settings) : undefined;
+    this.comparing.abort();
+    this.change({ checked, comparison: checked && comparison, isCompared: false, comparedCount: 0 });
+  }
+
+  private change(change: Partial<OpenImport>): void {
+    Object.assign(this.current, change, { version: this.current.version + 1 });
+    void this.show();
+  }
+
+  private async save(): Promise<void> {
+    const { open } = this;
+    if (!open) return;
+    open.isStored = await store(open.file, open.bytes);
+    void this.show();
+  }
+
+  private async whileShowing<T>(work: Promise<T>): Promise<T> {
+    void this.show();
+    const timer = setInterval(() => void this.show(), progressMs);
+    return work.finally(() => clearInterval(timer));
+  }
+
+  private show(): Promise<void> {
+    const { open, error, awaited } = this;
+    return this.report(open ? viewOf(open) : { step: 'choose', error, awaited: awaited?.name });
   }
 }
 
-interface ImportProgress {
-  /** The rows with a valid animal. `undefined` until all rows are checked. */
-  valid: number | undefined;
-  /** Since the last report. */
-  rows: RowResult[];
-  /** Animals per second in this run. */
-  rate: number;
-  /** Whether the service does not answer. */
-  isWaiting: boolean;
-}
-
-/** Resolves when the page has the report. */
-type ReportProgress = (progress: ImportProgress) => Promise<void>;
-
-const intervalMs = 250;
-
-/** Collects results, so that a fast import does not flood the page with messages. */
-class ProgressReports {
-  private rows: RowResult[] = [];
-  private valid: number | undefined;
-  private startedAt = performance.now();
-  private reportedAt = this.startedAt;
-  /** The number of results of this run, without those of earlier ones. */
-  private newCount = 0;
-  private isWaiting = false;
-
-  constructor(private readonly report: ReportProgress) {}
-
-  /** All rows are checked, and sending begins. */
-  start(valid: number): void {
-    this.valid = valid;
-    this.startedAt = performance.now();
-    void this.flush();
-  }
-
-  /** The service does not answer, until the next result. */
-  wait(): void {
-    this.isWaiting = true;
-    void this.flush();
-  }
-
-  add(row: RowResult): void {
-    this.rows.push(row);
-    this.isWaiting = false;
-    if ('isEarlier' in row && !row.isEarlier) this.newCount += 1;
-    if (performance.now() - this.reportedAt >= intervalMs) void this.flush();
-  }
-
-  /** Resolves when the page has all reports so far. */
-  async flush(): Promise<void> {
-    const { rows, valid, isWaiting } = this;
-    this.rows = [];
-    this.reportedAt = performance.now();
-    const seconds = (this.reportedAt - this.startedAt) / 1000;
-    await this.report({ rows, valid, isWaiting, rate: seconds > 0 ? this.newCount / seconds : 0 });
-  }
-}
-
-export type ImportWorker = typeof importer;
-expose(importer);
+export type ImportWorker = Importer;
+expose(new Importer());

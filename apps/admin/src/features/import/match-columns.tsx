@@ -1,69 +1,79 @@
-import { Alert, Button, Group, NativeSelect, Stack } from '@mantine/core';
-import { type NewPet, newPetFields } from '@petstore/contracts';
+import { Alert, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
+import { type Category, type NewPet, newPetFields } from '@petstore/contracts';
+import type { Layout } from '@petstore/import-export/layout.js';
 import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
-import type { Encoding } from '@petstore/import-export/encoding.js';
+import type { Encoding, ReadOptions } from '@petstore/table/table.js';
+import { useState } from 'react';
 import { headings } from '../../shared/pet-parts.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import type { ImportFile } from './import-database.js';
-import { checkRows, matchColumns, readAgain, startOver } from './prepare-import.js';
-import { StepPanel } from './step-panel.js';
+import { checkRows, importer } from './use-import.js';
+import type { MatchView } from './open-import.js';
+import { StepBar, StepPanel } from './step-panel.js';
 
-type Choice = keyof NewPet | '';
+interface MatchProps {
+  view: MatchView;
+  categories: readonly Category[];
+}
 
-const choices: { value: Choice; label: string }[] = [
-  { value: '', label: "Don't import" },
-  ...newPetFields.map((value) => ({ value, label: headings[value] })),
-];
-
-export function MatchColumns({ file }: { file: ImportFile }) {
-  const { names } = useCategoryNames();
-  const { settings, start } = file;
-  const isReady = requiredColumns.every((column) => settings.columns?.includes(column));
-  const columns = start.names.map((name, index) => ({ index, name: name || `Column ${index + 1}` }));
-  const check = () => {
-    // Also as the admin shows them if two have the same name: "Rabbits (7)".
-    const categories = Array.from(names, ([id, name]) =>
-      [name, `${name} (${id})`].map((text) => ({ id: String(id), name: text })),
-    );
-    const withNames = names.size > 0 && { categories: categories.flat(), hasLooseNames: true };
-    void checkRows({ ...file, settings: { ...settings, ...withNames } });
-  };
+export function MatchColumns({ view, categories }: MatchProps) {
+  const { file, format, sheets, doubtful } = view;
+  const readAgain = (reading: ReadOptions) => void importer().readAgain(reading, categories);
+  const layOut = (chosen: ChosenLayout) => void importer().layOut(chosen, categories);
+  const missing = missingFor(view);
+  const back = { label: 'Choose another file', go: () => void importer().close() };
   return (
-    <StepPanel title={`Match the columns of ${file.name}`}>
-      <p>
-        Petstore gives every animal a new number. The category is a number, or the name of a category of your store.
-      </p>
-      <ReadingChoices file={file} />
-      <Stack component="ul" gap="sm">
-        {columns.map((column) => (
-          <ColumnField key={column.index} file={file} {...column} />
-        ))}
-      </Stack>
-      {!isReady && <p role="status">Choose a column for the name, and one for the category.</p>}
-      <Group>
-        <Button aria-disabled={!isReady} onClick={() => isReady && check()}>
-          Check rows
-        </Button>
-        <Button variant="subtle" onClick={startOver}>
-          Start over
-        </Button>
-      </Group>
+    <StepPanel title={`Match the columns of ${file.name}`} back={back} isStored={view.isStored}>
+      {doubtful.length > 0 && (
+        <Alert color="yellow" title="Is this right?">
+          <p>
+            The file does not say which characters it has. Some of its cells:{' '}
+            <bdi translate="no">{doubtful.join(' · ')}</bdi>
+          </p>
+          <p>If letters look wrong, choose other characters below the table.</p>
+        </Alert>
+      )}
+      {sheets.length > 1 && (
+        <NativeSelect
+          label="Sheet"
+          maw="20rem"
+          data={[...sheets]}
+          value={view.sheet}
+          onChange={({ currentTarget }) => readAgain({ sheet: currentTarget.value })}
+        />
+      )}
+      {format !== 'ndjson' && <HeaderChoice view={view} layOut={layOut} />}
+      <Preview view={view} />
+      {format !== 'ndjson' && <RareChoices view={view} layOut={layOut} readAgain={readAgain} />}
+      <StepBar
+        note={missing ?? 'Nothing is imported yet.'}
+        isReady={!missing}
+        label="Check rows"
+        onNext={() => checkRows(categories)}
+      />
     </StepPanel>
   );
+}
+
+/** Why the rows cannot be checked. */
+function missingFor({ rows, file }: MatchView): string | undefined {
+  const { columns, hasHeader, titleRows } = file.settings;
+  const first = rows[titleRows];
+  if (!first || (hasHeader && !rows[titleRows + 1])) {
+    return 'The file has no animals. Add a row for each animal, and choose it again.';
+  }
+  if (hasHeader === undefined) return `Choose what row ${first.number} is.`;
+  const isMatched = requiredColumns.every((column) => columns.includes(column));
+  return isMatched ? undefined : 'Choose a column for the name, and one for the category.';
 }
 
 const encodingLabels: Record<Encoding, string> = {
   'utf-8': 'UTF-8',
   'windows-1252': 'Windows (Western Europe)',
   macintosh: 'Mac (Western Europe)',
-  ibm850: 'MS-DOS (Western Europe)',
   'windows-1250': 'Windows (Central Europe)',
-  'iso-8859-2': 'ISO (Central Europe)',
   'windows-1251': 'Windows (Cyrillic)',
   'windows-1253': 'Windows (Greek)',
   'windows-1254': 'Windows (Turkish)',
   shift_jis: 'Japanese (Shift-JIS)',
-  'euc-jp': 'Japanese (EUC)',
   gb18030: 'Chinese (simplified)',
   big5: 'Chinese (traditional)',
   'euc-kr': 'Korean',
@@ -72,80 +82,151 @@ const encodingLabels: Record<Encoding, string> = {
 };
 const encodings = Object.entries(encodingLabels).map(([value, label]) => ({ value, label }));
 
-/** How the file is read. The examples show the result. */
-function ReadingChoices({ file }: { file: ImportFile }) {
-  const { encoding, hasHeader, doubtful, titles, titleRows } = file.start;
+/** Where the table begins, and what its first row is. */
+type ChosenLayout = Partial<Omit<Layout, 'columns'>>;
+
+interface LayoutProps {
+  view: MatchView;
+  layOut: (chosen: ChosenLayout) => void;
+}
+
+interface RareChoicesProps extends LayoutProps {
+  readAgain: (reading: ReadOptions) => void;
+}
+
+/** Open if the file needs one of them, or if the person asks. */
+function RareChoices({ view: { encoding, file, rows }, layOut, readAgain }: RareChoicesProps) {
+  const { titleRows } = file.settings;
+  const isUnusual = titleRows > 0 || (encoding !== undefined && encoding !== 'utf-8');
+  const [isOpen, setIsOpen] = useState(isUnusual);
+  const starts = rows.slice(0, maxTitleRows + 1).map(({ number, cells }, index) => ({
+    value: String(index),
+    label: `${number}: ${cells.filter((cell) => cell !== '').join(' · ')}`,
+  }));
   return (
-    <>
-      {titles.length > 0 && (
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={titleRows > 0}
-            onChange={({ currentTarget: { checked } }) =>
-              void readAgain(file, { titleRows: checked ? titles.length : 0, hasHeader: undefined })
-            }
-          />
-          <span>
-            Skip the title above the table: <bdi>{titles.join(' · ')}</bdi>
-          </span>
-        </label>
-      )}
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={hasHeader}
-          onChange={({ currentTarget: { checked } }) => void readAgain(file, { hasHeader: checked })}
+    <details open={isOpen || isUnusual} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+      <summary>Does the table look wrong?</summary>
+      <Group gap="md" pt="xs">
+        <NativeSelect
+          label="The table starts at row"
+          data={starts}
+          value={String(titleRows)}
+          onChange={({ currentTarget }) => layOut({ titleRows: Number(currentTarget.value) })}
         />
-        The first row has the names of the columns
-      </label>
-      {doubtful.length > 0 && (
-        <Alert color="yellow" title="Is this right?">
-          <p>
-            The file does not say which characters it has. Some of its cells:{' '}
-            <bdi translate="no">{doubtful.join(' · ')}</bdi>
-          </p>
-          <p>If letters look wrong, choose other characters.</p>
-        </Alert>
-      )}
-      <NativeSelect
-        className="besideLabel"
-        label="Characters (change it if ä or é look wrong)"
-        data={encodings}
-        value={encoding}
-        onChange={({ currentTarget }) => void readAgain(file, { encoding: currentTarget.value as Encoding })}
-      />
-    </>
+        {encoding && (
+          <NativeSelect
+            label="Characters"
+            data={encodings}
+            value={encoding}
+            onChange={({ currentTarget }) => readAgain({ encoding: currentTarget.value as Encoding })}
+          />
+        )}
+      </Group>
+    </details>
   );
 }
 
-/** The selects are below one another. */
-const columnLabel = { w: 'clamp(6rem, 30vw, 12rem)', c: 'inherit', fw: 550, fz: 'inherit' };
+const maxTitleRows = 9;
+const headerChoices = [
+  { value: 'names', label: 'Column names' },
+  { value: 'animal', label: 'An animal' },
+];
 
-function ColumnField({ file, index, name }: { file: ImportFile; index: number; name: string }) {
-  const examples = file.start.rows.map((row) => row[index]).filter((cell) => cell !== undefined && cell !== '');
-  const { columns = [] } = file.settings;
-  const column = columns[index];
+/** If it is not sure, a person has to say it: an animal must not be lost. */
+function HeaderChoice({ view: { file, rows }, layOut }: LayoutProps) {
+  const { titleRows, hasHeader } = file.settings;
+  const row = rows[titleRows];
+  if (!row) return null;
+  const isUnsure = hasHeader === undefined;
+  const choose = (value: string) => {
+    // An animal above it may have only one cell.
+    const animal = { hasHeader: false, titleRows: isUnsure ? 0 : titleRows };
+    layOut(value === 'names' ? { hasHeader: true, titleRows } : animal);
+  };
+  // One element in both cases, because it has the focus.
   return (
-    <Group component="li" gap="0.5rem 1rem">
-      <NativeSelect
-        className="besideLabel"
-        labelProps={columnLabel}
-        label={name}
-        data={choices}
-        value={column === 'id' ? '' : (column ?? '')}
-        onChange={({ currentTarget }) => matchColumns(file, withColumn(columns, index, currentTarget.value as Choice))}
-      />
-      <span className="note">{examples.join(' · ')}</span>
-    </Group>
+    <Alert
+      color="yellow"
+      variant={isUnsure ? 'light' : 'transparent'}
+      role={isUnsure ? 'alert' : 'group'}
+      title={isUnsure && 'Is this an animal, or are these the names of the columns?'}
+      {...(!isUnsure && { p: 0 })}
+    >
+      <Group gap="0.5rem 0.75rem" fz="md">
+        {isUnsure ? <bdi translate="no">{row.cells.join(' · ')}</bdi> : <span>{`Row ${row.number} is`}</span>}
+        <SegmentedControl
+          aria-label={`Row ${row.number} is`}
+          data={headerChoices}
+          styles={{ label: { paddingInline: '0.375rem' } }}
+          value={isUnsure ? '' : hasHeader ? 'names' : 'animal'}
+          onChange={choose}
+        />
+      </Group>
+    </Alert>
+  );
+}
+
+type Choice = keyof NewPet | '';
+const choices: { value: Choice; label: string }[] = [
+  { value: '', label: "Don't import" },
+  ...newPetFields.map((value) => ({ value, label: headings[value] })),
+];
+const previewRows = 5;
+
+/** The first rows, with a choice above each column. */
+function Preview({ view: { file, rows } }: { view: MatchView }) {
+  const { titleRows, hasHeader, columns } = file.settings;
+  const shown = rows.slice(titleRows, titleRows + previewRows + 1);
+  const [names, ...others] = shown;
+  const body = hasHeader ? others : shown;
+  const width = Math.max(columns.length, ...shown.map(({ cells }) => cells.length));
+  const indexes = Array.from({ length: width }, (_, index) => index);
+  const nameOf = (index: number) => (hasHeader && names?.cells[index]) || `Column ${index + 1}`;
+  const fieldOf = (index: number) => newPetFields.find((field) => field === columns[index]);
+  const choose = (index: number, choice: Choice) =>
+    void importer().update({ settings: { columns: withColumn(columns, index, choice) } });
+  return (
+    <Table.ScrollContainer minWidth={`${width * 9}rem`} type="native">
+      <Table withTableBorder withColumnBorders verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            {indexes.map((index) => (
+              <Table.Th key={index} scope="col">
+                <bdi translate="no">{nameOf(index)}</bdi>
+                <NativeSelect
+                  size="sm"
+                  mt={4}
+                  aria-label={nameOf(index)}
+                  data={choices}
+                  value={fieldOf(index) ?? ''}
+                  onChange={({ currentTarget }) => choose(index, currentTarget.value as Choice)}
+                />
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody translate="no">
+          {body.map(({ number, cells }) => (
+            <Table.Tr key={number}>
+              {indexes.map((index) => (
+                <Table.Td key={index} {...(!fieldOf(index) && { c: 'dimmed' })}>
+                  <bdi>{cells[index]}</bdi>
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
   );
 }
 
 /** A field of an animal comes from one column: the last choice counts. */
 function withColumn(columns: ColumnChoice, index: number, value: Choice): ColumnChoice {
   const chosen = value || undefined;
-  return columns.map((column, other) => {
+  const length = Math.max(columns.length, index + 1);
+  return Array.from({ length }, (_, other) => {
     if (other === index) return chosen;
-    return column === chosen ? undefined : column;
+    return columns[other] === chosen ? undefined : columns[other];
   });
 }

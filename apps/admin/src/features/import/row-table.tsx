@@ -1,0 +1,194 @@
+import { Box, Button, Group, Table, UnstyledButton } from '@mantine/core';
+import { type NewPet, type PetStatus } from '@petstore/contracts';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { type ReactNode, type SubmitEvent, useState } from 'react';
+import { CategoryField } from '../../shared/category-field.js';
+import { CellInput } from '../../shared/cell-input.js';
+import { formatCount } from '../../shared/format.js';
+import { PetLink } from '../../shared/links.js';
+import { CategoryName, headings, PetName, StatusBadge } from '../../shared/pet-parts.js';
+import { importer } from './use-import.js';
+import classes from './import.module.css';
+import type { CheckView, RowFilter, RowView, RunView } from './open-import.js';
+import { StatusSelect } from './value-answers.js';
+
+const rowsPerStep = 50;
+
+interface RowTableProps {
+  view: CheckView | RunView;
+  labels: Partial<Record<RowFilter, string>>;
+  /** Above the rows that need an answer. They are a reason to show this part, even without rows. */
+  answers?: ReactNode;
+}
+
+/** The rows of the file, in parts. The first part is one that needs the person. */
+export function RowTable({ view: { counts, version, step }, labels, answers }: RowTableProps) {
+  const [chosen, setChosen] = useState<RowFilter>();
+  const [shown, setShown] = useState(rowsPerStep);
+  // An import that has begun has no questions.
+  const filters = (Object.keys(labels) as RowFilter[]).filter((filter) => step === 'check' || counts[filter] > 0);
+  const hasContent = (filter: RowFilter) => counts[filter] > 0 || (filter === 'answer' && Boolean(answers));
+  const needed = filters.find((filter) => filter !== 'ready' && hasContent(filter)) ?? 'ready';
+  const filter = chosen && hasContent(chosen) ? chosen : needed;
+  const { data: rows = [] } = useQuery({
+    queryKey: ['import-rows', version, filter, shown],
+    queryFn: () => importer().rows(filter, shown),
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+  });
+  const choose = (next: RowFilter) => {
+    setChosen(next);
+    setShown(rowsPerStep);
+  };
+  return (
+    <>
+      <div className={classes.tiles} role="group" aria-label="Rows">
+        {filters.map((one) => (
+          <UnstyledButton
+            key={one}
+            className={classes.tile}
+            aria-pressed={one === filter}
+            aria-disabled={!hasContent(one)}
+            onClick={() => hasContent(one) && choose(one)}
+          >
+            <Box component="b" fz="xl">
+              {formatCount(counts[one])}
+            </Box>{' '}
+            <span className="note">{labels[one]}</span>
+          </UnstyledButton>
+        ))}
+      </div>
+      {filter === 'answer' && answers}
+      {rows.length > 0 && <Rows rows={rows} canCorrect={step === 'check'} />}
+      {counts[filter] > shown && (
+        <Group className="compact">
+          <Button variant="default" onClick={() => setShown(shown + rowsPerStep)}>
+            Show more
+          </Button>
+          <span className="note">{`${formatCount(shown)} of ${formatCount(counts[filter])} rows`}</span>
+        </Group>
+      )}
+    </>
+  );
+}
+
+function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: boolean }) {
+  const [corrected, setCorrected] = useState<number>();
+  return (
+    <Table verticalSpacing={6} style={{ overflowWrap: 'anywhere' }}>
+      <Table.Thead>
+        <Table.Tr>
+          <Table.Th w="4rem">Row</Table.Th>
+          <Table.Th>Name</Table.Th>
+          <Table.Th visibleFrom="sm" w="18%">
+            Category
+          </Table.Th>
+          <Table.Th visibleFrom="sm" w="12%">
+            Status
+          </Table.Th>
+          <Table.Th visibleFrom="sm" w="40%">
+            Result
+          </Table.Th>
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map((row) => (
+          <Table.Tr key={row.row}>
+            <Table.Th scope="row">{formatCount(row.row)}</Table.Th>
+            {row.row === corrected ? (
+              <Table.Td colSpan={4}>
+                <CorrectionForm row={row} onClose={() => setCorrected(undefined)} />
+              </Table.Td>
+            ) : (
+              <RowCells
+                row={row}
+                onCorrect={canCorrect && row.categoryId === undefined ? () => setCorrected(row.row) : undefined}
+              />
+            )}
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
+}
+
+function RowCells({ row, onCorrect }: { row: RowView; onCorrect: (() => void) | undefined }) {
+  const [category, status] = [
+    <Cell key="category" row={row} field="categoryId" />,
+    <Cell key="status" row={row} field="status" />,
+  ];
+  const note = (
+    <Group gap="0 0.75rem" className="note">
+      {row.reason && <span>{row.reason}</span>}
+      {row.petId !== undefined && <PetLink id={row.petId} preload={false}>{`Number ${row.petId}`}</PetLink>}
+      {onCorrect && (
+        <Button variant="subtle" size="compact-sm" px={0} aria-label={`Correct row ${row.row}`} onClick={onCorrect}>
+          Correct
+        </Button>
+      )}
+    </Group>
+  );
+  return (
+    <>
+      <Table.Td>
+        <Cell row={row} field="name" />
+        <Group hiddenFrom="sm" gap="0 0.75rem">
+          {category}
+          {status}
+          {note}
+        </Group>
+      </Table.Td>
+      <Table.Td visibleFrom="sm">{category}</Table.Td>
+      <Table.Td visibleFrom="sm">{status}</Table.Td>
+      <Table.Td visibleFrom="sm">{note}</Table.Td>
+    </>
+  );
+}
+
+function Cell({ row: { cells, wrong, categoryId }, field }: { row: RowView; field: keyof NewPet }) {
+  const text = cells[field];
+  if (wrong.includes(field)) {
+    return (
+      <Box component="mark" c="var(--mantine-color-error)" bg="none" td="underline wavy">
+        {text.trim() === '' ? 'empty' : text}
+      </Box>
+    );
+  }
+  if (field === 'name') return <PetName name={text} />;
+  if (categoryId === undefined) return <bdi>{text}</bdi>;
+  return field === 'categoryId' ? <CategoryName id={categoryId} /> : <StatusBadge status={text as PetStatus} />;
+}
+
+/** The fields of the animal. Other cells stay as they are. */
+function CorrectionForm({ row: { row, cells, wrong }, onClose }: { row: RowView; onClose: () => void }) {
+  const [values, setValues] = useState(cells);
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    onClose();
+    void importer().correct(row, values);
+  };
+  const first = wrong[0] ?? 'name';
+  const propsOf = (field: keyof NewPet) => ({
+    label: headings[field],
+    value: values[field],
+    error: wrong.includes(field),
+    flex: '1 1 9rem',
+    miw: 0,
+    // The person has just asked for it.
+    autoFocus: field === first,
+  });
+  const change = (field: keyof NewPet) => (value: string) => setValues((earlier) => ({ ...earlier, [field]: value }));
+  return (
+    <Group component="form" gap="sm" align="end" onSubmit={save}>
+      <CellInput {...propsOf('name')} onChange={({ currentTarget }) => change('name')(currentTarget.value)} />
+      <CategoryField {...propsOf('categoryId')} description="" onChange={change('categoryId')} />
+      <StatusSelect {...propsOf('status')} onChange={change('status')} />
+      <Button type="submit" variant="default">
+        Check again
+      </Button>
+      <Button variant="subtle" onClick={onClose}>
+        Cancel
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,58 @@
+import { petFields, printable } from '@petstore/contracts';
+import type { ImportRecord } from '@petstore/import-export/import-record.js';
+import type { KnownCategory } from '@petstore/import-export/layout.js';
+import { isHeader } from '@petstore/import-export/pet-columns.js';
+import { readTable } from '@petstore/table/read-table.js';
+import { doubtfulCells, type Encoding, type Table } from '@petstore/table/table.js';
+import { UsageError } from '../errors.js';
+import { chooseLayout, describeColumns, hasChosenNames, type LayoutFlags } from './choose-layout.js';
+
+/** The flags that say how to read a file. */
+export interface ReadFlags extends LayoutFlags {
+  encoding?: Encoding;
+  sheet?: string;
+}
+
+/** The rows of a file, and what they mean. */
+export interface FilePlan extends Pick<ImportRecord, 'reading' | 'settings'> {
+  table: Table;
+  /** What was guessed. A person must see it. */
+  notes: string[];
+  /** Whether the store has a category. In a store without names, every number may be meant. */
+  isKnown: (categoryId: bigint) => boolean;
+}
+
+/**
+ * Reads a file as the flags say. What they omit is guessed.
+ * @throws UsageError, or TableError if it is not a table
+ */
+export async function readPlan(
+  bytes: Uint8Array,
+  flags: ReadFlags,
+  categories: readonly KnownCategory[],
+): Promise<FilePlan> {
+  const { encoding, sheet } = flags;
+  const hasNames = (cells: readonly string[]) => hasChosenNames(cells, flags) || isHeader(cells);
+  const table = await readTable(bytes, { encoding, sheet, isHeader: hasNames, fields: petFields });
+  if (table.sheets && table.sheets.length > 1 && sheet === undefined) {
+    const names = table.sheets.map((name) => `"${printable(name)}"`).join(', ');
+    throw new UsageError(`The file has several sheets: ${names}. Choose one with --sheet.`);
+  }
+  const layout = chooseLayout(table, flags, categories);
+  const notes = [describeEncoding(table), describeColumns(table, layout, flags)];
+  const named = categories.flatMap(({ id, name }) => (name === null ? [] : [{ id: String(id), name }]));
+  return {
+    table,
+    reading: { encoding: table.encoding, sheet: table.sheet },
+    settings: { ...layout, categories: named },
+    notes: notes.filter((note) => note !== undefined),
+    isKnown: (categoryId) => named.length === 0 || categories.some(({ id }) => id === categoryId),
+  };
+}
+
+function describeEncoding(table: Table): string | undefined {
+  if (!table.isGuess) return undefined;
+  const shown = doubtfulCells(table).map((cell) => `"${printable(cell.slice(0, 40))}"`);
+  const assumption = `The file is not UTF-8. Assuming ${[table.encoding, shown.join(', ')].filter(Boolean).join(': ')}.`;
+  return `${assumption} If this is wrong, choose another with --encoding.`;
+}

@@ -1,0 +1,171 @@
+import { type ApiPromise, isTemporary, PetstoreApiError } from '@petstore/client';
+import type { NewPet, Pet } from '@petstore/contracts';
+import type { RowAnimal } from './check-rows.js';
+import { type ImportRecord, isCurrent } from './import-record.js';
+
+/** Creates an animal by one request. A `PetstoreClient` with `importClientOptions`: the import repeats requests itself. */
+export interface PetCreator {
+  createPet(newPet: NewPet, options: { idempotencyKey: string }): Pick<ApiPromise<Pet>, 'withResponse'>;
+}
+
+export const importClientOptions = { timeoutMs: 30_000, retries: 0 };
+
+/** Long enough for a restart or an upgrade of the service. */
+export const usualPatienceMs = 300_000;
+
+const defaultConcurrency = 32;
+/** More between two failures is the sleep of the device. */
+const maxOutageStepMs = 60_000;
+
+export interface SendOptions {
+  client: PetCreator;
+  record: ImportRecord;
+  /** The number of simultaneous requests. Default: 32. */
+  concurrency?: number | undefined;
+  /**
+   * How long requests are repeated while the service does not answer, in ms since its last answer. Time in which the device
+   * sleeps does not count. Then the import stops. Default: 0, which does not wait for the rate limit either.
+   */
+  patienceMs?: number | undefined;
+  /** Called when the service stops answering, if the import is patient. */
+  onWait?: (() => void) | undefined;
+  /** Called before the import waits for the rate limit. */
+  onLimit?: ((seconds: number) => void) | undefined;
+  /** Stops the import after the requests that are running. */
+  signal?: AbortSignal | undefined;
+  onOutcome?: ((outcome: Outcome) => void) | undefined;
+}
+
+/** What the service answered for a row. */
+export type Outcome =
+  /** `isEarlier`: an earlier run created the animal. */
+  | { state: 'created'; row: number; petId: bigint; isEarlier: boolean }
+  | { state: 'rejected'; row: number; reason: string };
+
+export interface SendResult {
+  /** Whether every row has an outcome. */
+  isComplete: boolean;
+  /** Why the import stopped early, unless its signal was aborted. */
+  failure: Error | undefined;
+}
+
+/** The message is complete for the user: what is wrong and how to fix it. */
+export class ImportError extends Error {
+  override readonly name = 'ImportError';
+}
+
+/**
+ * Sends the animals of a table. The record must be stored before. Failed requests stop the import, but do not throw: the result
+ * has the `failure`. Send all rows again to continue.
+ */
+export async function sendAnimals(animals: readonly RowAnimal[], options: SendOptions): Promise<SendResult> {
+  return new Sending(animals, options).run();
+}
+
+class Sending {
+  private isComplete = true;
+  private failure: Error | undefined;
+  /** Since the last answer of the service: how long it did not answer, and when this was last seen. */
+  private outage: { ms: number; seenAt: number } | undefined;
+  /** While it is set, no request starts: it would fail again. */
+  private pause: Promise<void> | undefined;
+
+  constructor(
+    private readonly animals: readonly RowAnimal[],
+    private readonly options: SendOptions,
+  ) {}
+
+  async run(): Promise<SendResult> {
+    const animals = this.animals.values();
+    const sendNext = async () => {
+      for (const animal of animals) {
+        if (this.hasStopped) {
+          this.isComplete = false;
+          return;
+        }
+        await this.send(animal);
+        await this.pause;
+      }
+    };
+    await Promise.all(Array.from({ length: this.options.concurrency ?? defaultConcurrency }, sendNext));
+    return { isComplete: this.isComplete, failure: this.failure };
+  }
+
+  private get hasStopped(): boolean {
+    return this.options.signal?.aborted === true || this.failure !== undefined;
+  }
+
+  private async send({ row, ...pet }: RowAnimal): Promise<void> {
+    try {
+      const { petId, isEarlier } = await this.create(pet, `${this.options.record.importId}-${row}`);
+      this.options.onOutcome?.({ state: 'created', row, petId, isEarlier });
+    } catch (error) {
+      if (isRejected(error)) return this.options.onOutcome?.({ state: 'rejected', row, reason: error.message });
+      this.isComplete = false;
+      if (!this.hasStopped) this.failure = error as Error;
+    }
+  }
+
+  /** Repeats a request while the service does not answer, for example because it restarts, and above the rate limit. */
+  private async create(pet: NewPet, idempotencyKey: string) {
+    const { client, record, patienceMs = 0 } = this.options;
+    for (let isRepeated = false; ;) {
+      // The device may have slept since the last request, and the service forgets idempotency keys.
+      if (!isCurrent(record)) throw new ImportError(tooOld);
+      try {
+        const { data, isReplayed } = await client.createPet(pet, { idempotencyKey }).withResponse();
+        this.outage = undefined;
+        return { petId: data.id, isEarlier: isReplayed && !isRepeated };
+      } catch (error) {
+        // The response may be lost, so that this run has created the animal.
+        isRepeated ||= !isRateLimited(error);
+        if (!isTemporary(error) || this.hasStopped || (this.outage?.ms ?? 0) >= patienceMs) throw error;
+        await (this.pause ??= this.startPause(error));
+        if (this.hasStopped) throw error;
+      }
+    }
+  }
+
+  private async startPause(error: unknown): Promise<void> {
+    const { onLimit, onWait, signal } = this.options;
+    const seconds = Math.max(1, (error as Partial<PetstoreApiError>).retryAfter ?? 1);
+    if (isRateLimited(error)) {
+      this.outage = undefined;
+      onLimit?.(seconds);
+    } else {
+      if (!this.outage) onWait?.();
+      const seenAt = performance.now();
+      const { ms, seenAt: before } = this.outage ?? { ms: 0, seenAt };
+      this.outage = { ms: ms + Math.min(seenAt - before, maxOutageStepMs), seenAt };
+    }
+    await sleep(seconds, signal);
+    this.pause = undefined;
+  }
+}
+
+const tooOld =
+  'This import began more than 23 hours ago, so its rows cannot be sent again safely. Start it again: the file is compared with the store.';
+
+/** Ends early when the signal is aborted. */
+function sleep(seconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const wake = () => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', wake);
+      resolve();
+    };
+    const timer = setTimeout(wake, seconds * 1000);
+    signal?.addEventListener('abort', wake);
+  });
+}
+
+function isRateLimited(error: unknown): boolean {
+  return error instanceof PetstoreApiError && error.status === 429;
+}
+
+/** These statuses mean that this animal is invalid. Any other error concerns the whole import. */
+function isRejected(error: unknown): error is PetstoreApiError {
+  return (
+    error instanceof PetstoreApiError && error.code !== 'unexpected_response' && [400, 413, 422].includes(error.status)
+  );
+}

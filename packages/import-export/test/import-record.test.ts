@@ -1,0 +1,25 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { canContinue, rowsOf, toRanges } from '../src/import-record.js';
+import { newRecord } from './support/imports.js';
+
+describe('the record of an import', () => {
+  it('can continue for one hour less than the service keeps idempotency keys', () => {
+    const [record, clock] = [newRecord(), vi.spyOn(Date, 'now')];
+    onTestFinished(() => clock.mockRestore());
+    const canContinueAfter = (ms: number) => {
+      clock.mockReturnValue(record.startedAt + ms);
+      return canContinue(record, record);
+    };
+    const hour = 3_600_000;
+    expect([-1, 23 * hour - 1, 23 * hour, -24 * hour].map(canContinueAfter)).toEqual([true, true, false, false]);
+  });
+
+  it('has the rows that are left out as ranges', () => {
+    const rows = [2, 3, 4, 7];
+    expect(toRanges(rows)).toEqual([
+      [2, 4],
+      [7, 7],
+    ]);
+    expect([...rowsOf(toRanges(rows))]).toEqual(rows);
+  });
+});
