@@ -61,7 +61,7 @@ const westernLetters = /[äöüßÄÖÜéèêëÉÈÊàâÀÂçÇîïôûùœŒ�
 
 /**
  * Whether the text has only the accented letters of Western Europe, and more plain letters than them. The library needs more
- * text than a list of names to tell é and è from the é and č of Central Europe.
+ * text than a list of names to distinguish é and è from the é and č of Central Europe.
  */
 function isWestern(text: string): boolean {
   const [plain, accented] = [/[a-z]/gi, westernLetters].map((letters) => text.match(letters)?.length ?? 0);

@@ -89,7 +89,7 @@ function toRows(sheet: Sheet): TableRow[] {
   return read.filter((row) => row.cells.length > 0);
 }
 
-/** @param details what the value does not tell: an error, a formula */
+/** @param details what the value does not show: an error, a formula */
 function readValue(value: CellValue, details?: ExcelCell): Cell {
   if (details?.type === 'error') return { text: String(value), fault: 'formulaError' };
   if (details?.formula !== undefined && value === null) return { text: `=${details.formula}`, fault: 'noResult' };

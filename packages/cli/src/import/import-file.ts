@@ -128,11 +128,9 @@ class FileImport {
       else animals.push(row);
     }
     this.report.checked(animals.length, refused);
-    const unknown = new Set(
-      animals.filter(({ categoryId }) => !isKnown(categoryId)).map(({ categoryId }) => categoryId),
-    );
-    if (unknown.size > 0) {
-      const numbers = [...unknown].slice(0, 5).join(', ') + (unknown.size > 5 ? ', …' : '');
+    const unknown = [...new Set(animals.map(({ categoryId }) => categoryId))].filter((id) => !isKnown(id));
+    if (unknown.length > 0) {
+      const numbers = unknown.slice(0, 5).join(', ') + (unknown.length > 5 ? ', …' : '');
       this.report.note(`Categories without a name, and without animals in the store: ${numbers}.`);
     }
     return refused.length === 0 || this.flags.skipInvalid ? animals : undefined;

@@ -18,8 +18,11 @@ interface ChooseProps {
 }
 
 export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps) {
-  const open = (name: string, content: Blob, isPasted = false) =>
+  const [refused, setRefused] = useState<string>();
+  const open = (name: string, content: Blob, isPasted = false) => {
+    setRefused(undefined);
     void importer().choose(name, content, isPasted, categories);
+  };
   const reset = useRef<() => void>(null);
   const openFile = (file: File | null | undefined) => {
     if (file) open(file.name, file);
@@ -28,11 +31,10 @@ export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps
   };
   // Cells of a spreadsheet have tabs between them. Without a tab, the text is that of a CSV file.
   const openText = (text: string) => open('Pasted rows', new Blob([text]), text.includes('\t'));
-  const [refused, setRefused] = useState<string>();
   const isOver = useFilesOfPage((transfer) => {
     const reason = refusalOf(transfer);
-    setRefused(reason);
-    if (!reason) openFile(transfer.files[0]);
+    if (reason) setRefused(reason);
+    else openFile(transfer.files[0]);
   }, openText);
   return (
     <StepPanel title={awaited === undefined ? 'Choose your animals' : `Choose ${awaited} again`}>

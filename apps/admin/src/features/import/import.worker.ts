@@ -69,9 +69,8 @@ class Importer {
       // More is refused.
       const bytes = new Uint8Array(await content.slice(0, tableLimits.unpackedBytes).arrayBuffer());
       const chosen = newImport(name, bytes, { isPasted });
-      const { awaited } = this;
-      if (awaited?.contentHash === chosen.contentHash) return this.read(awaited, bytes);
-      chosen.wasInterrupted = awaited?.record !== undefined && awaited.name === name;
+      if (this.awaited?.contentHash === chosen.contentHash) return this.read(this.awaited, bytes);
+      chosen.wasInterrupted = this.awaited?.record !== undefined && this.awaited.name === name;
       await this.read(chosen, bytes, categories);
     });
   }
@@ -120,7 +119,8 @@ class Importer {
     this.comparing.abort();
     const { signal } = (this.comparing = new AbortController());
     open.comparedCount = 0;
-    const read = (list: StoreList) => createClient(key).listPets(list, { signal }).pages();
+    const client = createClient(key);
+    const read = (list: StoreList) => client.listPets(list, { signal }).pages();
     try {
       const comparing = compareWithStore(animalsOf(open), read, (count) => (open.comparedCount = count));
       const comparison = await this.whileShowing(comparing);
