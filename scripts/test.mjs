@@ -30,6 +30,7 @@ export async function test() {
   for (const { name, counts, cached } of runs) {
     console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
   }
+  for (const name of runs.flatMap(({ failed }) => failed)) console.log(`Failed: ${name}`);
   for (const name of runs.flatMap(({ retried }) => retried)) console.log(`Passed at the second attempt: ${name}`);
   // The lines of the packages count the skipped tests.
   console.log(describeCounts({ ...sum, skipped: 0 }));
@@ -47,7 +48,7 @@ function readRuns() {
 function toRun({ package: name, directory, execution, cache }) {
   const report = readReport(directory);
   const counts = countTests(report, execution?.exitCode);
-  return { name, cached: cache.status === 'HIT', counts, retried: listRetried(report) };
+  return { name, cached: cache.status === 'HIT', counts, failed: listFailed(report), retried: listRetried(report) };
 }
 
 /** `undefined` if the report is missing or incomplete. */
@@ -79,11 +80,19 @@ export function sumUp(runs, exitCode) {
   return countRunFailure(sum, exitCode === 0 && sum.passed > 0);
 }
 
+/** The full names of the tests that failed. The output of all packages is long. */
+export function listFailed(report) {
+  return namesOf(report, ({ status }) => status === 'failed');
+}
+
 /** The full names of the tests that failed first and passed when they were retried. */
 export function listRetried(report) {
+  return namesOf(report, ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0);
+}
+
+function namesOf(report, matches) {
   const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
-  const isRetried = ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0;
-  return tests.filter(isRetried).map(({ fullName }) => fullName);
+  return tests.filter(matches).map(({ fullName }) => fullName);
 }
 
 /** Returns `N passed, N failed`, followed by `, N skipped` if tests were skipped. */
