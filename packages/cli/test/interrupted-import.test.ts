@@ -152,6 +152,18 @@ describe('the record of an interrupted import', () => {
     expect(readFileSync(recordOf(changed), 'utf8')).toBe('my notes');
   });
 
+  it('is read again while another command writes it', async () => {
+    const name = file('written.csv', csvOf(newCategory(), ['Rex']));
+    writeFileSync(recordOf(name), '');
+    const refused = run(['import', name]);
+    const record = { format: 'petstore import 1', pid: process.pid };
+    setTimeout(() => writeFileSync(recordOf(name), `${JSON.stringify(record)}\n`), 700);
+    expect(await refused).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('Another import of this file is running') as string,
+    });
+  });
+
   it('is of one of several commands at the same moment', async () => {
     for (const isStale of [false, true]) {
       const categoryId = newCategory();

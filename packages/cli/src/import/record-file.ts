@@ -1,5 +1,6 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { ImportRecord } from '@petstore/import-export/import-record.js';
 import { inHome } from '../config-file.js';
@@ -36,11 +37,20 @@ export class RecordFile {
 
   /** @throws ExplainedError if another process imports the file, or the file is another one */
   async read(): Promise<StoredRecord | undefined> {
-    const text = await readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    let text = await this.readText();
+    // Another command may be writing it at this moment.
+    for (let waits = 0; waits < 10 && text !== undefined && !text.endsWith('\n'); waits += 1) {
+      await sleep(100);
+      text = await this.readText();
+    }
+    return text === undefined ? undefined : this.parse(text);
+  }
+
+  private async readText(): Promise<string | undefined> {
+    return readFile(this.path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return undefined;
       throw new ExplainedError(`The record ${this.path} cannot be read: ${fileReason(error) ?? error.message}.`);
     });
-    return text === undefined ? undefined : this.parse(text);
   }
 
   /** Creates the record, unless there is one. Returns the one that there is now. */
