@@ -1,130 +1,167 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { formTakesEnter } from './support/add-form.js';
-import { openKeptCategory, showList } from './support/kept-category.js';
-import type { Store } from './support/store.js';
+import { scan as typeFast } from './support/keyboard.js';
+import { Store } from './support/store.js';
 
 let store: Store;
 let page: Page;
 
-/** All tests use one page, and start at the list. */
+/** All tests use one page, and start at the list. The form has a category: only a name is missing. */
 beforeAll(async () => {
-  ({ store, page } = await openKeptCategory());
+  store = await Store.open();
+  for (const name of ['Rex', 'Mia', 'Zoe']) await store.add({ name, categoryId: 7n });
+  ({ page } = await store.visit('/pets'));
+  await page.evaluate(() => sessionStorage.setItem('petstore.draft', '{"category":"7"}'));
+  await page.reload();
 });
-beforeEach(() => showList(page));
+beforeEach(async () => {
+  await find().fill('');
+  await open('Animals');
+  await page.getByRole('link', { name: 'Zoe' }).waitFor();
+  await heading('Animals').focus();
+});
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+const find = () => page.getByRole('combobox', { name: 'Find an animal' });
 const name = () => page.getByRole('textbox', { name: 'Name' });
 const numbers = () => page.getByRole('textbox', { name: 'Animal numbers' });
-const alert = () => page.getByRole('alert');
+const question = () => page.getByRole('alert');
+const open = (link: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link }).click();
+const expectNumbers = (text: string) => expect.poll(() => numbers().inputValue()).toBe(text);
+
+async function scan(text: string, suffix: string): Promise<void> {
+  await page.keyboard.type(text);
+  if (suffix) await page.keyboard.press(suffix);
+}
 
 async function openForm(): Promise<void> {
   await page.getByRole('link', { name: 'Add animal' }).click();
   await name().waitFor();
-  await formTakesEnter(page);
 }
 
-async function openLabels(): Promise<void> {
-  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Labels' }).click();
-  await numbers().waitFor();
+async function openNumbers(): Promise<void> {
+  await open('Labels');
+  await numbers().fill('');
 }
 
-/** The address of the animal 2, typed by a scanner with another keyboard layout than the computer. */
-const scans = [
-  ['as it is', 'http://petstore/pets/2'],
-  ['Swiss', 'http:§§petstore§pets§2'],
-  ['French', 'httpM!!petstore!pets!é'],
+/** The form may ignore Enter when it has just opened. */
+const submitUntilAsked = () =>
+  expect
+    .poll(async () => {
+      await page.keyboard.press('Enter');
+      return question().count();
+    })
+    .toBe(1);
+
+/** A scanner with another keyboard layout than the computer types these for `/pets/2`, and the last character for 3. */
+const layouts = [
+  ['the same', 'http://petstore/pets/2', '3'],
+  ['a Swiss', 'http:§§petstore§pets§2', '3'],
+  ['a French', 'httpM!!petstore!pets!é', '"'],
 ] as const;
 
-describe.each(scans)('a label that is scanned %s: %s', (_, text) => {
-  it('adds no animal, wherever the focus is, with any suffix', async () => {
-    for (const suffix of ['Enter', 'Tab', '']) {
-      await showList(page);
-      await page.keyboard.type(text);
-      if (suffix) await page.keyboard.press(suffix);
-      expect([suffix, await store.count(), await heading('Add animal').count()]).toEqual([suffix, 3, 0]);
-    }
-  });
+interface Place {
+  open: () => Promise<unknown>;
+  suffixes: readonly string[];
+  /** What the scan causes. `next` is another label. */
+  happens: (next: string, suffix: string) => Promise<unknown>;
+}
 
-  it('is a question in the form, or opens its animal', async () => {
-    await openForm();
-    await page.keyboard.type(text);
-    await page.keyboard.press('Enter');
-    if (text.includes('/pets/')) await alert().getByRole('button', { name: "Don't open" }).click();
-    else {
-      await alert().getByText('This looks like a scanned label').waitFor();
-      await page.keyboard.press('Enter');
-      await alert().getByRole('button', { name: 'Open number 2' }).click();
-      await heading('Mia').waitFor();
-    }
-    expect(await store.count()).toBe(3);
-  });
+const places: Record<string, Place> = {
+  'outside of the fields adds nothing': {
+    open: () => Promise.resolve(),
+    suffixes: ['Enter', 'Tab', ''],
+    happens: async () => expect(await heading('Add animal').count()).toBe(0),
+  },
+  'in the search field opens its animal': {
+    open: () => find().focus(),
+    suffixes: ['Enter', 'Tab'],
+    happens: () => heading('Mia').waitFor(),
+  },
+  'in the numbers of labels is a label, and the next one follows': {
+    open: openNumbers,
+    suffixes: ['Enter', 'Tab'],
+    happens: async (next, suffix) => {
+      await expectNumbers('2, ');
+      await scan(next, suffix);
+      await expectNumbers('2, 3, ');
+    },
+  },
+  'in the form is a question, or opens its animal': {
+    open: openForm,
+    suffixes: [''],
+    happens: async () => {
+      await submitUntilAsked();
+      const answers = question().getByRole('button', { name: /^(Open number 2|Don't open)$/ });
+      await answers.first().click();
+    },
+  },
+};
 
-  it('opens its animal in the search field, with either suffix', async () => {
-    for (const suffix of ['Enter', 'Tab']) {
-      await showList(page);
-      await page.getByRole('combobox', { name: 'Find an animal' }).focus();
-      await page.keyboard.type(text);
-      await page.keyboard.press(suffix);
-      await heading('Mia').waitFor();
-    }
-  });
-
-  it('is a label on the page of labels, with either suffix', async () => {
-    await openLabels();
-    for (const suffix of ['Enter', 'Tab']) {
-      await numbers().fill('');
-      await numbers().focus();
-      await page.keyboard.type(text);
-      await page.keyboard.press(suffix);
-      await expect.poll(() => numbers().inputValue(), { message: suffix }).toBe('2, ');
-      // The next code follows.
-      await page.keyboard.type(text.replace(/.$/u, (digit) => ({ 2: '3', é: '"', ě: 'š' })[digit] ?? ''));
-      await page.keyboard.press(suffix);
-      await expect.poll(() => numbers().inputValue(), { message: suffix }).toBe('2, 3, ');
+describe.each(layouts)('a label that is scanned with %s layout', (_layout, text, three) => {
+  it.each(Object.entries(places))('%s', async (_what, { open: openPlace, suffixes, happens }) => {
+    for (const suffix of suffixes) {
+      await openPlace();
+      await scan(text, suffix);
+      await happens(text.replace(/.$/u, three), suffix);
+      expect(await store.count()).toBe(3);
     }
   });
 });
 
-describe('codes', () => {
-  it('without a suffix between them are several labels', async () => {
-    await openLabels();
-    await numbers().fill('');
-    await page.keyboard.type('http://petstore/pets/1http://petstore/pets/3httpö--petstore-pets-2');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => numbers().inputValue()).toBe('1, 3, 2, ');
-  });
+const button = (label: string) => page.getByRole('button', { name: label });
 
-  it('in an unclear layout can only be a name after a question', async () => {
-    await openForm();
-    await page.keyboard.type('http petstore pets é+');
-    await page.keyboard.press('Enter');
-    await alert().getByText('This looks like a scanned label').waitFor();
-    expect(await violationsInAllLooks(page)).toEqual([]);
-    expect(await store.count()).toBe(3);
-    await name().fill('');
-  });
+it.each<[string, () => Promise<unknown>]>([
+  ['the heading', () => Promise.resolve()],
+  ['the box of a row', () => page.getByRole('checkbox', { name: 'Select Zoe' }).focus()],
+  ['the number of rows', () => page.getByRole('combobox', { name: 'Animals per page' }).focus()],
+  [
+    'the menu, at its button to sign out',
+    async () => {
+      await button('Menu').click();
+      await button('Sign out').focus();
+    },
+  ],
+  ['the menu of the list', () => button('Print and export').click()],
+  ['the dialog that scans by the camera', () => button('Scan a label').click()],
+  ['the help of the keyboard', () => page.keyboard.press('?')],
+  [
+    'the status of the form',
+    async () => {
+      await openForm();
+      await page.getByRole('radio', { name: 'Sold' }).focus();
+    },
+  ],
+])('a label that is scanned at %s opens its animal, and presses nothing', async (_, reach) => {
+  await reach();
+  await typeFast(page, 'http://petstore/pets/2\r');
+  await heading('Mia').waitFor();
+  expect([await page.getByRole('dialog').count(), await store.count()]).toEqual([0, 3]);
+});
+
+it('codes without a suffix between them are several labels', async () => {
+  await openNumbers();
+  await page.keyboard.type('http://petstore/pets/1http://petstore/pets/3httpö--petstore-pets-2');
+  await page.keyboard.press('Enter');
+  await expectNumbers('1, 3, 2, ');
+});
+
+it('a code in an unclear layout can only be a name after a question', async () => {
+  await openForm();
+  await page.keyboard.type('http petstore pets é+');
+  await submitUntilAsked();
+  await question().getByText('This looks like a scanned label').waitFor();
+  expect(await violationsInAllLooks(page)).toEqual([]);
+  expect(await store.count()).toBe(3);
+  await name().fill('');
 });
 
 it('a person who types slowly leaves the search field by Tab', async () => {
-  const field = page.getByRole('combobox', { name: 'Find an animal' });
-  await field.pressSequentially('Mia', { delay: 150 });
+  await find().pressSequentially('Mia', { delay: 150 });
   await page.keyboard.press('Tab');
-  await expect.poll(() => field.evaluate((node) => node === document.activeElement)).toBe(false);
+  await expect.poll(() => find().evaluate((node) => node === document.activeElement)).toBe(false);
   expect(await heading('Animals').count()).toBe(1);
-});
-
-it('a form that has just opened ignores Enter', async () => {
-  await page.getByRole('link', { name: 'Add animal' }).click();
-  await name().fill('Typed by a scanner');
-  await page.keyboard.press('Enter');
-  expect([await name().inputValue(), await store.count()]).toEqual(['Typed by a scanner', 3]);
-  await formTakesEnter(page);
-  await name().fill('Typed by a person');
-  await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /^Added .*number \d+$/ }).waitFor();
-  expect((await store.newest()).name).toBe('Typed by a person');
 });
 
 it('a key with a letter does nothing', async () => {

@@ -59,22 +59,30 @@ it('an import waits while the service is killed and restarted, and adds each val
   expect(await store.names(5000n)).toEqual(added.toSorted());
 });
 
-it('an import of 2,500 rows continues after two reloads and in two tabs, and adds nothing twice', async () => {
-  ({ page } = await store.visit('/import'));
-  const before = await store.count();
-  await startImport(page, table(2500, 3000));
-  for (const count of [300, 900]) {
-    await isStored(before + count);
-    await page.reload();
-    await step('Continue the import of delivery.csv').waitFor();
-    if (count === 300) await button('Continue import').click();
-  }
-  const other = await page.context().newPage();
-  await other.goto(page.url());
-  for (const tab of [page, other]) await tab.getByRole('button', { name: 'Continue import' }).click();
-  for (const tab of [page, other]) await importStep(tab, '2,500 animals added').waitFor({ timeout: 120_000 });
-  expect(await store.names(3000n)).toEqual(animalNames(2500).toSorted());
-});
+/** Another one for each attempt of the test. */
+let category = 3100;
+
+it(
+  'an import of 2,500 rows continues after two reloads and in two tabs, and adds nothing twice',
+  { timeout: 300_000 },
+  async () => {
+    category += 1;
+    ({ page } = await store.visit('/import'));
+    const before = await store.count();
+    await startImport(page, table(2500, category));
+    for (const count of [300, 900]) {
+      await isStored(before + count);
+      await page.reload();
+      await step('Continue the import of delivery.csv').waitFor();
+      if (count === 300) await button('Continue import').click();
+    }
+    const other = await page.context().newPage();
+    await other.goto(`${page.url()}#key=${key}`);
+    for (const tab of [page, other]) await tab.getByRole('button', { name: 'Continue import' }).click();
+    for (const tab of [page, other]) await importStep(tab, '2,500 animals added').waitFor({ timeout: 120_000 });
+    expect(await store.names(BigInt(category))).toEqual(animalNames(2500).toSorted());
+  },
+);
 
 it('the browser asks before the person leaves. A paused import can be discarded, and a sign-out forgets it', async () => {
   const leave = async () => {

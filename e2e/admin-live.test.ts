@@ -53,7 +53,6 @@ describe('a new device', () => {
 });
 
 describe('what another device changes', () => {
-  /** On one page, in which one test continues after the other. */
   beforeAll(openDevice);
 
   it('waits above the list: no row moves until the person asks for the new animals', async () => {
@@ -73,13 +72,12 @@ describe('what another device changes', () => {
     expect([await button.count(), await row('Animal 2981').count()]).toEqual([0, 0]);
   });
 
-  it('changes the totals, the categories and the newest animals of the Overview', async () => {
+  it('changes the totals of the Overview', async () => {
     await open('/overview');
-    await row('Animal 3000').waitFor();
+    const [{ count }] = (await store.sql('SELECT count(*)::int FROM pet')) as [{ count: number }];
     await store.add({ name: 'Visitor', categoryId: 77n });
-    await shows(() => page.getByRole('button', { name: '1 new animal' }).isVisible());
-    await shows(() => page.getByRole('link', { name: 'Category 77, available: 1' }).isVisible());
-    await page.getByRole('link', { name: /^All animals\s*3,003$/ }).waitFor();
+    const total = page.getByRole('main').getByText((count + 1).toLocaleString('en'), { exact: true });
+    await shows(() => total.first().isVisible());
   });
 
   it('changes the row and the record of an animal', async () => {
@@ -88,7 +86,7 @@ describe('what another device changes', () => {
     await store.sql("UPDATE pet SET status = 'sold' WHERE id = 2990");
     await shows(async () => (await row('Animal 2990').count()) === 0);
     await row('Animal 2988').click();
-    const status = page.locator('main [data-status]').first();
+    const status = page.locator('main span[data-status]').first();
     await expect.poll(() => status.innerText()).toBe('Available');
     await store.sql("UPDATE pet SET status = 'sold' WHERE id = 2988");
     await shows(async () => (await status.innerText()) === 'Sold');

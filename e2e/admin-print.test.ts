@@ -1,6 +1,5 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { Page } from 'playwright-core';
-import { violations } from './support/accessibility.js';
 import { Store } from './support/store.js';
 
 let store: Store;
@@ -24,23 +23,19 @@ async function openOnPaper(path: string): Promise<void> {
   await page.emulateMedia({ media: 'print' });
 }
 
-it('the visible page of the list on paper has a box for each animal, names the filter and what is missing, and has no controls', async () => {
+it('the visible page of the list on paper has a box for each animal, the date, the filter and what is missing, and no controls', async () => {
   await openOnPaper('/pets?status=available&category=7&limit=20');
-  const boxes = await page
-    .locator('tbody td:first-child')
-    .evaluateAll((cells) => cells.map((cell) => Number.parseFloat(getComputedStyle(cell, '::before').width)));
-  expect(boxes).toHaveLength(20);
-  expect(boxes.every((width) => width > 10)).toBe(true);
+  expect(await page.getByRole('checkbox', { name: 'Select' }).filter({ visible: true }).count()).toBe(20);
   const note = page.getByText(/This is page 1 of the list\./);
   expect(await note.innerText()).toBe(
-    'Category 7 · Available This is page 1 of the list. To print all animals, export the list.',
+    `${new Date().toDateString()} · Category 7 · Available. This is page 1 of the list. To print all animals, export the list.`,
   );
-  for (const control of ['banner', 'navigation', 'combobox', 'checkbox'] as const)
+  for (const control of ['banner', 'navigation', 'combobox'] as const)
     expect([control, await page.getByRole(control).filter({ visible: true }).count()]).toEqual([control, 0]);
   await store.sql('UPDATE pet SET id = id + 1000000');
   await openOnPaper('/pets?status=sold');
   const cut = (cells: Element[]) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).length;
-  expect(await page.locator('tbody td:first-child').evaluateAll(cut)).toBe(0);
+  expect(await page.locator('tbody td:nth-child(2)').evaluateAll(cut)).toBe(0);
   await store.sql('UPDATE pet SET id = id - 1000000');
   expect(await page.getByText('This is page').count()).toBe(0);
 });
@@ -56,9 +51,7 @@ function faultsOnPaper(): string[] {
     if (!element.checkVisibility({ checkVisibilityCSS: true }) || display === 'contents') return [];
     const ownText = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE);
     const text = ownText.map(({ data }: Node & { data?: string }) => data?.trim()).join('');
-    const isControl = element.matches(
-      'header *, nav *, [role=menu] *, dialog *, section[aria-label="Stay signed in"] *',
-    );
+    const isControl = element.matches('header *, nav *, [role=menu] *, dialog *');
     return [
       ...(text !== '' && darkness(color) < 0.5 ? [`pale: ${text}`] : []),
       ...(element.textContent !== '' && darkness(backgroundColor) > 0.5
@@ -70,41 +63,22 @@ function faultsOnPaper(): string[] {
 }
 
 it.each([1280, 412])(
-  'the dark theme prints dark text on white, without the offer of a sign-in link and without controls, from a screen of %i pixels',
+  'the dark theme prints dark text on white, without controls, from a screen of %i pixels',
   async (width) => {
     const { page: dark } = await store.visit('/pets', { colorScheme: 'dark', viewport: { width, height: 860 } });
-    await dark.getByRole('region', { name: 'Stay signed in' }).waitFor();
     for (const path of ['/pets', '/pets/30', '/overview', '/guide', '/pets/new']) {
       await dark.goto(store.url(path));
       await dark.getByRole('heading', { level: 1 }).waitFor({ state: 'attached' });
       await dark.getByText('Loading').waitFor({ state: 'hidden' });
       await dark.emulateMedia({ media: 'print' });
-      expect([path, ...(await dark.evaluate(faultsOnPaper))]).toEqual([path]);
+      await expect.poll(() => dark.evaluate(faultsOnPaper), { message: path }).toEqual([]);
       await dark.emulateMedia({ media: null });
     }
     await dark.goto(store.url('/pets'));
     await dark.getByRole('button', { name: 'Menu' }).click();
-    await dark.getByRole('menuitem', { name: 'Sign out' }).waitFor();
+    await dark.getByRole('button', { name: 'Sign out' }).waitFor();
     await dark.emulateMedia({ media: 'print' });
-    expect(await dark.evaluate(faultsOnPaper)).toEqual([]);
+    await expect.poll(() => dark.evaluate(faultsOnPaper)).toEqual([]);
     await dark.close();
   },
 );
-
-it('the record of an animal fits one screen of a phone, with the status next to the name and the label as its first action', async () => {
-  await page.setViewportSize({ width: 412, height: 860 });
-  await page.goto(store.url('/pets/25'));
-  const others = page.getByRole('region', { name: 'Others of category 7' });
-  await others.getByRole('link', { name: 'Show all 25 available' }).waitFor();
-  expect(await others.getByRole('rowheader').allInnerTexts()).toEqual([24, 23, 22].map((number) => `Animal ${number}`));
-  await page.getByRole('img', { name: 'QR code of animal 25' }).waitFor();
-  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBe(860);
-  const [name, status] = [
-    page.getByRole('heading', { level: 1 }),
-    page.getByRole('main').getByText('Available', { exact: true }).first(),
-  ];
-  const [nameBox, statusBox] = [await name.boundingBox(), await status.boundingBox()];
-  expect(statusBox && nameBox && statusBox.y < nameBox.y + nameBox.height).toBe(true);
-  expect(await page.getByRole('main').locator('[data-variant=filled]').allInnerTexts()).toEqual(['Print label']);
-  expect(await violations(page)).toEqual([]);
-});

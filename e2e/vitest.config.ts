@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { packageTests } from '../vitest.base.js';
-import { isThorough } from './support/accessibility.js';
 
 export default defineConfig({
   test: {
     ...packageTests,
-    ...(isThorough && { testTimeout: 300_000 }),
     include: ['**/*.test.ts'],
     globalSetup: ['support/servers.ts'],
     setupFiles: ['support/after-each-file.ts'],

@@ -89,9 +89,9 @@ const rules = [
     '(^|/)prisma/',
     '(^|/)(@nestjs|@prisma)(/|$)',
   ]),
-  forbid('a feature of the admin does not import another feature', `${adminFeatures}([^/]+)/`, {
+  forbid('a feature of the admin imports only index.ts of another feature', `${adminFeatures}([^/]+)/`, {
     path: adminFeatures,
-    pathNot: `${adminFeatures}$1/`,
+    pathNot: [`${adminFeatures}$1/`, String.raw`/index\.ts$`],
   }),
   forbid('in the admin, features do not import app', adminFeatures, [
     '^apps/admin/src/app/',

@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked } from 'marked';
 import type { Plugin } from 'vite';
 
 const marked = new Marked({
@@ -11,16 +11,13 @@ const marked = new Marked({
   },
 });
 
-/** Imports of Markdown files are their HTML and the titles of their sections. The browser needs no code for it. */
+/** Imports of Markdown files are their HTML. The browser needs no code for it. */
 export function markdown(): Plugin {
   return {
     name: 'markdown',
     transform(code, id) {
       if (!id.endsWith('.md')) return undefined;
-      const headings = marked.lexer(code).filter((token): token is Tokens.Heading => token.type === 'heading');
-      const sections = headings.filter(({ depth }) => depth === 2).map(({ text }) => ({ id: idOf(text), title: text }));
-      const html = marked.parse(code, { async: false });
-      return { code: `export default ${JSON.stringify({ html, sections })};`, map: null };
+      return { code: `export default ${JSON.stringify(marked.parse(code, { async: false }))};`, map: null };
     },
   };
 }

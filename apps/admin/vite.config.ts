@@ -1,9 +1,8 @@
 import react from '@vitejs/plugin-react';
 import { defaultClientConditions, defineConfig } from 'vite';
+import { compression } from 'vite-plugin-compression2';
 
-import { compileAhead, dropPalettes, inlineShell, preload } from './first-paint.js';
 import { markdown } from './markdown.js';
-import { precompress } from './precompress.js';
 import manifest from './package.json' with { type: 'json' };
 
 /** `npm run dev` sets the address of the API. */
@@ -19,37 +18,17 @@ const apiPaths = [
   '/readyz',
 ];
 
-/** Two chunks for the first page: the requests, and everything else. By default, it would be eight. */
-const firstPageChunks = [
-  {
-    name: 'first',
-    test: /src\/(app\/queries|shared\/(list-search|session|filter-search))\.ts$/,
-    priority: 2,
-  },
-  { name: 'page', test: /(src\/app\/router\.tsx|react-dom\/client\.js)$/, priority: 1 },
-];
-
 export default defineConfig({
   define: { 'import.meta.env.PRODUCT_VERSION': JSON.stringify(manifest.version) },
-  plugins: [
-    react(),
-    markdown(),
-    dropPalettes(['pink', 'grape', 'violet', 'indigo', 'blue', 'cyan', 'teal', 'green', 'lime', 'orange']),
-    inlineShell(`${import.meta.dirname}/src/app/shell.css`),
-    preload('src/app/app.tsx'),
-    compileAhead(),
-    precompress(),
-  ],
+  // A brotli and a gzip copy of each file: the server compresses nothing.
+  plugins: [react(), markdown(), compression()],
   build: {
     // index.html and docs/staff.md name them.
     target: ['chrome111', 'edge111', 'firefox115', 'safari16.4'],
     // The Content-Security-Policy forbids inline scripts and fonts.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // One style sheet, so that no chunk waits for another one.
-    cssCodeSplit: false,
     manifest: true,
-    rolldownOptions: { output: { codeSplitting: { groups: firstPageChunks } } },
   },
   // It loads the code for Excel files when one is chosen.
   worker: { format: 'es' },

@@ -39,12 +39,13 @@ it.for(formats)(
     const download = page.waitForEvent('download', { timeout });
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     for (const exported of samples) {
-      const isReached = (value: number) => (document.querySelector('progress')?.value ?? 0) >= value;
+      const isReached = (value: number) =>
+        Number(/([\d,]+) of/.exec(document.body.innerText)?.[1]?.replaceAll(',', '')) >= value;
       await page.waitForFunction(isReached, exported, { timeout });
       megabytes.push(await heapOf(session));
     }
     const file = await (await download).path();
-    await page.getByText('Exported 100,000 animals.').waitFor();
+    await page.getByRole('alert').getByText('Exported 100,000 animals').waitFor();
     megabytes.push(await heapOf(session));
     const points = ['before', ...samples, 'after'].map((point, index) => `${point} ${megabytes[index]?.toFixed(2)}`);
     console.log(`heap in MB: ${points.join(', ')}; file ${((await stat(file)).size / 1e6).toFixed(1)} MB`);

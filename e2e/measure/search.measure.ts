@@ -24,7 +24,6 @@ afterAll(() => store.close());
 
 const field = () => page.getByRole('combobox', { name: 'Find an animal' });
 
-// None of these results is among the newest animals, which the empty field shows.
 it.each([
   ['a frequent word', 'rabbit', 'White rabbit 999993'],
   ['two words', 'black parrot', 'Black parrot 999992'],

@@ -16,17 +16,32 @@ export class AddForm {
     page.on('request', (request) => request.method() === 'POST' && this.posted.push(request.postData() ?? ''));
   }
 
+  /** Opens the form, which is empty. */
+  static async open(page: Page, url: string): Promise<AddForm> {
+    // Away from the form, which may be writing its queue.
+    await page.goto(new URL('/robots.txt', url).href);
+    await page.evaluate(() =>
+      ['draft', 'queue', 'pasted'].forEach((name) => sessionStorage.removeItem(`petstore.${name}`)),
+    );
+    await page.goto(url);
+    return AddForm.on(page);
+  }
+
   /** Waits for the form on an open page. */
   static async on(page: Page): Promise<AddForm> {
     const form = new AddForm(page);
     await form.name.waitFor();
-    await formTakesEnter(page);
     return form;
   }
 
   async enter(animal: { name: string; category: string }): Promise<void> {
     await this.name.fill(animal.name);
     await this.category.fill(animal.category);
+  }
+
+  /** Chooses a status, or a category of a few. */
+  choose(label: string): Promise<void> {
+    return this.page.getByText(label, { exact: true }).click();
   }
 
   submit(): Promise<void> {
@@ -39,11 +54,6 @@ export class AddForm {
   }
 }
 
-/** Waits until Enter works in a form that has just opened. */
-export function formTakesEnter(page: Page): Promise<void> {
-  return page.waitForTimeout(1000);
-}
-
 export function justAdded(page: Page, count: number): Locator {
   return page.getByRole('region', { name: 'Newest animals' }).getByText(`${count} just added`, { exact: true });
 }
@@ -51,7 +61,8 @@ export function justAdded(page: Page, count: number): Locator {
 /** The links to the animals that this tab has added, newest first. */
 export function addedLinks(page: Page): Locator {
   const mark = page.getByRole('img', { name: 'Just added' });
-  return page.getByRole('region', { name: 'Newest animals' }).getByRole('link').filter({ has: mark });
+  const rows = page.getByRole('region', { name: 'Newest animals' }).getByRole('listitem').filter({ has: mark });
+  return rows.getByRole('link');
 }
 
 export function isFocused(element: Locator): Promise<boolean> {

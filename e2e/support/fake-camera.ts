@@ -5,19 +5,16 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { inject } from 'vitest';
 import { launchArgs } from './browser-args.js';
 
-/** Long enough to be seen, at 30 pictures per second. */
-const framesPerPicture = 30;
-
 export interface CameraBrowser {
   browser: Browser;
   close: () => Promise<void>;
 }
 
-/** Starts a browser whose camera shows these PNG pictures one after the other, again and again. */
-export async function openCameraBrowser(page: Page, pictures: readonly Buffer[]): Promise<CameraBrowser> {
+/** Starts a browser whose camera shows a PNG picture. */
+export async function openCameraBrowser(page: Page, picture: Buffer): Promise<CameraBrowser> {
   const folder = await mkdtemp(join(tmpdir(), 'petstore-camera-'));
   const video = join(folder, 'camera.mjpeg');
-  await writeFile(video, await toVideo(page, pictures));
+  await writeFile(video, await toVideo(page, picture));
   const browser = await chromium.launch({
     executablePath: inject('browserPath'),
     args: [
@@ -34,15 +31,10 @@ export async function openCameraBrowser(page: Page, pictures: readonly Buffer[])
   return { browser, close };
 }
 
-/** A video in Motion JPEG: screenshots of the pictures in the middle of a page. */
-async function toVideo(page: Page, pictures: readonly Buffer[]): Promise<Buffer> {
+/** A video in Motion JPEG, with one frame: a screenshot of the picture in the middle of a page. */
+async function toVideo(page: Page, picture: Buffer): Promise<Buffer> {
   await page.setViewportSize({ width: 640, height: 480 });
-  const frames: Buffer[] = [];
-  for (const picture of pictures) {
-    const source = `data:image/png;base64,${picture.toString('base64')}`;
-    await page.setContent(`<img src="${source}" style="position: fixed; left: 170px; top: 90px; width: 300px">`);
-    const frame = await page.screenshot({ type: 'jpeg', scale: 'css' });
-    for (let count = 0; count < framesPerPicture; count += 1) frames.push(frame);
-  }
-  return Buffer.concat(frames);
+  const source = `data:image/png;base64,${picture.toString('base64')}`;
+  await page.setContent(`<img src="${source}" style="position: fixed; left: 170px; top: 90px; width: 300px">`);
+  return page.screenshot({ type: 'jpeg', scale: 'css' });
 }

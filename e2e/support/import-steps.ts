@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { holdRequests } from './page.js';
 
 /** The heading of a step of the import. */
 export function importStep(page: Page, name: string | RegExp): Locator {
@@ -27,36 +28,18 @@ export async function startImport(page: Page, content: string | Uint8Array): Pro
   await page.getByRole('button', { name: /^Import .* animals?$/ }).click();
 }
 
-interface HeldCreates {
-  /** Resolves when the first request is held. */
-  first: Promise<void>;
-  /** Lets the requests continue. */
-  release: () => void;
-}
-
-/** Holds the requests that add animals, from a worker too. */
-export async function holdCreates(page: Page): Promise<HeldCreates> {
-  let release = () => {};
-  const released = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  let reportFirst = () => {};
-  const first = new Promise<void>((resolve) => {
-    reportFirst = resolve;
-  });
-  await page.route('**/v1/pets', async (route) => {
-    reportFirst();
-    await released;
-    await route.continue();
-  });
+/** Holds the requests that add animals, from a worker too. `first` resolves when one is held. */
+export async function holdCreates(page: Page): Promise<{ first: Promise<unknown>; release: () => void }> {
+  const first = page.waitForRequest('**/v1/pets');
+  const release = await holdRequests(page, '**/v1/pets');
   return { first, release };
 }
 
-/** Drops a file on an element, as a person does: the browser opens it unless the page takes it. */
-export async function dropFile(page: Page, target: Locator, path: string): Promise<void> {
+/** Drops files on an element, as a person does: the browser opens them unless the page takes them. */
+export async function dropFiles(page: Page, target: Locator, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { x, y, width, height } = (await target.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
-  const data = { items: [], files: [path], dragOperationsMask: 1 };
+  const data = { items: [], files, dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
     await session.send('Input.dispatchDragEvent', { type, x: x + width / 2, y: y + height / 2, data });
   }

@@ -1,13 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/processes/cleanup.js';
 import { createDatabase, execute } from '@petstore/processes/database.js';
 import { apiKey, TestService } from '@petstore/processes/test-service.js';
-import { type Browser, type BrowserContextOptions, chromium } from 'playwright-core';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, inject, vi } from 'vitest';
 import { launchArgs, storeHost } from './browser-args.js';
-import { failures, openPage, type WatchedPage } from './page.js';
+import { openPage } from './page.js';
 
 export const key = apiKey;
 
@@ -118,10 +117,8 @@ export class Store {
 
   /** Returns the names of the animals of a category, sorted. */
   async names(categoryId: bigint): Promise<string[]> {
-    const names: string[] = [];
-    for await (const pet of this.client.listPets({ limit: 100 }))
-      if (pet.categoryId === categoryId) names.push(pet.name);
-    return names.toSorted();
+    const rows = await this.sql<{ name: string }>(`SELECT name FROM pet WHERE category_id = ${categoryId}`);
+    return rows.map(({ name }) => name).toSorted();
   }
 
   /** Returns the newest animal. */
@@ -137,26 +134,14 @@ export class Store {
   }
 
   /** Opens a page of the admin with a sign-in link. */
-  async visit(path: string, options: BrowserContextOptions = {}): Promise<WatchedPage> {
-    const watched = await openPage(this.browser, options);
-    await watched.page.goto(this.url(`${path}#key=${key}`));
-    await watched.page
-      .getByRole('heading', { level: 1 })
-      .waitFor()
-      .catch(async (cause: unknown) => {
-        throw new Error(`No heading at ${path}. ${await describePage(watched)}`, { cause });
-      });
-    return watched;
+  async visit(path: string, options: BrowserContextOptions = {}): Promise<{ page: Page }> {
+    const { page } = await openPage(this.browser, options);
+    await page.goto(this.url(`${path}#key=${key}`));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    return { page };
   }
 
   close(): Promise<void> {
     return this.cleanup.run();
   }
-}
-
-/** Returns what a page shows and has not loaded. A page whose scripts never pause cannot tell. */
-async function describePage({ page, pending }: WatchedPage): Promise<string> {
-  const content = page.evaluate(() => document.body.innerHTML.slice(-1000));
-  const shown = await Promise.race([content, sleep(5000, 'It does not respond.')]);
-  return `Pending: ${[...pending].join(', ')}. Failed: ${failures.join(', ')}. It shows: ${shown}`;
 }

@@ -1,4 +1,5 @@
+/** The HTML of a document. */
 declare module '*.md' {
-  const page: { html: string; sections: { id: string; title: string }[] };
-  export default page;
+  const html: string;
+  export default html;
 }

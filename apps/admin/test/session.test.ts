@@ -2,8 +2,6 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 type SessionModule = typeof import('../src/shared/session.js');
 
-const open: BroadcastChannel[] = [];
-
 class MemoryStorage {
   private readonly items = new Map<string, string>();
   getItem = (name: string) => this.items.get(name) ?? null;
@@ -12,33 +10,25 @@ class MemoryStorage {
   clear = () => this.items.clear();
 }
 
+let device: MemoryStorage;
+let storageListeners: ((event: Pick<StorageEvent, 'key'>) => void)[];
+beforeEach(() => {
+  device = new MemoryStorage();
+  storageListeners = [];
+  vi.stubGlobal('localStorage', device);
+});
+afterEach(() => vi.unstubAllGlobals());
+
 /** A tab: a module of its own, with its own `sessionStorage`. All tabs share one `localStorage`. */
 async function openTab(): Promise<SessionModule & { storage: MemoryStorage }> {
   vi.resetModules();
   const storage = new MemoryStorage();
   vi.stubGlobal('sessionStorage', storage);
+  vi.stubGlobal('addEventListener', (type: string, listener: (typeof storageListeners)[number]) => {
+    if (type === 'storage') storageListeners.push(listener);
+  });
   return { ...(await import('../src/shared/session.js')), storage };
 }
-
-let device: MemoryStorage;
-beforeEach(() => {
-  device = new MemoryStorage();
-  vi.stubGlobal('localStorage', device);
-  vi.stubGlobal('addEventListener', () => undefined);
-  vi.stubGlobal(
-    'BroadcastChannel',
-    class extends BroadcastChannel {
-      constructor(name: string) {
-        super(name);
-        open.push(this);
-      }
-    },
-  );
-});
-afterEach(() => {
-  for (const channel of open.splice(0)) channel.close();
-  vi.unstubAllGlobals();
-});
 
 describe('a key', () => {
   it('of the device signs in a new tab', async () => {
@@ -47,14 +37,39 @@ describe('a key', () => {
     expect(currentSession()).toEqual({ key: 'shared', isShared: true });
   });
 
+  it('of a tab stays in the tab, until the person keeps it on the device', async () => {
+    const { signIn, keepSignedIn, storage } = await openTab();
+    const stored = () => [storage, device].map((place) => place.getItem('petstore.key'));
+    signIn({ key: 'one', isShared: false });
+    expect(stored()).toEqual(['one', null]);
+    keepSignedIn(true);
+    expect(stored()).toEqual([null, 'one']);
+  });
+
+  it('of a tab leaves the key of the device to the other tabs, also when it is rejected', async () => {
+    device.setItem('petstore.key', 'shared');
+    const { signIn, rejectKey } = await openTab();
+    signIn({ key: 'one', isShared: false });
+    rejectKey('one', new Error('unknown'));
+    expect((await openTab()).currentSession()).toEqual({ key: 'shared', isShared: true });
+  });
+
+  it('that is rejected at once ends the session, with the reason', async () => {
+    const { signIn, rejectKey, currentSession } = await openTab();
+    signIn({ key: 'one', isShared: true });
+    rejectKey('one', new Error('unknown'));
+    expect([currentSession(), device.getItem('petstore.key')]).toEqual([undefined, null]);
+  });
+
   it('that is rejected later keeps the session, with the reason', async () => {
     const { signIn, acceptKey, rejectKey, currentSession } = await openTab();
-    signIn({ key: 'one', isShared: false });
+    signIn({ key: 'one', isShared: true });
     acceptKey('one');
     rejectKey('another', new Error('late answer'));
     expect(currentSession()?.rejection).toBeUndefined();
     rejectKey('one', new Error('revoked'));
     expect(currentSession()).toMatchObject({ key: 'one', rejection: { message: 'revoked' } });
+    expect((await openTab()).currentSession()).toBeUndefined();
   });
 });
 
@@ -83,15 +98,13 @@ describe('a sign-in link', () => {
   });
 });
 
-describe('tabs', () => {
-  it('keep their own key when another tab signs in, and are signed out together', async () => {
-    const first = await openTab();
-    first.signIn({ key: 'one', isShared: false });
-    const second = await openTab();
-    second.signIn({ key: 'two', isShared: false });
-    await vi.waitFor(() => expect(first.currentSession()?.key).toBe('one'));
-    second.signOut();
-    await vi.waitFor(() => expect(first.currentSession()).toBeUndefined());
-    expect(second.storage.getItem('petstore.key')).toBeNull();
-  });
+it('a sign-out in another tab signs out this one, whatever key it has, and clears its storage', async () => {
+  const { signIn, currentSession, storage } = await openTab();
+  signIn({ key: 'one', isShared: false });
+  storage.setItem('petstore.draft', 'Half a name');
+  for (const notify of storageListeners) notify({ key: 'petstore.key' });
+  expect(currentSession()).toEqual({ key: 'one', isShared: false });
+  for (const notify of storageListeners) notify({ key: 'petstore.signed-out' });
+  expect(currentSession()).toBeUndefined();
+  expect(['petstore.key', 'petstore.draft'].map(storage.getItem)).toEqual([null, null]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { splitByMatch } from '../src/features/find/split-by-match.js';
+import { splitByMatch } from '../src/shared/filter-search.js';
 
 describe('the match of a search in a name', () => {
   it.each([

@@ -1,20 +1,12 @@
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useEffectEvent } from 'react';
+import type { FindCommand } from '../features/find/find-filters.js';
 import { focusFindField, openFindField } from '../shared/focus.js';
+import { parseTypedPetId } from '../shared/pet-id.js';
+import { isTextField, useScannedText } from '../shared/scanner.js';
 import { useCanAdd } from '../shared/store-info.js';
 
-const textFields = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
-/** While one of these is open, it handles the keys. */
-const overlays = 'dialog[open], [role=dialog], [role=menu]';
-
-/** A page or an action that the search field offers, and that may have a key. */
-export interface Command {
-  label: string;
-  key?: string;
-  run: () => void;
-}
-
-export function useCommands({ onScan, onHelp }: { onScan: () => void; onHelp: () => void }): Command[] {
+export function useCommands({ onScan, onHelp }: { onScan: () => void; onHelp: () => void }): FindCommand[] {
   const navigate = useNavigate();
   const canAdd = useCanAdd();
   return [
@@ -30,41 +22,53 @@ export function useCommands({ onScan, onHelp }: { onScan: () => void; onHelp: ()
   ];
 }
 
-/** Handles Ctrl-K everywhere, and `/`, `?` and digits outside text fields. Letters are no shortcuts: a scanner types them. */
-export function useShortcuts(commands: readonly Command[]): void {
-  const actions: Partial<Record<string, () => void>> = {
-    '/': openFindField,
-    ...Object.fromEntries(commands.flatMap(({ key, run }) => (key ? [[key, run]] : []))),
+/** While one of these is open, it handles the keys. */
+const overlays = 'dialog[open], [role=dialog], [role=menu]';
+
+const unlessCovered = (run: () => void) => () => {
+  if (document.querySelector(overlays) === null) run();
+};
+
+const outsideFields =
+  (run: () => void, keepsKey = false) =>
+  (event: KeyboardEvent) => {
+    if (isTextField(event.target) || document.querySelector(overlays) !== null) return;
+    if (!keepsKey) event.preventDefault();
+    run();
   };
-  const press = useEffectEvent((event: KeyboardEvent) => {
-    if (isSearchKey(event)) {
-      event.preventDefault();
-      return openFindField();
-    }
-    if (isHandledElsewhere(event)) return;
-    // The browser then types the digit into the field: a scanner can type wherever the focus is.
-    if (/^\d$/.test(event.key)) return focusFindField();
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
+
+/** A scan outside a text field opens its animal, and presses no button. */
+export function useScans(): void {
+  const navigate = useNavigate();
+  useScannedText((text) => {
+    const id = parseTypedPetId(text);
+    if (id !== undefined) void navigate({ to: '/pets/$petId', params: { petId: String(id) } });
   });
-  useEffect(() => {
-    addEventListener('keydown', press);
-    return () => removeEventListener('keydown', press);
-  }, []);
 }
 
-/** Also in text fields. */
-function isSearchKey({ ctrlKey, metaKey, altKey, shiftKey, key, code }: KeyboardEvent): boolean {
-  // On a keyboard with other letters, the place of the key counts.
-  const letter = /^\p{Script=Latin}$/u.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase();
-  const isK = letter === 'k' && ctrlKey !== metaKey && !altKey && !shiftKey;
-  return isK && document.querySelector(overlays) === null;
-}
-
-/** Allows Shift, because "/" is Shift+7 on some keyboards. */
-function isHandledElsewhere({ ctrlKey, metaKey, altKey, defaultPrevented, target }: KeyboardEvent): boolean {
-  if (ctrlKey || metaKey || altKey || defaultPrevented) return true;
-  return (target instanceof Element && target.matches(textFields)) || document.querySelector(overlays) !== null;
+/** Ctrl-K everywhere, and `/`, `?` and digits outside text fields. Letters are no shortcuts: a scanner types them. */
+export function useShortcuts(onHelp: () => void): void {
+  const open = unlessCovered(openFindField);
+  // The browser then types the digit into the field: a scanner can type wherever the focus is.
+  const focus = outsideFields(focusFindField, true);
+  // On a keyboard with other letters, the place of the key counts. "/" and "?" need Shift on some keyboards.
+  useHotkeys(
+    [
+      ['mod+K', open],
+      ['mod+K', open, { usePhysicalKeys: true }],
+    ],
+    [],
+  );
+  const keys = {
+    ...Object.fromEntries(Array.from('0123456789', (digit) => [digit, focus])),
+    '/': outsideFields(openFindField),
+    'shift+/': outsideFields(openFindField),
+    '?': outsideFields(onHelp),
+    'shift+?': outsideFields(onHelp),
+  };
+  useHotkeys(
+    Object.entries(keys).map(([key, press]): HotkeyItem => [key, press, { preventDefault: false }]),
+    [],
+    true,
+  );
 }

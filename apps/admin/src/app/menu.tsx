@@ -1,87 +1,177 @@
-import { Button, Group, Kbd, type MantineColorScheme, Menu, useMantineColorScheme } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
-import { useEffect, useRef } from 'react';
-import { useAddPet } from '../features/add/add-provider.js';
-import { MenuIcon } from '../shared/icons.js';
-import { iconButton } from '../shared/links.js';
-import { keepSignedIn, signOut, useSession } from '../shared/session.js';
+import {
+  Button,
+  Group,
+  Kbd,
+  type MantineColorScheme,
+  Popover,
+  SegmentedControl,
+  Stack,
+  useMantineColorScheme,
+} from '@mantine/core';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
 import { Dialog } from '../shared/dialog.js';
+import {
+  BookIcon,
+  DownloadIcon,
+  KeyboardIcon,
+  MenuIcon,
+  MoonIcon,
+  PrinterIcon,
+  SignOutIcon,
+  SunIcon,
+  SystemIcon,
+  UploadIcon,
+} from '../shared/icons.js';
+import { ButtonLink, iconButton } from '../shared/links.js';
+import { keepSignedIn, signOut, useSession } from '../shared/session.js';
+import { useCanAdd, useKeyInfo } from '../shared/store-info.js';
+import { hasUnfinishedWork } from '../shared/unfinished-work.js';
+import classes from './layout.module.css';
 
-const themes = { auto: 'System theme', light: 'Light theme', dark: 'Dark theme' };
-
-/** The button and its menu, opened by the click that loaded it. */
-export function OpenMenu({ onHelp }: { onHelp: () => void }) {
-  const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    // The menu returns the focus to where it was when it opened.
-    button.current?.focus();
-    button.current?.click();
-  }, []);
+/** Who is signed in, pages without a place in the navigation, and settings. */
+export function HeaderMenu({ onHelp }: { onHelp: () => void }) {
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  /** The page over which it is open: a scan may open another one. */
+  const [openAt, setOpenAt] = useState<string>();
+  const isOpen = openAt === path;
+  if (openAt !== undefined && !isOpen) setOpenAt(undefined);
+  const close = () => setOpenAt(undefined);
+  const openHelp = () => {
+    close();
+    onHelp();
+  };
   return (
-    <Menu
+    <Popover
+      opened={isOpen}
+      onDismiss={close}
       position="bottom-end"
-      width={300}
+      width="min(20rem, calc(100vw - 2rem))"
       shadow="md"
-      alignItemsLabels="all"
       withinPortal={false}
-      withInitialFocusPlaceholder={false}
+      trapFocus
+      returnFocus
     >
-      <Menu.Target>
-        <Button {...iconButton} aria-label="Menu" ref={button}>
+      <Popover.Target>
+        <Button {...iconButton} aria-label="Menu" onClick={() => setOpenAt(isOpen ? undefined : path)}>
           <MenuIcon />
         </Button>
-      </Menu.Target>
+      </Popover.Target>
       {/* Fits on an enlarged page: the menu closes when its button scrolls out of view. */}
-      <Menu.Dropdown mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }}>
-        <ThemeItems />
-        <Menu.Divider />
-        <Menu.Item onClick={onHelp}>Show keyboard shortcuts</Menu.Item>
-        <Menu.Item renderRoot={(props) => <Link to="/guide" {...props} />}>Guide</Menu.Item>
-        <Menu.Divider />
-        <SessionItems />
-        <Menu.Divider />
-        <Menu.Label>{`Version ${import.meta.env['PRODUCT_VERSION']}`}</Menu.Label>
-      </Menu.Dropdown>
-    </Menu>
+      <Popover.Dropdown p="xs" mah="calc(100dvh - 4.5rem)" style={{ overflowY: 'auto' }} aria-label="Menu">
+        <Stack gap="xs">
+          <Identity />
+          <PageLinks onOpen={close} />
+          <Button {...menuItem} leftSection={<KeyboardIcon />} onClick={openHelp}>
+            Keyboard shortcuts
+          </Button>
+          <ThemeChoice />
+          <SessionItems onSignOut={close} />
+          <p className={`note ${classes.identity}`}>{`Version ${import.meta.env['PRODUCT_VERSION']}`}</p>
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 
-function ThemeItems() {
+const menuItem = { variant: 'subtle', c: 'inherit', justify: 'start', fullWidth: true, size: 'sm' } as const;
+
+function Identity() {
+  const info = useKeyInfo();
+  const canAdd = useCanAdd();
+  return (
+    <div className={classes.identity}>
+      <b>{info?.name ?? 'Signed in'}</b>
+      {canAdd !== undefined && <p className="note">{canAdd ? 'Can see and add animals' : 'Can see animals'}</p>}
+    </div>
+  );
+}
+
+/** On narrow screens, also the pages that the navigation of wide ones has. */
+function PageLinks({ onOpen }: { onOpen: () => void }) {
+  const canAdd = useCanAdd();
+  const link = { ...menuItem, onClick: onOpen };
+  return (
+    <Stack gap={0}>
+      {/* First: the menu focuses its first link, and would try that with a hidden one too. */}
+      <ButtonLink to="/export" leftSection={<DownloadIcon />} {...link}>
+        Export animals
+      </ButtonLink>
+      {canAdd !== false && (
+        <ButtonLink to="/import" hiddenFrom="md" leftSection={<UploadIcon />} {...link}>
+          Import animals
+        </ButtonLink>
+      )}
+      <ButtonLink to="/labels" hiddenFrom="md" leftSection={<PrinterIcon />} {...link}>
+        Print labels
+      </ButtonLink>
+      <ButtonLink to="/guide" leftSection={<BookIcon />} {...link}>
+        Guide
+      </ButtonLink>
+    </Stack>
+  );
+}
+
+const themes: { value: MantineColorScheme; icon: ReactNode; name: string }[] = [
+  { value: 'light', icon: <SunIcon />, name: 'Light' },
+  { value: 'dark', icon: <MoonIcon />, name: 'Dark' },
+  { value: 'auto', icon: <SystemIcon />, name: 'System' },
+];
+
+function ThemeChoice() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
-    <Menu.RadioGroup value={colorScheme} onChange={(value) => setColorScheme(value as MantineColorScheme)}>
-      {Object.entries(themes).map(([value, label]) => (
-        <Menu.RadioItem key={value} value={value}>
-          {label}
-        </Menu.RadioItem>
-      ))}
-    </Menu.RadioGroup>
+    <SegmentedControl
+      aria-label="Theme"
+      fullWidth
+      value={colorScheme}
+      onChange={(value) => setColorScheme(value)}
+      data={themes.map(({ value, icon, name }) => ({
+        value,
+        label: (
+          <Group gap={6} justify="center" wrap="nowrap">
+            {icon} {name}
+          </Group>
+        ),
+      }))}
+    />
   );
 }
 
 const droppedQuestion = 'Some animals may not be added yet. Sign out, and stop adding them?';
 
-function SessionItems() {
+function SessionItems({ onSignOut }: { onSignOut: () => void }) {
   const session = useSession();
-  const { queue } = useAddPet();
   const leave = () => {
-    if (queue.length === 0 || confirm(droppedQuestion)) signOut();
+    onSignOut();
+    if (!hasUnfinishedWork() || confirm(droppedQuestion)) signOut();
   };
   return (
     <>
-      <Menu.CheckboxItem checked={session?.isShared ?? false} onChange={keepSignedIn}>
+      <label className={`check ${classes.identity}`}>
+        <input
+          type="checkbox"
+          checked={session?.isShared ?? false}
+          onChange={({ currentTarget }) => keepSignedIn(currentTarget.checked)}
+        />
         Stay signed in on this device
-      </Menu.CheckboxItem>
-      <Menu.Item onClick={leave}>Sign out</Menu.Item>
+      </label>
+      <Button {...menuItem} leftSection={<SignOutIcon />} onClick={leave}>
+        Sign out
+      </Button>
     </>
   );
 }
 
 const shortcuts = [
-  { keys: ['Ctrl', 'k'], action: 'Find animals, pages and actions' },
-  { keys: ['/'], action: 'The same' },
+  { keys: ['Ctrl', 'K'], action: 'Find animals, pages and actions' },
+  { keys: ['/'], action: 'Find animals, pages and actions' },
   { keys: ['0', '…', '9'], action: 'Find an animal by number' },
   { keys: ['Shift', 'Enter'], action: 'Show all results of a search' },
+  { keys: ['↑', '↓'], action: 'Previous or next row of the list' },
+  { keys: ['Home', 'End'], action: 'First or last row of the list' },
+  { keys: ['Space'], action: 'Select the animal' },
+  { keys: ['Esc'], action: 'Go back from an animal to the list' },
   { keys: ['?'], action: 'Show this help' },
 ];
 

@@ -1,108 +1,113 @@
-import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from '@tanstack/react-router';
+import { NewPetPage } from '../features/add/new-pet-page.js';
 import { parseLabelSearch } from '../features/labels/label-search.js';
-import { BackLink } from '../shared/links.js';
-import { parseListSearch, readFirstPage } from '../shared/list-search.js';
-import { parseFilter, parseSearch, stringifySearch } from '../shared/filter-search.js';
-import { parsePetId } from '../shared/pet-id.js';
 import { PetListPage } from '../features/list/pet-list-page.js';
-import { lazyComponent } from '../shared/load-code.js';
-import { LoadingColumns, LoadingPanels, LoadingRows, Page } from '../shared/page.js';
+import { RecordPage } from '../features/record/record-page.js';
+import { parseFilter, parseSearch, stringifySearch } from '../shared/filter-search.js';
+import { parseListSearch } from '../shared/list-search.js';
+import { LoadingRows } from '../shared/page.js';
+import { parsePetId } from '../shared/pet-id.js';
+import { petListQuery, petQuery } from '../shared/pet-queries.js';
+import { queryClient } from '../shared/query-client.js';
 import { ErrorPage, NotFoundPage } from './error-pages.js';
 import { Layout } from './layout.js';
-import {
-  loadExportPage,
-  loadGuidePage,
-  loadImportPage,
-  loadLabelsPage,
-  loadNewPetPage,
-  loadOverviewPage,
-  loadRecordPage,
-} from './lazy-chunks.js';
 
 const root = createRootRoute({ component: Layout, notFoundComponent: NotFoundPage, errorComponent: ErrorPage });
+
+/** The code of a page did not load: the network is down, or the server has a newer version. */
+class PageNotLoaded extends Error {
+  override readonly name = 'PageNotLoaded';
+
+  constructor(override readonly cause: unknown) {
+    super('The code of this page did not load', { cause });
+  }
+}
+
+/** A page that few people need at the counter: its code loads when it opens. */
+function lazyPage<Module extends Record<string, unknown>>(load: () => Promise<Module>, name: keyof Module & string) {
+  // The router reloads the page for the errors of browsers, also while the network is down.
+  const loadOrThrow = () =>
+    load().catch((cause: unknown) => {
+      throw new PageNotLoaded(cause);
+    });
+  return lazyRouteComponent(loadOrThrow, name);
+}
 
 const home = createRoute({
   getParentRoute: () => root,
   path: '/',
   beforeLoad: () => {
-    throw redirect({ to: '/pets', search: readFirstPage(), replace: true });
+    throw redirect({ to: '/pets', replace: true });
   },
 });
-
-/** The shape of a page whose code is loading. */
-const loadingPage = (title: string, content: ReactNode, above?: ReactNode) =>
-  function LoadingPage() {
-    return (
-      <Page title={title} above={above}>
-        {content}
-      </Page>
-    );
-  };
 
 const list = createRoute({
   getParentRoute: () => root,
   path: '/pets',
   component: PetListPage,
   validateSearch: parseListSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ deps, cause }) => {
+    // The page shows an error.
+    const rows = queryClient.query(petListQuery(deps)).catch(() => undefined);
+    // A page that opens needs its rows to restore the scroll position. A page with another filter reacts at once.
+    return cause === 'stay' ? undefined : rows;
+  },
+  // The page itself shows that its rows load.
+  pendingComponent: PetListPage,
 });
 
-const add = createRoute({
-  getParentRoute: () => root,
-  path: '/pets/new',
-  component: lazyComponent(async () => (await loadNewPetPage()).NewPetPage),
-  pendingComponent: loadingPage('Add animal', <LoadingColumns first="minmax(0, 36rem)" />, <BackLink />),
-});
+const add = createRoute({ getParentRoute: () => root, path: '/pets/new', component: NewPetPage });
 
 const importAnimals = createRoute({
   getParentRoute: () => root,
   path: '/import',
-  component: lazyComponent(async () => (await loadImportPage()).ImportPage),
-  pendingComponent: loadingPage('Import animals', <LoadingRows count={8} />),
+  component: lazyPage(() => import('../features/import/import-page.js'), 'ImportPage'),
 });
 
 const overview = createRoute({
   getParentRoute: () => root,
   path: '/overview',
-  component: lazyComponent(async () => (await loadOverviewPage()).OverviewPage),
-  pendingComponent: LoadingPanels,
+  component: lazyPage(() => import('../features/overview/overview-page.js'), 'OverviewPage'),
 });
 
 const view = createRoute({
   getParentRoute: () => root,
   path: '/pets/$petId',
-  component: lazyComponent(async () => (await loadRecordPage()).RecordPage),
-  pendingComponent: loadingPage('Animal', <LoadingColumns first="calc(100% - 26rem)" count={6} />, <BackLink />),
+  component: RecordPage,
   beforeLoad: ({ params }) => {
     const petId = String(parsePetId(params.petId) ?? params.petId);
     // A label or a spreadsheet may have 007 for 7.
     if (petId !== params.petId) throw redirect({ to: '/pets/$petId', params: { petId }, replace: true });
   },
+  loader: ({ params }) => {
+    const id = parsePetId(params.petId);
+    if (id !== undefined) queryClient.query(petQuery(id)).catch(() => undefined);
+  },
 });
 
-const exportRoute = createRoute({
+const exportAnimals = createRoute({
   getParentRoute: () => root,
   path: '/export',
-  component: lazyComponent(async () => (await loadExportPage()).ExportPage),
+  component: lazyPage(() => import('../features/export/export-page.js'), 'ExportPage'),
   validateSearch: parseFilter,
 });
 
 const labels = createRoute({
   getParentRoute: () => root,
   path: '/labels',
-  component: lazyComponent(async () => (await loadLabelsPage()).LabelsPage),
-  pendingComponent: loadingPage('Print labels', <LoadingColumns first="22rem" />),
+  component: lazyPage(() => import('../features/labels/labels-page.js'), 'LabelsPage'),
   validateSearch: parseLabelSearch,
 });
 
 const guide = createRoute({
   getParentRoute: () => root,
   path: '/guide',
-  component: lazyComponent(async () => (await loadGuidePage()).GuidePage),
+  component: lazyPage(() => import('../features/guide/guide-page.js'), 'GuidePage'),
 });
 
 export const router = createRouter({
-  routeTree: root.addChildren([home, list, overview, add, importAnimals, exportRoute, labels, guide, view]),
+  routeTree: root.addChildren([home, list, overview, add, importAnimals, exportAnimals, labels, guide, view]),
   parseSearch,
   stringifySearch,
   // Removes unknown parameters from the address.
@@ -113,8 +118,6 @@ export const router = createRouter({
   defaultPendingMinMs: 0,
   defaultPreload: 'intent',
   scrollRestoration: true,
-  // What scrolls on a touch screen.
-  scrollToTopSelectors: ['[data-scroll-restoration-id]'],
 });
 
 declare module '@tanstack/react-router' {

@@ -42,17 +42,30 @@ export const theme = createTheme({
     Alert: { defaultProps: { variant: 'light' } },
     Button: { defaultProps: { size: 'md', variant: 'filled' } },
     TextInput: { defaultProps: { size: 'md' } },
-    Autocomplete: { defaultProps: { size: 'md' } },
     NativeSelect: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
     Checkbox: { defaultProps: { size: 'md' } },
   },
 });
 
-/** Replaces Mantine's colors that are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of fields) or too loud. */
+/**
+ * The colors of our components, and those of Mantine that are too faint (WCAG 2.2: 4.5:1 for text, 3:1 for the borders of
+ * fields) or too loud.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {
+    '--surface': '#fff',
+    '--surface-quiet': '#f1f4f2',
+    '--line': '#dfe5e1',
+    '--available': '#1a8f6c',
+    '--available-text': '#0a5e47',
+    '--available-tint': '#dcf2e8',
+    '--pending': '#b7791f',
+    '--pending-text': '#7a4a00',
+    '--pending-tint': '#fbecca',
+    '--sold-text': '#434d57',
+    '--sold-tint': '#e6e9ec',
     '--mantine-color-body': '#f7f9f8',
     '--mantine-color-dimmed': '#55615a',
     '--mantine-color-placeholder': '#6b7770',
@@ -68,6 +81,17 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-color-disabled-color': '#6b7770',
   },
   dark: {
+    '--surface': '#1a201d',
+    '--surface-quiet': '#242b27',
+    '--line': '#303834',
+    '--available': '#55c39c',
+    '--available-text': '#7fd9b6',
+    '--available-tint': '#1a3a2f',
+    '--pending': '#e0a84b',
+    '--pending-text': '#f0c47a',
+    '--pending-tint': '#3d3118',
+    '--sold-text': '#c3cad1',
+    '--sold-tint': '#2c333a',
     '--mantine-color-placeholder': '#8b958f',
     '--mantine-color-error': '#ff9a9a',
     '--mantine-color-default-border': '#78827c',
@@ -82,3 +106,13 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--mantine-primary-color-contrast': '#06251a',
   },
 });
+
+/** Every theme prints dark on white. */
+export function printLight(): void {
+  const { dataset } = document.documentElement;
+  let shown: string | undefined;
+  matchMedia('print').addEventListener('change', ({ matches: isPaper }) => {
+    if (isPaper) shown = dataset['mantineColorScheme'];
+    dataset['mantineColorScheme'] = isPaper ? 'light' : shown;
+  });
+}

@@ -70,7 +70,10 @@ function CategoryCombobox({ labels, meant, value, onChange, onBlur, ...props }: 
           {...props}
           onChange={({ currentTarget }) => {
             onChange(currentTarget.value);
-            combobox.openDropdown();
+            // With the whole name, Enter adds the animal.
+            if (labels.some((label) => label.toLowerCase() === currentTarget.value.trim().toLowerCase()))
+              combobox.closeDropdown();
+            else combobox.openDropdown();
           }}
           onClick={() => combobox.openDropdown()}
           onBlur={(event) => {

@@ -9,11 +9,9 @@ import { AlertIcon, RefreshIcon } from './icons.js';
 
 interface ErrorNoticeProps {
   error: unknown;
-  /** Replaces the title that belongs to the error. */
   title?: string;
   /** What the person tried to do, for example "add animals". */
   action?: string;
-  /** Adds a "Try again" button. */
   onRetry?: (() => void) | undefined;
   isRetrying?: boolean;
   children?: ReactNode;
@@ -38,7 +36,6 @@ export function ErrorNotice({ error, title, action = 'see animals', onRetry, isR
 
 interface ReadProblemProps {
   query: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'isFetching'>;
-  /** Whether the page shows older data below. */
   hasData: boolean;
   onRetry?: (() => void) | undefined;
   children?: ReactNode;
@@ -99,7 +96,6 @@ const offline = { title: "You're offline", message: "Check this device's network
 const messages: Partial<Record<string, ErrorMessage>> = {
   missing_api_key: wrongKey,
   invalid_api_key: wrongKey,
-  expired_api_key: { title: 'Key expired', message: 'This key has expired. Ask your manager for a new one.' },
   invalid_cursor: {
     title: "This page of the list isn't available",
     message: 'Go to the newest animals and continue from there.',
@@ -115,7 +111,7 @@ const messages: Partial<Record<string, ErrorMessage>> = {
     message: 'Petstore may be restarting, or this network asks you to sign in. Wait a moment, then try again.',
   },
   PetstoreNetworkError: noAnswer,
-  CodeNotLoaded: noAnswer,
+  PageNotLoaded: noAnswer,
   PetstoreTimeoutError: { title: 'No response', message: 'Petstore took too long to respond. Try again.' },
 };
 

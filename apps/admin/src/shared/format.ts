@@ -1,4 +1,4 @@
-import type { PetStatus } from '@petstore/contracts';
+import type { Pet, PetStatus } from '@petstore/contracts';
 
 /** 12345 as "12,345". Not with `Intl`: its first use takes a phone a tenth of a second. */
 export function formatCount(count: number): string {
@@ -18,3 +18,11 @@ export function formatTime(time: number): string {
 }
 
 export const statusLabels: Record<PetStatus, string> = { available: 'Available', pending: 'Pending', sold: 'Sold' };
+
+/** The names of the fields, in this order. A field that is added to the contracts does not compile until it is here. */
+export const headings: Record<keyof Pet, string> = {
+  id: 'Number',
+  name: 'Name',
+  categoryId: 'Category',
+  status: 'Status',
+};

@@ -17,48 +17,25 @@ export interface LabelSize {
 /** The sizes of sheets. The keys are the names of CSS. */
 export const papers = { A4: { width: 210, height: 297 }, letter: { width: 215.9, height: 279.4 } };
 
+const roll = (width: number, height: number): LabelSize => ({ name: `Roll, ${width} × ${height} mm`, width, height });
+const onA4 = (columns: number, rows: number, columnGap: number) => ({ paper: 'A4' as const, columns, rows, columnGap });
+const onLetter = (columns: number, rows: number, columnGap: number) => ({
+  ...onA4(columns, rows, columnGap),
+  paper: 'letter' as const,
+});
+
 /** The sizes of common products. On a sheet, the margins are what the labels leave, the same on both sides. */
-const defaultSize: LabelSize = { name: 'Roll, 62 × 29 mm', width: 62, height: 29 };
+const defaultSize = roll(62, 29);
 export const labelSizes: Readonly<Record<string, LabelSize>> = {
   'roll-62x29': defaultSize,
-  'roll-57x32': { name: 'Roll, 57 × 32 mm', width: 57, height: 32 },
-  'roll-89x36': { name: 'Roll, 89 × 36 mm', width: 89, height: 36 },
-  'sheet-21': {
-    name: '21 on A4, 63.5 × 38.1 mm',
-    width: 63.5,
-    height: 38.1,
-    sheet: { paper: 'A4', columns: 3, rows: 7, columnGap: 2.5 },
-  },
-  'sheet-24': {
-    name: '24 on A4, 70 × 37 mm',
-    width: 70,
-    height: 37,
-    sheet: { paper: 'A4', columns: 3, rows: 8, columnGap: 0 },
-  },
-  'sheet-14': {
-    name: '14 on A4, 99.1 × 38.1 mm',
-    width: 99.1,
-    height: 38.1,
-    sheet: { paper: 'A4', columns: 2, rows: 7, columnGap: 2.5 },
-  },
-  'sheet-8': {
-    name: '8 on A4, 99.1 × 67.7 mm',
-    width: 99.1,
-    height: 67.7,
-    sheet: { paper: 'A4', columns: 2, rows: 4, columnGap: 2.5 },
-  },
-  'letter-30': {
-    name: '30 on US Letter (Avery 5160)',
-    width: 66.675,
-    height: 25.4,
-    sheet: { paper: 'letter', columns: 3, rows: 10, columnGap: 3.175 },
-  },
-  'letter-10': {
-    name: '10 on US Letter (Avery 5163)',
-    width: 101.6,
-    height: 50.8,
-    sheet: { paper: 'letter', columns: 2, rows: 5, columnGap: 4.7625 },
-  },
+  'roll-57x32': roll(57, 32),
+  'roll-89x36': roll(89, 36),
+  'sheet-21': { name: '21 on A4, 63.5 × 38.1 mm', width: 63.5, height: 38.1, sheet: onA4(3, 7, 2.5) },
+  'sheet-24': { name: '24 on A4, 70 × 37 mm', width: 70, height: 37, sheet: onA4(3, 8, 0) },
+  'sheet-14': { name: '14 on A4, 99.1 × 38.1 mm', width: 99.1, height: 38.1, sheet: onA4(2, 7, 2.5) },
+  'sheet-8': { name: '8 on A4, 99.1 × 67.7 mm', width: 99.1, height: 67.7, sheet: onA4(2, 4, 2.5) },
+  'letter-30': { name: '30 on US Letter (Avery 5160)', width: 66.675, height: 25.4, sheet: onLetter(3, 10, 3.175) },
+  'letter-10': { name: '10 on US Letter (Avery 5163)', width: 101.6, height: 50.8, sheet: onLetter(2, 5, 4.7625) },
 };
 
 const storageName = 'petstore.label-size';

@@ -1,18 +1,18 @@
 import { Button, type ButtonProps } from '@mantine/core';
 import { createLink, Link, type LinkProps, useLocation, useRouter } from '@tanstack/react-router';
 import type { ComponentProps, MouseEvent, ReactNode, Ref } from 'react';
-import { BookIcon, ChevronLeftIcon, Logo, PlusIcon, UploadIcon } from './icons.js';
-import { type ListSearch, readLastList } from './list-search.js';
-import { EmptyState } from './page.js';
+import { focusFindField } from './focus.js';
+import { BookIcon, ChevronLeftIcon, LockIcon, Logo, PlusIcon, SearchIcon, UploadIcon } from './icons.js';
+import type { ListSearch } from './list-search.js';
+import { EmptyState, Page } from './page.js';
 import { useCanAdd } from './store-info.js';
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The list page that has the animal, if the person came from the list. */
+    /** The page of the list that the person came from: the entry before this one in the history of the tab. */
     list?: ListSearch;
-    /** Whether the entry before this one in the history of the tab is that page. */
-    isFromList?: boolean;
-    /** The cells that an import opens with. */
+    /** Whether the person has gone on to another page of the list, without seeing it. */
+    isOtherPage?: boolean;
     cells?: string;
   }
 }
@@ -49,19 +49,20 @@ export function opensElsewhere({ ctrlKey, metaKey, shiftKey, altKey }: MouseEven
 
 interface AddLinkProps {
   children: string;
+  /** The page of the list that has the link. */
+  list?: ListSearch;
   size?: 'sm' | 'md';
-  /** Narrower screens do not show it. */
   visibleFrom?: 'md';
 }
 
 /** Opens the form. Only people who may add animals see it. It takes its space before that is known. */
-export function AddLink({ children, ...button }: AddLinkProps) {
+export function AddLink({ children, list, ...button }: AddLinkProps) {
   const canAdd = useCanAdd();
   if (canAdd === false) return null;
   return (
     <ButtonLink
       to="/pets/new"
-      state={{ isFromList: true }}
+      state={{ ...(list && { list }) }}
       leftSection={<PlusIcon />}
       style={{ visibility: canAdd ? 'visible' : 'hidden' }}
       {...button}
@@ -96,25 +97,80 @@ export function FirstDay() {
   );
 }
 
-/** Back to the list as it was, with its scroll position if the person came from there. */
+interface NoPermissionProps {
+  /** What the key does not allow: "add animals". */
+  action: string;
+  children?: string;
+}
+
+/** In place of a page that the key of the person does not allow. */
+export function NoPermission({ action, children = '' }: NoPermissionProps) {
+  return (
+    <EmptyState
+      icon={<LockIcon />}
+      title={`You don't have permission to ${action}`}
+      actions={<ButtonLink to="/pets">Show all animals</ButtonLink>}
+    >
+      {`${children} Ask your manager.`}
+    </EmptyState>
+  );
+}
+
+interface NotFoundProps {
+  title: string;
+  above?: ReactNode;
+  children: ReactNode;
+}
+
+/** In place of a page that does not exist. */
+export function NotFound({ title, above, children }: NotFoundProps) {
+  return (
+    <Page title={title} above={above}>
+      <EmptyState
+        icon={<SearchIcon />}
+        actions={
+          <>
+            <Button onClick={focusFindField}>Search</Button>
+            <ButtonLink to="/pets" variant="default">
+              Show all animals
+            </ButtonLink>
+          </>
+        }
+      >
+        {children}
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Returns to the list as it was, with its scroll position. From the record of a link or of the search, to all animals. */
+export function useBackToList(): () => void {
+  const { history, navigate } = useRouter();
+  const { list, isOtherPage = false } = useLocation({ select: ({ state }) => state });
+  return () => (list && !isOtherPage ? history.back() : void navigate({ to: '/pets', search: list ?? {} }));
+}
+
+/** Stands before the heading. */
 export function BackLink() {
-  const { history } = useRouter();
-  const { isFromList, list = readLastList() } = useLocation({ select: ({ state }) => state });
-  const goBack = (event: MouseEvent) => {
-    if (!isFromList || opensElsewhere(event)) return;
+  const goBack = useBackToList();
+  const open = (event: MouseEvent) => {
+    if (opensElsewhere(event)) return;
     event.preventDefault();
-    history.back();
+    goBack();
   };
   return (
     <ButtonLink
       to="/pets"
-      search={list}
-      variant="subtle"
-      leftSection={<ChevronLeftIcon />}
-      m="-0.75rem 0 0.25rem -1.25rem"
-      onClick={goBack}
+      {...iconButton}
+      flex="none"
+      h={36}
+      ml={-12}
+      mr={-12}
+      aria-label="Animals"
+      title="Animals"
+      onClick={open}
     >
-      Animals
+      <ChevronLeftIcon />
     </ButtonLink>
   );
 }

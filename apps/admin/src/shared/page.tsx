@@ -1,4 +1,4 @@
-import { Box, Group, Stack } from '@mantine/core';
+import { Box, Group, Skeleton, Stack } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import classes from './page.module.css';
 
@@ -7,11 +7,8 @@ interface PageProps {
   title: string;
   heading?: ReactNode;
   headingClass?: string | undefined;
-  /** Directly after the heading. */
   beside?: ReactNode;
-  /** Above the heading, for example a link back. */
   above?: ReactNode;
-  /** At the end of the line of the heading. */
   actions?: ReactNode;
   children: ReactNode;
 }
@@ -21,12 +18,14 @@ export function Page({ title, heading = title, headingClass = '', beside, above,
   return (
     <>
       <title>{`${title} · Petstore`}</title>
-      {above}
-      <Group gap="0.5rem 1rem" mb="md">
-        <h1 tabIndex={-1} className={`${classes.heading} ${headingClass}`}>
-          {heading}
-        </h1>
-        {beside}
+      <Group gap="0.5rem 1rem" mb="md" mih={{ base: 0, sm: '2.25rem' }} wrap={above ? 'nowrap' : 'wrap'}>
+        {above}
+        <Group gap="0.25rem 0.75rem" miw={0}>
+          <h1 tabIndex={-1} className={`${classes.heading} ${headingClass}`}>
+            {heading}
+          </h1>
+          {beside}
+        </Group>
         {actions && <Box ml="auto">{actions}</Box>}
       </Group>
       {children}
@@ -34,29 +33,7 @@ export function Page({ title, heading = title, headingClass = '', beside, above,
   );
 }
 
-interface SectionProps {
-  title: string;
-  /** Next to the heading. */
-  aside?: ReactNode;
-  className?: string | undefined;
-  children: ReactNode;
-}
-
-/** A part of a page, in a panel. */
-export function Section({ title, aside, className = '', children }: SectionProps) {
-  return (
-    <Box component="section" miw={0} p="0.75rem 1.25rem" className={`panel ${className}`} aria-label={title}>
-      <Group gap="0 1rem" mb="xs" fz="sm" align="baseline" justify="space-between">
-        <h2>{title}</h2>
-        {aside}
-      </Group>
-      {children}
-    </Box>
-  );
-}
-
 interface ColumnsProps {
-  /** The width of the first column. */
   first: string;
   children: ReactNode;
 }
@@ -78,22 +55,31 @@ interface LoadingRowsProps {
 /** A placeholder for rows that are loading. `isPlain` inside a panel. */
 export function LoadingRows({ count, isPlain = false }: LoadingRowsProps) {
   return (
-    <div
-      className={`${isPlain ? '' : 'panel'} ${classes.loading}`}
-      style={{ height: `calc(${count} * var(--row-height))` }}
-      aria-hidden="true"
-    />
+    <Stack className={isPlain ? '' : 'panel'} gap={0} aria-hidden>
+      {Array.from({ length: count }, (_, row) => (
+        <Skeleton key={row} h="0.75rem" w="30%" my="calc((var(--row-height) - 0.75rem) / 2)" />
+      ))}
+    </Stack>
   );
 }
 
-/** A placeholder for the Overview. */
-export function LoadingPanels() {
+interface ActionBarProps {
+  title?: ReactNode;
+  /** Why the action is not possible, or what it causes. */
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+/** The next step of a page. Screen readers read its text aloud when it changes. */
+export function ActionBar({ title, note, children }: ActionBarProps) {
   return (
-    <div className={classes.loadingPanels} aria-hidden="true">
-      <div className="panel" />
-      <div className="panel" />
-      <div className="panel" />
-    </div>
+    <Group className={`panel ${classes.bar}`} gap="0.5rem 1rem">
+      <div role="status">
+        <b>{title}</b>
+        {note && <p className="note">{note}</p>}
+      </div>
+      {children}
+    </Group>
   );
 }
 
@@ -102,9 +88,7 @@ interface EmptyStateProps {
   icon: ReactNode;
   /** Not needed below a heading of the page that says the same. */
   title?: string;
-  /** One sentence. */
   children?: ReactNode;
-  /** The next steps. */
   actions?: ReactNode;
 }
 
@@ -135,22 +119,5 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
         </Group>
       )}
     </Stack>
-  );
-}
-
-interface LoadingColumnsProps {
-  /** The width of the first column, which has fields. */
-  first: string;
-  /** The rows of the second column. */
-  count?: number;
-}
-
-/** The shape of a page with two columns that is loading. */
-export function LoadingColumns({ first, count = 10 }: LoadingColumnsProps) {
-  return (
-    <Columns first={first}>
-      <div className={`panel ${classes.loadingFields}`} aria-hidden="true" />
-      <LoadingRows count={count} />
-    </Columns>
   );
 }

@@ -1,9 +1,10 @@
 import type { ListPetsOptions, PetPage } from '@petstore/client';
 import type { Pet, PetStatus } from '@petstore/contracts';
-import { type QueryClient, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callApi } from './api.js';
-import { toListFilter } from './filter-search.js';
+import { type FilterSearch, toListFilter } from './filter-search.js';
 import { cursorOf, type ListSearch, pageSizeOf } from './list-search.js';
+import { queryClient } from './query-client.js';
 
 /** One page of a list, with the total if `count` is set. */
 function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promise<PetPage> {
@@ -38,61 +39,49 @@ export function petListQuery(search: ListSearch) {
 }
 
 /** The number of animals with a status, or of all, that match the other filters. `null` if there are too many to count. */
-export function petCountQuery(status: PetStatus | undefined, { q, category }: ListSearch = {}) {
+export function petCountQuery(status: PetStatus | undefined, search: FilterSearch = {}) {
+  const { q, category } = search;
   return queryOptions({
     queryKey: [...petsKey, 'count', { q, category, status }],
     queryFn: async ({ signal }): Promise<number | null> => {
-      const filter = { ...toListFilter({ ...(q && { q }), ...(category && { category }) }), status };
-      return (await readPetPage({ ...filter, limit: 1, count: true }, signal)).total ?? null;
+      const page = await readPetPage({ ...toListFilter(search), status, limit: 1, count: true }, signal);
+      return page.total ?? null;
     },
   });
 }
 
 /** One animal, `null` if it does not exist. Until the answer arrives, and without one, it is what a list has shown. */
-export function petQuery(id: bigint, queryClient: QueryClient) {
+export function petQuery(id: bigint) {
   return queryOptions({
     // A query key is serialized as JSON, which has no bigint.
     queryKey: [...petsKey, 'one', String(id)],
     queryFn: ({ signal }) => callApi(async (client) => (await client.getPet(id, { signal })) ?? null, signal),
-    initialData: () => cachedPet(id, queryClient)?.pet,
-    initialDataUpdatedAt: () => cachedPet(id, queryClient)?.updatedAt,
+    initialData: () => cachedPet(id)?.pet,
+    initialDataUpdatedAt: () => cachedPet(id)?.updatedAt,
   });
 }
 
 /** Requests everything visible about animals again. */
-export function refreshPets(queryClient: QueryClient): Promise<void> {
+export function refreshPets(): Promise<void> {
   return queryClient.refetchQueries({ queryKey: petsKey, type: 'active' });
 }
 
 /** An animal of the list that was updated last, and when. */
-function cachedPet(id: bigint, queryClient: QueryClient): { pet: Pet; updatedAt: number } | undefined {
-  const lists = cachedLists(queryClient).toSorted((a, b) => b.updatedAt - a.updatedAt);
-  for (const { pets, updatedAt } of lists) {
-    const pet = pets.find((one) => one.id === id);
-    if (pet) return { pet, updatedAt };
-  }
-  return undefined;
-}
-
-function cachedLists(queryClient: QueryClient): { pets: readonly Pet[]; updatedAt: number }[] {
-  const queries = queryClient.getQueryCache().findAll({ queryKey: petsKey });
-  return queries.map(({ state: { data, dataUpdatedAt } }) => ({
-    pets: petsOf(data as PetPage | Pet | number | null | undefined),
-    updatedAt: dataUpdatedAt,
-  }));
-}
-
-function petsOf(data: PetPage | Pet | number | null | undefined): readonly Pet[] {
-  if (typeof data !== 'object' || !data) return [];
-  return 'pets' in data ? data.pets : [data];
+function cachedPet(id: bigint): { pet: Pet; updatedAt: number } | undefined {
+  const lists = queryClient.getQueryCache().findAll({ queryKey: listsKey });
+  const found = lists.flatMap(({ state: { data, dataUpdatedAt } }) => {
+    const pet = (data as PetPage | undefined)?.pets.find((one) => one.id === id);
+    return pet ? [{ pet, updatedAt: dataUpdatedAt }] : [];
+  });
+  return found.toSorted((a, b) => b.updatedAt - a.updatedAt)[0];
 }
 
 /** Every cached or pending answer may be older than the new animals. */
-export function cacheNewPets(pets: readonly Pet[], queryClient: QueryClient): void {
+export function cacheNewPets(pets: readonly Pet[]): void {
   // A visible list must stay in the cache, or its page would get no update.
   queryClient.removeQueries({ queryKey: listsKey, type: 'inactive' });
   // Invalidating does not restart the first request of a query.
   void queryClient.cancelQueries({ queryKey: petsKey });
   void queryClient.invalidateQueries({ queryKey: petsKey });
-  for (const pet of pets) queryClient.setQueryData(petQuery(pet.id, queryClient).queryKey, pet);
+  for (const pet of pets) queryClient.setQueryData(petQuery(pet.id).queryKey, pet);
 }

@@ -1,54 +1,38 @@
-import { PetstoreApiError } from '@petstore/client';
 import { removeBearer, signInLink } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
 import { del } from 'idb-keyval';
-import { connectTabs, importStorageName, readDeviceState, tryStorage, writeDeviceState } from './browser-storage.js';
-import { isApiKey, keyFingerprint, toApiError, toApiFailure } from './client.js';
+import { importStorageName, tryStorage } from './browser-storage.js';
+import { isApiKey } from './client.js';
 
 export interface StoredKey {
   readonly key: string;
-  /** Whether this device keeps the key after all tabs are closed. */
+  /** Whether this device keeps the key after the tab is closed. */
   readonly isShared: boolean;
 }
 
 export interface Session extends StoredKey {
-  /** Whether the key came with a sign-in link: the person could not choose how long to stay signed in. */
-  readonly isFromLink?: boolean;
-  /** Whether the key was in the path of that link: servers have seen it, and may have stored it. */
+  /** Whether the key was in the path of a sign-in link: servers have seen it, and may have stored it. */
   readonly wasExposed?: boolean;
-  /** Why the service rejected the key. */
   readonly rejection?: Error;
 }
 
-type LinkSession = Pick<Session, 'isFromLink' | 'wasExposed'>;
-
 interface SessionState {
   readonly session: Session | undefined;
-  /** Why the service rejected a stored key or the key of a link, before the person had begun anything. */
+  /** Why the service rejected a stored key or the key of a link, before it had accepted it. */
   readonly signInError: Error | undefined;
 }
 
-/** Messages between the open tabs. The page of the API documentation handles "signed-out" too. */
-type TabMessage = { type: 'key-request' } | { type: 'signed-in'; stored: StoredKey } | { type: 'signed-out' };
-
+/** In the storage of the tab, or in that of the device if the person chose to stay signed in. */
 const storageName = 'petstore.key';
-/** When the key that was used last expires. */
-const expiryName = 'petstore.key-expiry';
-/** The time that other tabs have to send their key. A tab that answers later still signs this one in. */
-const tabAnswerMs = 150;
+/** A sign-out changes it, which signs out the other tabs. The page of the API documentation listens too. */
+const signOutName = 'petstore.signed-out';
 
 const store = createStore<SessionState>({ session: readKey(), signInError: undefined });
-/** Whether the service has accepted the key, or the person has used the page: they may have begun work. */
-let hasBegun = false;
-addEventListener('keydown', noteUse);
-addEventListener('pointerdown', noteUse);
+/** Whether the service has accepted the key: the person may have begun work. */
+let isAccepted = false;
 
-const sendToTabs = connectTabs<TabMessage>('petstore.session', (message) => {
-  const session = currentSession();
-  if (message.type === 'signed-out') endSession();
-  else if (message.type === 'signed-in') followOtherTab(message.stored);
-  else if (session && !session.rejection)
-    sendToTabs({ type: 'signed-in', stored: { key: session.key, isShared: false } });
+addEventListener('storage', ({ key }) => {
+  if (key === signOutName) endSession();
 });
 
 export function currentSession(): Session | undefined {
@@ -68,89 +52,47 @@ export function onSessionChange(callback: () => void): () => void {
   return store.subscribe(callback).unsubscribe;
 }
 
-/** Signs in with the key of another open tab, if this one has no key. */
-export function joinOtherTabs(): Promise<void> {
-  if (currentSession()) return Promise.resolve();
-  sendToTabs({ type: 'key-request' });
-  return new Promise((resolve) => {
-    const unsubscribe = onSessionChange(finish);
-    setTimeout(finish, tabAnswerMs);
-    function finish(): void {
-      unsubscribe();
-      resolve();
-    }
-  });
+/** Keeps the key in this tab, or on the device. */
+export function signIn({ key, isShared }: StoredKey, wasExposed = false): void {
+  // The key of this tab. Another tab may have kept its own key on the device.
+  removeKey((stored) => !stored.isShared);
+  tryStorage(() => storageOf(isShared).setItem(storageName, key));
+  setState({ session: { key, isShared, ...(wasExposed && { wasExposed }) }, signInError: undefined });
 }
 
-/** Signs in this tab, and the open tabs that need a key. */
-export function signIn(stored: StoredKey, link: LinkSession = {}): void {
-  start(stored, link);
-  sendToTabs({ type: 'signed-in', stored });
-}
-
-/** Keeps the key on the device after all tabs are closed, or no longer. */
+/** Keeps the key of the session on the device, or in this tab only. */
 export function keepSignedIn(isShared: boolean): void {
   const session = currentSession();
   if (!session) return;
-  if (!isShared) removeSharedKey();
+  removeKey();
   signIn({ key: session.key, isShared });
 }
 
 /** Signs out all open tabs. */
 export function signOut(): void {
-  removeSharedKey();
-  sendToTabs({ type: 'signed-out' });
   endSession();
+  tryStorage(() => localStorage.setItem(signOutName, String(Date.now())));
 }
 
 /** Call it when the service has accepted the key. */
 export function acceptKey(key: string): void {
-  if (currentSession()?.key === key) hasBegun = true;
+  if (currentSession()?.key === key) isAccepted = true;
 }
 
-/** Does nothing if the session has another key by now. Other tabs are not affected. */
+/** Does nothing if the session has another key by now. */
 export function rejectKey(key: string, rejection: Error): void {
   const session = currentSession();
   if (session?.key !== key || session.rejection) return;
-  removeRejectedKey(key);
-  const reason = explainRejection(key, rejection);
-  if (hasBegun) setState({ session: { ...session, rejection: reason }, signInError: undefined });
-  else setState({ session: undefined, signInError: reason });
-}
-
-/** Call it when the service has returned the time, an ISO date. `null` for a key that does not expire. */
-export function noteExpiry(key: string, expiresAt: string | null): void {
-  writeDeviceState(expiryName, { key: keyFingerprint(key), expiresAt });
-}
-
-/** The service rejects an expired key as it rejects an unknown one. This device may know the difference. */
-export function explainRejection(key: string, rejection: Error): Error {
-  const { key: fingerprint, expiresAt } = readDeviceState(expiryName);
-  const isExpired = fingerprint === keyFingerprint(key) && Date.parse(String(expiresAt)) <= Date.now();
-  if (!isExpired || !(rejection instanceof PetstoreApiError)) return rejection;
-  return toApiError({ ...toApiFailure(rejection), code: 'expired_api_key' });
-}
-
-function noteUse(): void {
-  if (currentSession()) hasBegun = true;
-}
-
-/** A tab that has another key keeps it. */
-function followOtherTab(stored: StoredKey): void {
-  const session = currentSession();
-  const isSame = session?.key === stored.key || (session?.isShared && stored.isShared);
-  if (!session || session.rejection || isSame) start(stored);
-}
-
-function start({ key, isShared }: StoredKey, link: LinkSession = {}): void {
-  writeKey({ key, isShared });
-  setState({ session: { key, isShared, ...link }, signInError: undefined });
+  removeKey((stored) => stored.key === key);
+  if (isAccepted) setState({ session: { ...session, rejection }, signInError: undefined });
+  else setState({ session: undefined, signInError: rejection });
 }
 
 function endSession(): void {
+  removeKey();
   // With everything else that the tab keeps, such as the draft of a form.
   tryStorage(() => sessionStorage.clear());
-  hasBegun = false;
+  isAccepted = false;
   setState({ session: undefined, signInError: undefined });
   // Last: an import that is running stops when the state changes, and stores nothing after that.
   tryStorage(() => void del(importStorageName).catch(() => undefined));
@@ -160,27 +102,25 @@ function setState(next: SessionState): void {
   store.setState(() => next);
 }
 
-/** The key of this tab, or else the one that the person chose to keep on the device. */
+/** That of the tab first. */
 function readKey(): StoredKey | undefined {
-  const own = tryStorage(() => sessionStorage.getItem(storageName));
-  if (own) return { key: own, isShared: false };
-  const shared = tryStorage(() => localStorage.getItem(storageName));
-  return shared ? { key: shared, isShared: true } : undefined;
+  return storedKeys()[0];
 }
 
-function writeKey({ key, isShared }: StoredKey): void {
-  if (!isShared) return tryStorage(() => sessionStorage.setItem(storageName, key));
-  tryStorage(() => localStorage.setItem(storageName, key));
-  tryStorage(() => sessionStorage.removeItem(storageName));
+function storedKeys(): StoredKey[] {
+  return [false, true].flatMap((isShared) => {
+    const key = tryStorage(() => storageOf(isShared).getItem(storageName));
+    return key ? { key, isShared } : [];
+  });
 }
 
-function removeRejectedKey(key: string): void {
-  tryStorage(() => sessionStorage.getItem(storageName) === key && sessionStorage.removeItem(storageName));
-  tryStorage(() => localStorage.getItem(storageName) === key && localStorage.removeItem(storageName));
+function removeKey(isRemoved: (stored: StoredKey) => boolean = () => true): void {
+  for (const stored of storedKeys().filter(isRemoved))
+    tryStorage(() => storageOf(stored.isShared).removeItem(storageName));
 }
 
-function removeSharedKey(): void {
-  tryStorage(() => localStorage.removeItem(storageName));
+function storageOf(isShared: boolean): Storage {
+  return isShared ? localStorage : sessionStorage;
 }
 
 const replaceQuestion =
@@ -209,7 +149,7 @@ function followSignInLink(): void {
   if (!isApiKey(key)) return;
   // A page of another site may have the link.
   if (session && !session.rejection && !confirm(replaceQuestion)) return;
-  signIn({ key, isShared: false }, { isFromLink: true, wasExposed });
+  signIn({ key, isShared: false }, wasExposed);
 }
 
 /**

@@ -1,13 +1,13 @@
 import { type Category, type KeyInfo, parseJson, type PetStatus } from '@petstore/contracts';
 import { keepPreviousData, queryOptions, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { keyFingerprint } from './client.js';
-import { acceptKey, noteExpiry, useSession } from './session.js';
+import { acceptKey, useSession } from './session.js';
 
 /** Names by category number. */
 export type CategoryNames = ReadonlyMap<bigint, string>;
 
 interface StoreInfo {
-  '/key.json': Pick<KeyInfo, 'scopes' | 'expiresAt'>;
+  '/key.json': KeyInfo;
   '/categories.json': Category[];
 }
 
@@ -19,7 +19,7 @@ const timeoutMs = 3000;
 export const countsMs = 5000;
 
 /** The categories with their numbers of animals. */
-export function categoriesQuery(key: string) {
+function categoriesQuery(key: string) {
   return queryOptions({
     queryKey: ['categories', keyFingerprint(key)],
     queryFn: async () => (await readStoreInfo('/categories.json', key)) ?? [],
@@ -35,15 +35,11 @@ function toNames(categories: readonly Category[]): CategoryNames {
   return new Map(categories.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const])));
 }
 
-/** The rights of an API key, which never change. `null` if the service does not return them. */
-export function scopesQuery(key: string) {
+/** The name and rights of an API key, which never change. `null` if the service does not return them. */
+function keyInfoQuery(key: string) {
   return queryOptions({
-    queryKey: ['scopes', keyFingerprint(key)],
-    queryFn: async () => {
-      const info = await readStoreInfo('/key.json', key);
-      if (info) noteExpiry(key, info.expiresAt);
-      return info?.scopes ?? null;
-    },
+    queryKey: ['key', keyFingerprint(key)],
+    queryFn: async () => (await readStoreInfo('/key.json', key)) ?? null,
     staleTime: Infinity,
   });
 }
@@ -61,18 +57,18 @@ export function useLiveCategories(refetchInterval: number) {
   return useQuery({ ...options, refetchInterval });
 }
 
-/** The rights of the person; `undefined` until they are known, `null` if the service does not return them. */
-export function useScopes(): KeyInfo['scopes'] | null | undefined {
+/** The key of the person; `undefined` until it is known, `null` if the service does not return it. */
+export function useKeyInfo(): KeyInfo | null | undefined {
   // A form must not change while another key replaces a rejected one.
-  const options = { ...scopesQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
+  const options = { ...keyInfoQuery(useSession()?.key ?? ''), placeholderData: keepPreviousData };
   const query = useQuery(options);
   return isUnanswered(query) ? undefined : (query.data ?? null);
 }
 
 /** Whether the person may add animals; `undefined` until it is known. Without an answer, the service decides later. */
 export function useCanAdd(): boolean | undefined {
-  const scopes = useScopes();
-  return scopes === undefined ? undefined : (scopes?.includes('write') ?? true);
+  const info = useKeyInfo();
+  return info === undefined ? undefined : (info?.scopes.includes('write') ?? true);
 }
 
 /** Not while a failed query is tried again: each component that uses it does that when it appears. */

@@ -1,9 +1,9 @@
 // What Swagger UI in Nest's page lacks (docs.ts).
 // Plugins: https://swagger.io/docs/open-source-tools/swagger-ui/customization/plugin-api/
 
-// Signing out of the admin clears the storage of its own tab, and sends a message to the others.
+// Signing out of the admin clears the storage of that tab, and changes this item of the device for the others.
 const storageName = 'petstore.docs.authorized';
-const signOuts = openChannel('petstore.session');
+const signOutName = 'petstore.signed-out';
 
 globalThis.petstorePlugin = ({ React: { createElement }, getComponent }) => ({
   components: {
@@ -43,8 +43,8 @@ const loaded =
   (load, { authActions }) =>
   () => {
     load();
-    signOuts?.addEventListener('message', ({ data }) => {
-      if (data.type === 'signed-out') authActions.logoutWithPersistOption(['apiKey']);
+    addEventListener('storage', ({ key }) => {
+      if (key === signOutName) authActions.logoutWithPersistOption(['apiKey']);
     });
     const authorized = JSON.parse(sessionStorage.getItem(storageName));
     if (authorized) authActions.restoreAuthorization({ authorized });
@@ -106,12 +106,3 @@ new MutationObserver(() => {
 
 // Nest's page has none: a phone would show it as small as on a desk.
 document.head.insertAdjacentHTML('beforeend', '<meta name="viewport" content="width=device-width">');
-
-/** A browser that blocks storage throws. */
-function openChannel(name) {
-  try {
-    return new BroadcastChannel(name);
-  } catch {
-    return undefined;
-  }
-}

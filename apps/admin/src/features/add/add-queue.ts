@@ -1,95 +1,134 @@
-import { newIdempotencyKey } from '@petstore/client';
 import { parseJson, type Pet, samePetKey, stringifyJson } from '@petstore/contracts';
+import { MutationObserver } from '@tanstack/react-query';
+import { createStore, useSelector } from '@tanstack/react-store';
+import { useEffect } from 'react';
 import { tryStorage } from '../../shared/browser-storage.js';
-import {
-  type Animal,
-  createPet,
-  findSamePets,
-  OutcomeUnknown,
-  rejectSamePets,
-  SamePetsExist,
-  type SentRequest,
-} from './create-pet.js';
+import { announceAdded } from '../../shared/focus.js';
+import { plainName } from '../../shared/pet-parts.js';
+import { cacheNewPets } from '../../shared/pet-queries.js';
+import { queryClient } from '../../shared/query-client.js';
+import { setUnfinished } from '../../shared/unfinished-work.js';
+import { addBatch, type Batch, litterText, newBatch } from './batch.js';
+import type { Animal } from './create-pet.js';
 
-/** An animal, a litter or a list of names that the person has added, until the store has all of it. */
-export interface Batch {
-  /** Its animals have the idempotency keys `<id>-1`, `<id>-2` … */
-  id: string;
-  animals: readonly Animal[];
-  /** The first ones, which the store has. */
-  added: readonly Pet[];
-  /** The request for the next one, if it may be on its way. */
-  sent?: SentRequest | undefined;
-  /** Whether the person wants them although the store has such animals. */
-  isConfirmed?: boolean;
-  /** Why it waits for the person. Not stored: after a reload, it is tried again. */
-  error?: Error | undefined;
+interface AddState {
+  /** What the store does not have yet, in the order in which the person entered it. */
+  readonly queue: readonly Batch[];
+  /** The animals that this tab has added since the person signed in. */
+  readonly added: readonly Pet[];
+  readonly last: readonly Pet[];
 }
 
-export function newBatch(animals: readonly Animal[]): Batch {
-  return { id: newIdempotencyKey(), animals, added: [] };
+/** Keeps the page fast. */
+const maxAdded = 100;
+
+const store = createStore<AddState>({ queue: [], added: [], last: [] });
+/** What the person wanted once although the store has it, they may want again. */
+const confirmed = new Set<string>();
+
+// A closed tab adds nothing more.
+store.subscribe(({ queue }) => setUnfinished('add', queue.length > 0));
+
+export function useQueue(): readonly Batch[] {
+  return useSelector(store, ({ queue }) => queue);
 }
 
-/** "Rex", or "Rex 1 … Rex 6" */
-export function batchName(animals: readonly Pick<Animal, 'name'>[]): string {
-  const [first, last] = [animals[0]?.name ?? '', animals.at(-1)?.name ?? ''];
-  return animals.length > 1 ? `${first} … ${last}` : first;
+export function useAdded(): readonly Pet[] {
+  const { queue, added } = useSelector(store, (state) => state);
+  return [...queue.flatMap((batch) => batch.added), ...added];
 }
 
-/** The animals that were not added yet, without those whose name and category the store has. */
-export function otherAnimals({ animals, added }: Batch, { pets }: SamePetsExist): Animal[] {
-  const keys = new Set(pets.map(samePetKey));
-  return animals.slice(added.length).filter((animal) => !keys.has(samePetKey(animal)));
+export function useLastAdded(): readonly Pet[] {
+  return useSelector(store, ({ last }) => last);
 }
 
-/** What became of a batch, in the words of the form and of all other pages. "Not added" is certain. */
-export function outcomeOf(batch: Batch): string {
-  const { animals, added, error } = batch;
-  if (!error) return 'Still adding';
-  if (error instanceof SamePetsExist) {
-    const remaining = animals.length - added.length;
-    const known = remaining - otherAnimals(batch, error).length;
-    if (animals.length === 1) return error.message;
-    return `${known} of these ${remaining} animals ${known === 1 ? 'is' : 'are'} already in the store`;
+/** TanStack Query runs the mutations of a scope one after the other: the numbers follow the order of the entries. */
+const runner = new MutationObserver(queryClient, { mutationFn: runBatch, scope: { id: 'add' } });
+const run = (id: string) => void runner.mutate(id);
+
+export function addAnimals(
+  animals: readonly Animal[],
+  isConfirmed = animals.every((animal) => confirmed.has(samePetKey(animal))),
+): void {
+  const batch = newBatch(animals, isConfirmed);
+  store.setState((state) => ({ ...state, queue: [...state.queue, batch] }));
+  writeQueue();
+  run(batch.id);
+}
+
+/** Adds these animals of a batch although the store has such animals. An earlier request may have added others. */
+export function addAnother(batch: Batch, animals: readonly Animal[]): void {
+  for (const animal of animals) confirmed.add(samePetKey(animal));
+  removeBatch(batch);
+  addAnimals(animals, true);
+}
+
+export function retryBatch({ id }: Batch): void {
+  update(id, { error: undefined });
+  run(id);
+}
+
+export function removeBatch({ id }: Pick<Batch, 'id'>): void {
+  store.setState((state) => ({
+    ...state,
+    queue: state.queue.filter((batch) => batch.id !== id),
+    added: [...(find(id)?.added ?? []), ...state.added].slice(0, maxAdded),
+  }));
+  writeQueue();
+}
+
+function find(id: string): Batch | undefined {
+  return store.state.queue.find((batch) => batch.id === id);
+}
+
+/** Stores the progress of a batch. @throws AbortError if the person has signed out, before a request of the next person. */
+function update(id: string, values: Partial<Batch>): void {
+  if (!find(id)) throw new DOMException('Signed out', 'AbortError');
+  const queue = store.state.queue.map((batch) => (batch.id === id ? { ...batch, ...values } : batch));
+  store.setState((state) => ({ ...state, queue }));
+  writeQueue();
+}
+
+async function runBatch(id: string): Promise<void> {
+  const batch = find(id);
+  if (!batch) return;
+  try {
+    const pets = await addBatch(batch, (progress) => update(id, progress));
+    removeBatch(batch);
+    store.setState((state) => ({ ...state, last: pets }));
+    announceAdded(addedText(pets));
+    cacheNewPets(pets);
+  } catch (error) {
+    if (!find(id)) return;
+    update(id, { error: error as Error });
+    cacheNewPets([]);
   }
-  const isUnknown = error instanceof OutcomeUnknown;
-  if (added.length > 0) {
-    const least = isUnknown ? 'At least ' : '';
-    return `${least}${added.length} of ${animals.length} animals ${added.length === 1 ? 'was' : 'were'} added`;
-  }
-  return isUnknown ? error.message : 'Not added';
 }
 
-/**
- * Adds the animals of a batch that the store does not have yet, one after the other.
- * @param note Stores the progress.
- * @throws the errors of `createPet`
- */
-export async function addBatch(batch: Batch, note: (progress: Partial<Batch>) => void): Promise<readonly Pet[]> {
-  const { id, animals, sent, isConfirmed } = batch;
-  const added = [...batch.added];
-  if (!isConfirmed && !sent && added.length === 0) rejectSamePets(await findSamePets(animals));
-  for (const [index, animal] of animals.entries()) {
-    if (index < added.length) continue;
-    const pet = await createPet(animal, {
-      idempotencyKey: `${id}-${index + 1}`,
-      sent: index === batch.added.length ? sent : undefined,
-      noteSent: (request) => note({ sent: request }),
-    });
-    added.push(pet);
-    note({ added: added.slice(), sent: undefined });
-  }
-  return added;
+function addedText(pets: readonly Pet[]): string {
+  const [first, another] = pets;
+  return first && !another ? `Added ${plainName(first.name)} as number ${first.id}` : litterText(pets);
 }
 
 const storageName = 'petstore.queue';
 
-/** The batches that this tab had not added before it was loaded. */
-export function readQueue(): readonly Batch[] {
+function readQueue(): readonly Batch[] {
   return tryStorage(() => parseJson(sessionStorage.getItem(storageName) ?? '[]') as Batch[]) ?? [];
 }
 
-export function writeQueue(queue: readonly Batch[]): void {
-  const stored = queue.map((batch) => ({ ...batch, error: undefined }));
+function writeQueue(): void {
+  const stored = store.state.queue.map((batch) => ({ ...batch, error: undefined }));
   tryStorage(() => sessionStorage.setItem(storageName, stringifyJson(stored)));
+}
+
+/** Adds what this tab had not added before it was loaded. The end of the session empties the queue. */
+export function useQueueOfSession(): void {
+  useEffect(() => {
+    store.setState((state) => ({ ...state, queue: readQueue() }));
+    for (const { id } of store.state.queue) run(id);
+    return () => {
+      confirmed.clear();
+      store.setState(() => ({ queue: [], added: [], last: [] }));
+    };
+  }, []);
 }

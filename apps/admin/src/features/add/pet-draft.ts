@@ -1,14 +1,16 @@
+import type { UseFormReturnType } from '@mantine/form';
 import {
   defaultPetStatus,
+  type Pet,
   petLimits,
   petNameFault,
   type PetNameFault,
   type PetStatus,
   trimName,
 } from '@petstore/contracts';
-import { draftStorageName, readTabState, writeTabState } from '../../shared/browser-storage.js';
+import { readTabState, writeTabState } from '../../shared/browser-storage.js';
 import type { CategoryNames } from '../../shared/store-info.js';
-import { categoryLabel, validateCategory } from '../../shared/category-input.js';
+import { categoryLabel, readCategory, validateCategory } from '../../shared/category-input.js';
 import type { Animal } from './create-pet.js';
 
 /** The values of the form, as text. */
@@ -22,12 +24,34 @@ export interface PetDraft {
 
 export const emptyDraft: PetDraft = { name: '', category: '', status: defaultPetStatus, count: '1' };
 
-/** The unfinished form of this tab. */
-export function readDraft(): PetDraft {
-  return { ...emptyDraft, ...readTabState<PetDraft>(draftStorageName) };
+/** The form, and what acts on it. */
+export interface DraftForm {
+  form: UseFormReturnType<PetDraft>;
+  focus: (field: keyof PetDraft) => void;
+  submit: () => void;
 }
 
-export const writeDraft = (draft: PetDraft) => writeTabState(draftStorageName, draft);
+const storageName = 'petstore.draft';
+
+/** The unfinished form of this tab. */
+export function readDraft(): PetDraft {
+  return { ...emptyDraft, ...readTabState<PetDraft>(storageName) };
+}
+
+export function writeDraft(draft: PetDraft): void {
+  writeTabState(storageName, draft);
+}
+
+/** The next form of this tab starts with the category and status of this animal. A name that was begun stays. */
+export function rememberDraftLike({ categoryId, status }: Pick<Pet, 'categoryId' | 'status'>): void {
+  writeDraft({ ...readDraft(), category: String(categoryId), status });
+}
+
+/** With the name of the category in place of its number. */
+export function labelCategory(draft: PetDraft, names: CategoryNames): PetDraft {
+  const id = readCategory(draft.category, names);
+  return id === undefined ? draft : { ...draft, category: categoryLabel(id, names) };
+}
 
 const invalidCharacter = "This name has a character that can't be saved";
 const nameErrors: Record<PetNameFault, string> = {
@@ -74,11 +98,18 @@ export function draftNames({ name, count }: PetDraft): string[] {
  */
 export function toNewPets(
   draft: PetDraft,
-  categoryId: bigint | undefined,
+  categories: CategoryNames,
   names: readonly string[] = draftNames(draft),
 ): Required<Animal>[] {
+  const categoryId = readCategory(draft.category, categories);
   if (categoryId === undefined) throw new TypeError('The draft has no category.');
   return names.map((name) => ({ name, categoryId, status: draft.status }));
+}
+
+/** As a spreadsheet copies them. */
+export function tableOf(animals: readonly Required<Animal>[]): string {
+  const rows = animals.map(({ name, categoryId, status }) => [name, String(categoryId), status]);
+  return [['name', 'category', 'status'], ...rows].map((row) => row.join('\t')).join('\n');
 }
 
 /** The category and status of the last animal. */

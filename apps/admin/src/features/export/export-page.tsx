@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, Radio, Stack } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, Progress, Radio, Stack } from '@mantine/core';
 import { maxSearchTotal, petStatuses } from '@petstore/contracts';
 import { TooManyForExcel } from '@petstore/import-export/export-pets.js';
 import { tableLimits } from '@petstore/table/table.js';
@@ -14,7 +14,12 @@ import { AlertIcon } from '../../shared/icons.js';
 import { Page } from '../../shared/page.js';
 import { petCountQuery } from '../../shared/pet-queries.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type ExportedFile, type ExportProgress, type FileFormat, isCanceled, useExport } from './use-export.js';
+import { type ExportProgress, type FileFormat, isCanceled, useExport } from './use-export.js';
+
+const formats: { value: FileFormat; label: string; note: string }[] = [
+  { value: 'xlsx', label: 'Excel (.xlsx)', note: `For up to ${formatAnimals(tableLimits.excelRows)}` },
+  { value: 'csv', label: 'CSV', note: 'For other programs, and for more animals' },
+];
 
 export function ExportPage() {
   const navigate = useNavigate();
@@ -26,45 +31,54 @@ export function ExportPage() {
     event.preventDefault();
     if (!run.isRunning) run.start({ filter, format, categoryNames });
   };
+  const openFilter = (search: FilterSearch) => {
+    run.reset();
+    void navigate({ to: '/export', search, replace: true });
+  };
   return (
     <Page title="Export animals">
-      <Stack component="form" className="panel" gap="lg" maw="36rem" p="clamp(1rem, 4vw, 1.5rem)" onSubmit={start}>
-        <p>Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.</p>
-        <FilterChoice
-          filter={filter}
-          isDisabled={run.isRunning}
-          onChange={(search) => {
-            run.reset();
-            void navigate({ to: '/export', search, replace: true });
-          }}
-        />
-        <FormatChoice
-          format={format}
-          isDisabled={run.isRunning}
+      <Stack component="form" className="panel" gap="lg" maw="36rem" onSubmit={start}>
+        <p className="note">
+          Saves animals in a file, for a spreadsheet or for another import. Nothing changes in the store.
+        </p>
+        <FilterChoice filter={filter} isDisabled={run.isRunning} onChange={openFilter} />
+        <Radio.Group
+          label="File"
+          size="md"
+          value={format}
+          disabled={run.isRunning}
           onChange={(chosen) => {
             run.reset();
             setFormat(chosen);
           }}
-        />
-        <ExportButtons run={run} />
+        >
+          <Stack gap="xs" mt={4}>
+            {formats.map(({ value, label, note }) => (
+              <Radio.Card key={value} value={value} p="sm" aria-label={label}>
+                <Group wrap="nowrap" align="start" gap="sm">
+                  <Radio.Indicator />
+                  <div>
+                    <b>{label}</b>
+                    <p className="note">{note}</p>
+                  </div>
+                </Group>
+              </Radio.Card>
+            ))}
+          </Stack>
+        </Radio.Group>
         <ExportResult run={run} />
+        <Group gap="sm">
+          <Button type="submit" aria-disabled={run.isRunning}>
+            {run.isRunning ? 'Exporting…' : 'Export'}
+          </Button>
+          {run.isRunning && (
+            <Button variant="default" onClick={run.cancel}>
+              Cancel
+            </Button>
+          )}
+        </Group>
       </Stack>
     </Page>
-  );
-}
-
-function ExportButtons({ run: { isRunning, cancel } }: { run: ReturnType<typeof useExport> }) {
-  return (
-    <Group gap="sm">
-      <Button type="submit" aria-disabled={isRunning}>
-        {isRunning ? 'Exporting…' : 'Export'}
-      </Button>
-      {isRunning && (
-        <Button variant="default" onClick={cancel}>
-          Cancel
-        </Button>
-      )}
-    </Group>
   );
 }
 
@@ -84,13 +98,12 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   /** The results that the person came from. */
   const [results] = useState(isSearch(filter) ? filter : undefined);
   const count = useQuery({ ...petCountQuery(filter.status, filter), ...live }).data;
-  const choices = results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists;
   return (
     <NativeSelect
       label="Animals"
       description={count === undefined ? '\u00A0' : countText(count)}
       inputWrapperOrder={['label', 'input', 'description']}
-      data={choices}
+      data={results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists}
       value={isSearch(filter) ? 'results' : (filter.status ?? 'all')}
       disabled={isDisabled}
       onChange={({ currentTarget: { value } }) =>
@@ -100,26 +113,23 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   );
 }
 
-interface FormatChoiceProps {
-  format: FileFormat;
-  isDisabled: boolean;
-  onChange: (format: FileFormat) => void;
-}
-
-function FormatChoice({ format, isDisabled, onChange }: FormatChoiceProps) {
-  return (
-    <Radio.Group label="File" size="md" value={format} disabled={isDisabled} onChange={onChange}>
-      <Stack gap="xs" mt="xs">
-        <Radio value="xlsx" label="Excel (.xlsx)" description={`For up to ${formatAnimals(tableLimits.excelRows)}`} />
-        <Radio value="csv" label="CSV" description="For other programs, and for more animals" />
-      </Stack>
-    </Radio.Group>
-  );
+/** The service counts the results of a search up to this number. */
+function countText(total: number | null): string {
+  return total === null ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
 }
 
 function ExportResult({ run: { progress, file, error, isRunning } }: { run: ReturnType<typeof useExport> }) {
-  if (isRunning) return <ExportProgressBar progress={progress} />;
-  if (file) return <Done file={file} />;
+  if (isRunning) return <ProgressOf {...progress} />;
+  if (file) {
+    return (
+      <Alert color="spruce" title={`Exported ${formatAnimals(file.count)}`}>
+        <p>The browser saved the file in its downloads folder.</p>
+        <Button variant="default" onClick={() => download(file.name, file.content)}>
+          Save the file again
+        </Button>
+      </Alert>
+    );
+  }
   if (!error) return null;
   if (isCanceled(error)) return <p role="status">Export canceled. No file was saved.</p>;
   if (error instanceof TooManyForExcel) {
@@ -136,37 +146,14 @@ function ExportResult({ run: { progress, file, error, isRunning } }: { run: Retu
   );
 }
 
-function ExportProgressBar({ progress }: { progress: ExportProgress | undefined }) {
-  if (!progress) return <p>Starting…</p>;
-  const { exported, total } = progress;
+function ProgressOf({ exported, total }: ExportProgress) {
   return (
     <div>
-      <progress
-        aria-label="Export"
-        {...(total !== undefined && { value: exported, max: Math.max(exported, total, 1) })}
-      />
-      <p>
-        <span>
-          {total === undefined ? formatAnimals(exported) : `${formatCount(exported)} of ${formatAnimals(total)}`}.
-        </span>{' '}
-        Stay on this page until the file is saved.
-      </p>
+      {total !== undefined && (
+        <Progress size="lg" mb="xs" aria-label="Export" value={total === 0 ? 100 : (exported / total) * 100} />
+      )}
+      <p>{total === undefined ? formatAnimals(exported) : `${formatCount(exported)} of ${formatAnimals(total)}`}</p>
+      <p className="note">Stay on this page until the file is saved.</p>
     </div>
   );
-}
-
-function Done({ file: { name, content, count } }: { file: ExportedFile }) {
-  return (
-    <div>
-      <p>{`Exported ${formatAnimals(count)}. The browser saved the file in its downloads folder.`}</p>
-      <Button variant="default" mt="sm" onClick={() => download(name, content)}>
-        Save the file again
-      </Button>
-    </div>
-  );
-}
-
-/** The service counts the results of a search up to this number. */
-function countText(total: number | null): string {
-  return total === null ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
 }

@@ -12,29 +12,28 @@ import type { CategoryNames } from '../../shared/store-info.js';
 export interface ExportedFile {
   name: string;
   content: Blob;
-  /** The number of animals in the file. */
   count: number;
 }
 
 /** Runs one export at a time. Leaving the page cancels it. */
 export function useExport() {
   const controller = useRef<AbortController>(undefined);
-  const [progress, setProgress] = useState<ExportProgress>();
+  const [progress, setProgress] = useState<ExportProgress>({ exported: 0 });
   const { mutate, reset, data, error, isPending } = useMutation({
     mutationFn: async (request: ExportRequest): Promise<ExportedFile> => {
       const { signal } = (controller.current = new AbortController());
-      const done: ExportProgress = { exported: 0, total: undefined };
-      setProgress(undefined);
+      let count = 0;
+      let total: number | undefined;
+      setProgress({ exported: 0 });
       async function* pages() {
         for await (const page of walkPets({ ...toListFilter(request.filter), count: true, signal })) {
-          done.total ??= page.total;
-          done.exported += page.pets.length;
-          setProgress({ ...done });
+          total ??= page.total;
+          count += page.pets.length;
+          setProgress({ exported: count, total });
           yield page;
         }
       }
-      const content = await toFile(pages(), request);
-      return { name: fileName(request), content, count: done.exported };
+      return { content: await toFile(pages(), request), name: fileName(request), count };
     },
     onSuccess: ({ name, content, count }) => {
       download(name, content);
@@ -59,10 +58,9 @@ export interface ExportRequest {
 }
 
 export interface ExportProgress {
-  /** The number of animals so far. */
   exported: number;
   /** The number of animals when the export began. `undefined` if there are too many to count. */
-  total: number | undefined;
+  total?: number | undefined;
 }
 
 /** Writes all animals into a file. The browser stores its parts outside the memory of the page. */

@@ -1,36 +1,25 @@
-import { Box, Kbd, TextInput, useCombobox } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { Box, CloseButton, Kbd, TextInput, useCombobox } from '@mantine/core';
+import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { type FocusEvent, type KeyboardEvent, type SubmitEvent, useEffect, useRef, useState } from 'react';
-import { SearchIcon } from '../../shared/icons.js';
-import { useLazyCode } from '../../shared/load-code.js';
 import { searchText } from '../../shared/filter-search.js';
-import { parseLabelAddress } from '../../shared/pet-id.js';
-import { useScannerTab } from '../../shared/scanner-tab.js';
+import { SearchIcon } from '../../shared/icons.js';
+import { changeList, type ListSearch } from '../../shared/list-search.js';
+import { submitByTab } from '../../shared/scanner.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { type FindCommand, findCommands, findMeant, listId, type Meant, meantCommand } from './find-queries.js';
+import type { FindCommand } from './find-filters.js';
+import { FindList, listId } from './find-list.js';
+import { type Choice, findMeant } from './find-queries.js';
 import classes from './find.module.css';
 
-const loadFindList = () => import('./find-list.js');
-
 const searchKey = (
-  <Kbd size="xs" visibleFrom="md">
+  <Kbd size="xs" visibleFrom="md" mr="xs">
     {navigator.platform.startsWith('Mac') ? '⌘ K' : 'Ctrl K'}
   </Kbd>
 );
 
-/** Before the list has loaded, the field has the same role. */
-const closedCombobox = { role: 'combobox', 'aria-expanded': false, 'aria-haspopup': 'listbox' } as const;
-
-/** Finds animals by number, name or the address of a page, categories by name, and offers pages and actions. */
+/** Finds animals by number, name or the address of a page, categories and statuses by name, and offers pages and actions. */
 export function FindField({ commands }: { commands: readonly FindCommand[] }) {
-  const { text, type, combobox, actions, submit } = useFindField(commands);
-  const { code, loadCode } = useLazyCode(loadFindList);
-  const submitByTab = useScannerTab(({ form }) => form?.requestSubmit());
-  const startSearch = () => {
-    loadCode();
-    if (text.trim()) combobox.openDropdown();
-  };
+  const { text, type, ref, combobox, actions, submit } = useFindField(commands);
   const closeOnBlur = ({ currentTarget, relatedTarget }: FocusEvent) => {
     if (!currentTarget.contains(relatedTarget)) combobox.closeDropdown();
   };
@@ -40,101 +29,97 @@ export function FindField({ commands }: { commands: readonly FindCommand[] }) {
     event.preventDefault();
     actions.showAll();
   };
+  const clear = () => {
+    type('');
+    actions.endSearch();
+    ref.current?.focus();
+  };
   const input = (
     <TextInput
+      ref={ref}
       id="find"
-      type="search"
-      {...closedCombobox}
+      enterKeyHint="search"
       aria-label="Find an animal"
       placeholder="Find any animal"
+      className={classes.field}
+      size="sm"
+      radius="xl"
       leftSection={<SearchIcon />}
-      rightSection={text === '' && searchKey}
-      rightSectionWidth={72}
-      rightSectionPointerEvents="none"
+      rightSection={
+        text ? <CloseButton aria-label="Clear" variant="transparent" h="100%" w={44} onClick={clear} /> : searchKey
+      }
+      rightSectionWidth={text ? 44 : 72}
+      rightSectionPointerEvents={text ? 'all' : 'none'}
       autoComplete="off"
       value={text}
       onChange={({ currentTarget }) => type(currentTarget.value)}
-      onFocus={startSearch}
       onClick={() => combobox.openDropdown()}
       onKeyDown={pressKey}
     />
   );
   return (
-    <Box component="search" flex={1} miw={0} maw="28rem" className={classes.search} onBlur={closeOnBlur}>
+    <Box component="search" flex={1} miw={0} maw="28rem" onBlur={closeOnBlur}>
       <form onSubmit={(event) => void submit(event)}>
-        {code ? (
-          <code.FindList
-            text={text.trim()}
-            commands={findCommands(text, commands)}
-            combobox={combobox}
-            actions={actions}
-          >
-            {input}
-          </code.FindList>
-        ) : (
-          input
-        )}
+        <FindList text={text.trim()} commands={commands} combobox={combobox} {...actions}>
+          {input}
+        </FindList>
       </form>
     </Box>
   );
 }
 
+/** While the results of a search are shown, the text is their words. */
 function useFindField(commands: readonly FindCommand[]) {
-  const [text, setText] = useState('');
-  const latestText = useRef(text);
+  const list = useRouterState({
+    select: ({ location: { pathname, search } }): ListSearch | undefined => (pathname === '/pets' ? search : undefined),
+  });
+  const q = list?.q ?? '';
+  const [text, setText] = useState(q);
+  const [shownQ, setShownQ] = useState(q);
+  if (q !== shownQ) {
+    setShownQ(q);
+    setText(q);
+  }
+  const ref = useRef<HTMLInputElement>(null);
   const combobox = useCombobox();
   const { setListId } = combobox;
   // Otherwise the field would learn it after the list has appeared, and tell screen readers that the list is closed.
   useEffect(() => setListId(listId), [setListId]);
-  const queryClient = useQueryClient();
   const navigate = useNavigate();
   const { names } = useCategoryNames();
   const type = (value: string) => {
     setText(value);
-    latestText.current = value;
     combobox.resetSelectedOption();
     if (value.trim()) combobox.openDropdown();
     else combobox.closeDropdown();
   };
-  const actions = {
-    open: (petId: string) => {
-      type('');
-      void navigate({ to: '/pets/$petId', params: { petId } });
-    },
-    openCategory: (category: string) => {
-      type('');
-      void navigate({ to: '/pets', search: { category: [category] } });
-    },
-    /** Opens the page of all results. */
-    showAll: () => {
-      const q = searchText(text);
-      // The list says what to type.
-      if (q === '') return combobox.openDropdown();
-      type('');
-      void navigate({ to: '/pets', search: { q } });
-    },
-    run: (command: FindCommand) => {
-      type('');
-      command.run();
-    },
+  const open = (choice: Choice) => {
+    setText('search' in choice ? (choice.search.q ?? '') : q);
+    combobox.resetSelectedOption();
+    combobox.closeDropdown();
+    if ('command' in choice) choice.command.run();
+    else if ('search' in choice) void navigate({ to: '/pets', search: choice.search });
+    else void navigate({ to: '/pets/$petId', params: { petId: String(choice.petId) } });
   };
-  const openMeant = (meant: Meant | undefined) => {
-    const command = meantCommand(text, commands);
-    if (meant && 'petId' in meant) actions.open(String(meant.petId));
-    else if (meant && 'categoryId' in meant) actions.openCategory(String(meant.categoryId));
-    else if (command && !meant?.results) actions.run(command);
-    else if (meant) actions.showAll();
-    // The list shows the error.
-    else combobox.openDropdown();
+  const showAll = () => {
+    const words = searchText(text);
+    // The list says what to type.
+    if (words === '') combobox.openDropdown();
+    else open({ search: { q: words } });
+  };
+  const endSearch = () => {
+    if (list && q) void navigate({ to: '/pets', search: changeList(list, { q: undefined }) });
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
-    if (!text.trim()) return;
-    const label = parseLabelAddress(text);
-    if (label !== undefined) return actions.open(String(label));
-    const meant = await findMeant(text.trim(), names, queryClient).catch(() => undefined);
+    // The next text that a person or a scanner types replaces this one.
+    ref.current?.select();
+    if (!text.trim()) return endSearch();
+    const meant = await findMeant(text.trim(), names, commands);
     // The person may have typed something else in the meantime.
-    if (latestText.current === text) openMeant(meant);
+    if (ref.current?.value !== text) return;
+    if (meant) open(meant);
+    else showAll();
   };
-  return { text, type, combobox, actions, submit };
+  return { text, type, ref, combobox, actions: { open, showAll, endSearch }, submit };
 }

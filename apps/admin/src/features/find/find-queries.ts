@@ -1,144 +1,70 @@
-import { foldName, type Pet } from '@petstore/contracts';
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { callApi } from '../../shared/api.js';
-import { searchText } from '../../shared/filter-search.js';
-import { parseTypedPetId } from '../../shared/pet-id.js';
+import { type FilterSearch, searchText } from '../../shared/filter-search.js';
+import { parseLabelAddress, parseTypedPetId } from '../../shared/pet-id.js';
+import { petQuery } from '../../shared/pet-queries.js';
+import { queryClient } from '../../shared/query-client.js';
 import type { CategoryNames } from '../../shared/store-info.js';
+import { type FindCommand, findCommands, findFilters } from './find-filters.js';
+
+/*
+ * The rules of the search field. Options are listed in the order of this table. Enter opens the option that the arrow keys
+ * have selected. Without one, it does what the first matching row says. Shift+Enter always lists all results.
+ *
+ * | The text                                     | The list has                       | Enter                          |
+ * | -------------------------------------------- | ---------------------------------- | ------------------------------ |
+ * | is empty                                     | all pages and actions              | ends the search of the list    |
+ * | is the address of an animal's page           | the animal                         | opens it, also unseen          |
+ * | is the number of an animal                   | the animal, before those by name   | opens it                       |
+ * | has words of the name of one animal          | the animal                         | opens it                       |
+ * | has words of the names of several animals    | the newest 8, "Show all results"   | lists all results              |
+ * | has words that name a category or a status   | that filter, before the animals    | opens the first filter         |
+ * | has words of a page or an action             | it, after the animals              | opens the first one            |
+ * | finds nothing, or the search fails           | why, after an error "Try again"    | lists all results              |
+ * | has no letter and no digit                   | what to type                       | changes nothing                |
+ */
 
 /** They fit on the screen: the list does not scroll. */
-const maxResults = 8;
-const maxCategories = 3;
-/** Without a text. The pages and actions follow them. */
-const newestResults = 4;
+const maxPets = 8;
 
-/** The id of the list below the field. */
-export const listId = 'found';
+/** What an option or Enter opens. */
+export type Choice = { petId: bigint } | { search: FilterSearch } | { command: FindCommand };
 
-/** A page or an action. */
-export interface FindCommand {
-  label: string;
-  /** Its shortcut. */
-  key?: string;
-  run: () => void;
-}
-
-/** All without a text, else those with words that begin with its words. One letter would find too many. */
-export function findCommands(text: string, commands: readonly FindCommand[]): readonly FindCommand[] {
-  const typed = text.trim();
-  if (typed === '') return commands;
-  return typed.length < 2 ? [] : commands.filter(({ label }) => hasBeginnings(label, typed));
-}
-
-/** The command that Enter runs: the one that the text names, or the only one with its words. */
-export function meantCommand(text: string, commands: readonly FindCommand[]): FindCommand | undefined {
-  const found = findCommands(text, commands);
-  return (
-    found.find(({ label }) => label.toLowerCase() === text.trim().toLowerCase()) ?? (found[1] ? undefined : found[0])
-  );
-}
-
-/** The first categories whose names have words that begin with those of the text. */
-export function findCategories(text: string, names: CategoryNames): { id: bigint; name: string }[] {
-  if (text === '') return [];
-  const found = [...names].filter(([, name]) => hasBeginnings(name, text));
-  return found.slice(0, maxCategories).map(([id, name]) => ({ id, name }));
-}
-
-function hasBeginnings(label: string, text: string): boolean {
-  const folded = ` ${foldName(label)}`;
-  return foldName(text)
-    .split(/\s+/)
-    .every((word) => folded.includes(` ${word}`));
-}
-
-/** Gets the animal with the number that the text contains. `null` if no animal has it. */
-function petByNumberQuery(text: string) {
+/** The animal with this number, then the newest ones with words of the text in their names. */
+export function findQuery(text: string) {
   const id = parseTypedPetId(text);
-  return queryOptions({
-    queryKey: ['find', 'number', String(id)],
-    queryFn: ({ signal }) =>
-      id === undefined ? null : callApi(async (client) => (await client.getPet(id, { signal })) ?? null, signal),
-    enabled: id !== undefined,
-  });
-}
-
-/** Whether a text is empty, which finds all animals, or has a word to search for. */
-export function canSearch(text: string): boolean {
-  return text === '' || searchText(text) !== '';
-}
-
-/** The newest animals with the words of the text, or of all. */
-function petsByNameQuery(text: string, limit: number) {
   const q = searchText(text);
-  const filter = { ...(q && { q }), order: 'desc', limit } as const;
   return queryOptions({
-    queryKey: ['find', 'name', q, limit],
-    queryFn: ({ signal }) => callApi((client) => client.listPets(filter, { signal }).page(), signal),
-    enabled: canSearch(text),
+    queryKey: ['find', text],
+    queryFn: async ({ signal }) => {
+      const filter = { q, order: 'desc', limit: maxPets } as const;
+      const [numbered, byName] = await Promise.all([
+        id === undefined ? null : queryClient.query(petQuery(id)),
+        q === '' ? undefined : callApi((client) => client.listPets(filter, { signal }).page(), signal),
+      ]);
+      const others = byName?.pets.filter((pet) => pet.id !== id) ?? [];
+      const pets = numbered ? [numbered, ...others] : others;
+      return { numbered, pets: pets.slice(0, maxPets), hasMore: byName?.next !== undefined };
+    },
+    enabled: text !== '',
   });
 }
 
-export interface Found {
-  pets: readonly Pet[];
-  /** Whether more animals match. */
-  hasMore: boolean;
-  /** Whether these are the results for the text. */
-  isSettled: boolean;
-  /** Whether the list of all results has any. */
-  hasList: boolean;
-  error: Error | null;
-  retry: () => void;
-}
-
-/** The animal with this number, then the newest ones with this name. Without a text, the newest ones. */
-export function useFoundPets(text: string): Found {
-  const byNumber = useQuery(petByNumberQuery(text));
-  const byName = useQuery({
-    ...petsByNameQuery(text, text === '' ? newestResults : maxResults),
-    ...(text !== '' && { placeholderData: keepPreviousData }),
-  });
-  const numbered = byNumber.data ?? undefined;
-  // Without a request, the answer of an earlier text stays.
-  const results = canSearch(text) ? byName.data : undefined;
-  const others = (results?.pets ?? []).filter(({ id }) => id !== numbered?.id);
-  return {
-    pets: numbered ? [numbered, ...others] : others,
-    hasMore: text !== '' && results?.next !== undefined,
-    hasList: text !== '' && results !== undefined && results.pets.length > 0,
-    isSettled: !canSearch(text) || (!byNumber.isLoading && !byName.isLoading && !byName.isPlaceholderData),
-    error: byName.error,
-    retry: () => void byName.refetch(),
-  };
-}
-
-/** What Enter opens: one animal, one category, or all results. */
-export type Meant = { petId: bigint } | { categoryId: bigint } | { results: number };
-
-/** At most this many results are compared with the text. */
-const maxCompared = 100;
-
-/**
- * The animal with this number, unless it is the name of another one; the only result; or the only animal or category with
- * exactly this name.
- * @throws why the animals could not be searched
- */
-export async function findMeant(text: string, names: CategoryNames, queryClient: QueryClient): Promise<Meant> {
-  if (!canSearch(text)) return { results: 0 };
-  const isExact = (name: string) => foldName(name.trim()) === foldName(text);
-  const byName = () => queryClient.query(petsByNameQuery(text, maxCompared));
+/** What Enter opens, by the table above. `undefined`: all results. */
+export async function findMeant(
+  text: string,
+  names: CategoryNames,
+  commands: readonly FindCommand[],
+): Promise<Choice | undefined> {
+  const label = parseLabelAddress(text);
+  if (label !== undefined) return { petId: label };
+  const found = await queryClient.query(findQuery(text)).catch(() => undefined);
   const id = parseTypedPetId(text);
   // The page of the animal explains an error.
-  if (id !== undefined && (await queryClient.query(petByNumberQuery(text)).catch(() => true))) {
-    const { pets } = await byName().catch(() => ({ pets: [] }));
-    const isOther = pets.some((pet) => pet.id !== id && isExact(pet.name));
-    return isOther ? { results: pets.length } : { petId: id };
-  }
-  const { pets, next } = await byName();
-  const exact = pets.length === 1 ? pets : pets.filter(({ name }) => isExact(name));
-  const [pet] = exact;
-  if (pet && exact.length === 1 && next === undefined) return { petId: pet.id };
-  const categories = [...names].filter(([, name]) => isExact(name));
-  const [category] = categories;
-  if (category && categories.length === 1 && exact.length === 0) return { categoryId: category[0] };
-  return { results: pets.length };
+  if (id !== undefined && (!found || found.numbered)) return { petId: id };
+  const [pet, another] = found?.pets ?? [];
+  if (pet) return another ? undefined : { petId: pet.id };
+  const [search] = findFilters(text, names);
+  const [command] = findCommands(text, commands);
+  return search ? { search } : command && { command };
 }

@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core';
+import { TableOfContents, Typography } from '@mantine/core';
 import guide from '../../../../../docs/staff.md';
 import { Page } from '../../shared/page.js';
 import classes from './guide.module.css';
@@ -8,18 +8,15 @@ export function GuidePage() {
   return (
     <Page title="Guide">
       <div className={classes.guide}>
-        <nav className="panel" aria-label="Sections of the guide">
-          <Stack component="ul" gap="xs">
-            {guide.sections.map(({ id, title }) => (
-              <li key={id}>
-                <a href={`#${id}`} className="plainLink">
-                  {title}
-                </a>
-              </li>
-            ))}
-          </Stack>
-        </nav>
-        <article className="panel" dangerouslySetInnerHTML={{ __html: guide.html }} />
+        <Typography component="article" className="panel" dangerouslySetInnerHTML={{ __html: guide }} />
+        <TableOfContents
+          component="nav"
+          aria-label="Sections of the guide"
+          variant="light"
+          size="sm"
+          scrollSpyOptions={{ selector: 'article h2', offset: 80 }}
+          getControlProps={({ data: { id, value } }) => ({ component: 'a', href: `#${id}`, children: value })}
+        />
       </div>
     </Page>
   );

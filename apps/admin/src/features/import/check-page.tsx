@@ -1,12 +1,12 @@
-import { Alert, Checkbox, Group, SegmentedControl } from '@mantine/core';
+import { Alert, Button, Checkbox, Group, SegmentedControl } from '@mantine/core';
 import { useEffect } from 'react';
-import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatAnimals, formatCount, statusLabels } from '../../shared/format.js';
+import { ActionBar } from '../../shared/page.js';
 import { useCategoryNames } from '../../shared/store-info.js';
-import { compareAnimals, importer, isImportError, runImport } from './use-import.js';
 import type { CheckView } from './open-import.js';
 import { RowTable } from './row-table.js';
-import { StepBar, StepPanel } from './step-panel.js';
+import { isImportError, Problem, StepPanel } from './step-panel.js';
+import { compareAnimals, importer, runImport } from './use-import.js';
 import { ValueAnswers } from './value-answers.js';
 
 const labels = { ready: 'Ready', answer: 'Needs an answer', refused: 'Refused', existing: 'Already in the store' };
@@ -20,23 +20,23 @@ interface CheckPageProps {
 
 /** Nothing was sent yet. */
 export function CheckPage({ view, problem }: CheckPageProps) {
-  const { isCompared, version, file, isStored } = view;
+  const { isCompared, version, file } = view;
   // A correction changes the animals.
   useEffect(() => {
     if (!isCompared) void compareAnimals();
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Each version has other animals.
   }, [version, isCompared]);
   return (
-    <StepPanel title={`Check the rows of ${file.name}`} back={changeColumns} isStored={isStored}>
-      {isImportError(problem) && <Alert color="red">{problem.message}</Alert>}
-      {problem !== undefined && !isImportError(problem) && (
-        <ErrorNotice error={problem} onRetry={() => void compareAnimals()}>
-          <p>The rows could not be compared with the store. Some of these animals may already be in it.</p>
-        </ErrorNotice>
-      )}
+    <StepPanel
+      title={`Check the rows of ${file.name}`}
+      back={changeColumns}
+      bar={<ImportBar view={view} problem={problem} />}
+    >
+      <Problem problem={problem} onRetry={() => void compareAnimals()}>
+        The rows could not be compared with the store. Some of these animals may already be in it.
+      </Problem>
       <ExistingChoice view={view} />
       <RowTable view={view} labels={labels} answers={view.values.length > 0 && <ValueAnswers view={view} />} />
-      <ImportBar view={view} problem={problem} />
     </StepPanel>
   );
 }
@@ -90,13 +90,11 @@ function ImportBar({ view, problem }: CheckPageProps) {
   );
   const note = [ofThem.join(', '), missing ?? 'You cannot remove animals after the import.'].filter(Boolean).join('. ');
   return (
-    <StepBar
-      text={<SummaryText summary={view.summary} />}
-      note={note}
-      isReady={missing === undefined}
-      label={missing === undefined ? `Import ${formatAnimals(total)}` : 'Import animals'}
-      onNext={() => void runImport()}
-    />
+    <ActionBar title={<SummaryText summary={view.summary} />} note={note}>
+      <Button aria-disabled={missing !== undefined} onClick={() => missing === undefined && void runImport()}>
+        {missing === undefined ? `Import ${formatAnimals(total)}` : 'Import animals'}
+      </Button>
+    </ActionBar>
   );
 }
 
@@ -118,5 +116,5 @@ function SummaryText({ summary: { total, categories, moreCategories } }: Pick<Ch
   const { names } = useCategoryNames();
   const parts = categories.map(([id, count]) => `${formatCount(count)} ${names.get(id) ?? `of category ${id}`}`);
   if (moreCategories > 0) parts.push(`${formatCount(moreCategories)} more categories`);
-  return <b>{total === 0 ? 'No animals to import' : `${formatAnimals(total)}: ${parts.join(', ')}`}</b>;
+  return total === 0 ? 'No animals to import' : `${formatAnimals(total)}: ${parts.join(', ')}`;
 }

@@ -1,12 +1,12 @@
-import { Alert, Button, FileButton, Group, Stack, Textarea, UnstyledButton } from '@mantine/core';
+import { Alert, Button, FileButton, Group, Stack, Textarea, ThemeIcon } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import type { Category } from '@petstore/contracts';
 import { type SubmitEvent, useRef, useState } from 'react';
 import { UploadIcon } from '../../shared/icons.js';
-import { importer } from './use-import.js';
 import classes from './import.module.css';
 import type { ImportView } from './open-import.js';
 import { StepPanel } from './step-panel.js';
+import { importer } from './use-import.js';
 
 const accept = '.xlsx,.csv,.tsv,.txt,.ndjson,.jsonl';
 /** With the names of the columns only. The mark tells spreadsheets the encoding. */
@@ -23,18 +23,13 @@ export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps
     setRefused(undefined);
     void importer().choose(name, content, isPasted, categories);
   };
-  const reset = useRef<() => void>(null);
-  const openFile = (file: File | null | undefined) => {
-    if (file) open(file.name, file);
-    // The person may choose the same file again, corrected.
-    reset.current?.();
-  };
   // Cells of a spreadsheet have tabs between them. Without a tab, the text is that of a CSV file.
   const openText = (text: string) => open('Pasted rows', new Blob([text]), text.includes('\t'));
   const isOver = useFilesOfPage((transfer) => {
+    const [file] = transfer.files;
     const reason = refusalOf(transfer);
     if (reason) setRefused(reason);
-    else openFile(transfer.files[0]);
+    else if (file) open(file.name, file);
   }, openText);
   return (
     <StepPanel title={awaited === undefined ? 'Choose your animals' : `Choose ${awaited} again`}>
@@ -51,24 +46,61 @@ export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps
           {refused ?? error}
         </Alert>
       )}
-      <FileButton accept={accept} resetRef={reset} onChange={openFile} inputProps={{ 'aria-label': 'File' }}>
-        {(props) => (
-          <UnstyledButton {...props} className={classes.drop} data-over={isOver || undefined}>
-            <UploadIcon />
-            <span>
-              Drop an Excel or CSV file here, or <b>choose one</b>
-            </span>
-          </UnstyledButton>
-        )}
-      </FileButton>
-      <PasteField onText={openText} />
-      <p className="note">
-        {'A row for each animal, with its name, its category and, if you like, its status. '}
-        <a href={template} download="animals-template.csv">
-          Download a template
-        </a>
-      </p>
+      <Stack className={classes.drop} data-over={isOver || undefined} gap="xs" align="center" ta="center">
+        <ThemeIcon variant="light" size={48} radius="xl">
+          <UploadIcon />
+        </ThemeIcon>
+        <b>Drop an Excel or CSV file here</b>
+        <p className="note">A row for each animal, with its name, its category and, if you like, its status.</p>
+        <Group justify="center" mt="xs">
+          <ChooseButton onFile={(file) => open(file.name, file)} />
+          <Button component="a" variant="subtle" href={template} download="animals-template.csv">
+            Download a template
+          </Button>
+        </Group>
+      </Stack>
+      <PasteForm onText={openText} />
     </StepPanel>
+  );
+}
+
+/** A paste opens at once. The button is for rows that are typed. */
+function PasteForm({ onText }: { onText: (text: string) => void }) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  const open = (event: SubmitEvent) => {
+    event.preventDefault();
+    onText(field.current?.value ?? '');
+  };
+  return (
+    <Stack component="form" gap="xs" align="start" onSubmit={open}>
+      <Textarea
+        label="Or paste cells"
+        placeholder="Copy the rows in your spreadsheet, and paste them here"
+        ref={field}
+        data-rows
+        w="100%"
+        rows={2}
+        required
+        withAsterisk={false}
+      />
+      <Button type="submit" variant="default">
+        Use these rows
+      </Button>
+    </Stack>
+  );
+}
+
+function ChooseButton({ onFile }: { onFile: (file: File) => void }) {
+  const reset = useRef<() => void>(null);
+  const take = (file: File | null) => {
+    if (file) onFile(file);
+    // The person may choose the same file again, corrected.
+    reset.current?.();
+  };
+  return (
+    <FileButton accept={accept} resetRef={reset} onChange={take} inputProps={{ 'aria-label': 'File' }}>
+      {(props) => <Button {...props}>Choose a file</Button>}
+    </FileButton>
   );
 }
 
@@ -94,6 +126,7 @@ function useFilesOfPage(onFiles: (transfer: DataTransfer) => void, onText: (text
     if (dataTransfer?.types.includes('Files')) onFiles(dataTransfer);
   });
   useWindowEvent('paste', (event) => {
+    // A paste into the form continues at once: a field with thousands of rows would be slow.
     const isField = event.target instanceof Element && event.target.matches('input, textarea:not([data-rows])');
     if (isField || !event.clipboardData) return;
     event.preventDefault();
@@ -104,31 +137,4 @@ function useFilesOfPage(onFiles: (transfer: DataTransfer) => void, onText: (text
     else onText(text);
   });
   return isOver;
-}
-
-/** A paste continues at once: a field with thousands of rows would be slow. */
-function PasteField({ onText }: { onText: (text: string) => void }) {
-  const [text, setText] = useState('');
-  const submit = (event: SubmitEvent) => {
-    event.preventDefault();
-    onText(text);
-  };
-  return (
-    <Stack component="form" gap="xs" w="100%" onSubmit={submit}>
-      <Textarea
-        label="or paste cells"
-        placeholder="Copy the rows in your spreadsheet, and paste them here"
-        data-rows
-        autosize={false}
-        rows={2}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      {text !== '' && (
-        <Group>
-          <Button type="submit">Use these rows</Button>
-        </Group>
-      )}
-    </Stack>
-  );
 }

@@ -3,34 +3,36 @@ import type { Category } from '@petstore/contracts';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useEffect, useEffectEvent } from 'react';
 import { refreshMs } from '../../shared/api.js';
+import { NoPermission } from '../../shared/links.js';
 import { LoadingRows, Page } from '../../shared/page.js';
-import { useLiveCategories, useScopes } from '../../shared/store-info.js';
+import { useKeyInfo, useLiveCategories } from '../../shared/store-info.js';
 import { CheckPage } from './check-page.js';
 import { ChooseFile } from './choose-file.js';
-import { importer, useImport } from './use-import.js';
 import classes from './import.module.css';
 import { MatchColumns } from './match-columns.js';
 import type { ImportView } from './open-import.js';
 import { RunPage } from './run-page.js';
+import { importer, useImport } from './use-import.js';
 
 export function ImportPage() {
-  const scopes = useScopes();
+  const info = useKeyInfo();
+  const scopes = info && info.scopes;
   const categories = useLiveCategories(refreshMs);
   const isPending = scopes === undefined || (categories.isPending && categories.errorUpdateCount === 0);
   const missing = scopes && (['write', 'read'] as const).find((scope) => !scopes.includes(scope));
   return (
     <Page title="Import animals">
       {isPending && <LoadingRows count={8} />}
-      {!isPending && missing && <p>{`${permissionTexts[missing]} Ask your manager.`}</p>}
+      {!isPending && missing && (
+        <NoPermission action={missing === 'write' ? 'add animals' : 'see animals'}>
+          {missing === 'read' ? 'An import compares the animals with those of the store.' : ''}
+        </NoPermission>
+      )}
       {!isPending && !missing && <ImportSteps categories={categories.data ?? []} />}
     </Page>
   );
 }
 
-const permissionTexts = {
-  write: "You don't have permission to add animals.",
-  read: "An import compares the animals with those of the store. You don't have permission to see them.",
-};
 const steps = ['Choose', 'Match', 'Check', 'Import'];
 const stepNumbers = { loading: 0, choose: 0, match: 1, check: 2, paused: 3, running: 3, done: 4 };
 
@@ -40,15 +42,15 @@ function ImportSteps({ categories }: { categories: readonly Category[] }) {
   useEffect(() => void importer(), []);
   usePastedCells(view.step, categories);
   return (
-    <Stack gap="lg" maw="70rem" className={classes.import}>
+    <Stack gap="lg" maw="64rem">
       <Stepper
         size="sm"
+        iconSize={32}
         active={current}
-        maw="40rem"
         wrap={false}
         role="group"
         aria-label="Steps"
-        styles={{ separator: { marginInline: '0.5rem' } }}
+        className={classes.steps}
         onStepClick={(index) => void (index === 0 ? importer().close() : importer().update({ step: 'match' }))}
       >
         {steps.map((label, index) => (
@@ -60,6 +62,11 @@ function ImportSteps({ categories }: { categories: readonly Category[] }) {
           />
         ))}
       </Stepper>
+      {'isStored' in view && !view.isStored && (
+        <p role="note" className="note">
+          This browser cannot keep the import. If you reload or close the page, choose the file again.
+        </p>
+      )}
       {view.step === 'loading' && <LoadingRows count={8} />}
       {view.step === 'choose' && <ChooseFile view={view} categories={categories} />}
       {view.step === 'match' && <MatchColumns view={view} categories={categories} />}

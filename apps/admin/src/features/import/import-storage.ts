@@ -12,7 +12,6 @@ export type ImportSettings = Omit<RowSettings, keyof GuessedLayout> & GuessedLay
 export interface StoredImport {
   /** Random. */
   id: string;
-  /** Of the file. */
   name: string;
   contentHash: string;
   /** `undefined` if the file is too large: the person chooses it again. */
@@ -23,7 +22,6 @@ export interface StoredImport {
   /** What happens to the animals that the store has. `undefined` until the person has said it. */
   existing?: 'leaveOut' | 'add' | undefined;
   leavesOutRepeated: boolean;
-  /** Once the import has started. */
   record?: ImportRecord | undefined;
   /** An earlier import of this file was interrupted, and could not continue. */
   wasInterrupted: boolean;

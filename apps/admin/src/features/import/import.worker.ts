@@ -25,14 +25,14 @@ import {
   animalsToSend,
   type ImportView,
   leftOutRows,
+  newRun,
   type OpenImport,
   type RowFilter,
   rowViews,
+  sendRun,
   viewOf,
 } from './open-import.js';
-import { newRun, sendRun } from './send-run.js';
 
-/** How often the page shows the progress. */
 const progressMs = 500;
 const notReadable = 'It may have been moved or changed. Choose it again.';
 

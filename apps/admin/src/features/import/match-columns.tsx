@@ -1,13 +1,14 @@
-import { Alert, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
+import { Alert, Button, Group, NativeSelect, SegmentedControl, Table } from '@mantine/core';
 import { type Category, type NewPet, newPetFields } from '@petstore/contracts';
 import type { Layout } from '@petstore/import-export/layout.js';
 import { type ColumnChoice, requiredColumns } from '@petstore/import-export/pet-columns.js';
 import type { Encoding, ReadOptions } from '@petstore/table/table.js';
 import { useState } from 'react';
-import { headings } from '../../shared/pet-parts.js';
+import { ActionBar } from '../../shared/page.js';
+import { headings } from '../../shared/format.js';
 import { checkRows, importer } from './use-import.js';
 import type { MatchView } from './open-import.js';
-import { StepBar, StepPanel } from './step-panel.js';
+import { StepPanel } from './step-panel.js';
 
 interface MatchProps {
   view: MatchView;
@@ -19,9 +20,18 @@ export function MatchColumns({ view, categories }: MatchProps) {
   const readAgain = (reading: ReadOptions) => void importer().readAgain(reading, categories);
   const layOut = (chosen: ChosenLayout) => void importer().layOut(chosen, categories);
   const missing = missingFor(view);
-  const back = { label: 'Choose another file', go: () => void importer().close() };
   return (
-    <StepPanel title={`Match the columns of ${file.name}`} back={back} isStored={view.isStored}>
+    <StepPanel
+      title={`Match the columns of ${file.name}`}
+      back={{ label: 'Choose another file', go: () => void importer().close() }}
+      bar={
+        <ActionBar note={missing ?? 'Nothing is imported yet.'}>
+          <Button aria-disabled={missing !== undefined} onClick={() => missing === undefined && checkRows(categories)}>
+            Check rows
+          </Button>
+        </ActionBar>
+      }
+    >
       {doubtful.length > 0 && (
         <Alert color="yellow" title="Is this right?">
           <p>
@@ -43,17 +53,10 @@ export function MatchColumns({ view, categories }: MatchProps) {
       {format !== 'ndjson' && <HeaderChoice view={view} layOut={layOut} />}
       <Preview view={view} />
       {format !== 'ndjson' && <RareChoices view={view} layOut={layOut} readAgain={readAgain} />}
-      <StepBar
-        note={missing ?? 'Nothing is imported yet.'}
-        isReady={!missing}
-        label="Check rows"
-        onNext={() => checkRows(categories)}
-      />
     </StepPanel>
   );
 }
 
-/** Why the rows cannot be checked. */
 function missingFor({ rows, file }: MatchView): string | undefined {
   const { columns, hasHeader, titleRows } = file.settings;
   const first = rows[titleRows];
@@ -94,17 +97,16 @@ interface RareChoicesProps extends LayoutProps {
   readAgain: (reading: ReadOptions) => void;
 }
 
-/** Open if the file needs one of them, or if the person asks. */
+/** Open if the file has needed one of them, or if the person asks. */
 function RareChoices({ view: { encoding, file, rows }, layOut, readAgain }: RareChoicesProps) {
   const { titleRows } = file.settings;
-  const isUnusual = titleRows > 0 || (encoding !== undefined && encoding !== 'utf-8');
-  const [isOpen, setIsOpen] = useState(isUnusual);
+  const [isUnusual] = useState(titleRows > 0 || (encoding !== undefined && encoding !== 'utf-8'));
   const starts = rows.slice(0, maxTitleRows + 1).map(({ number, cells }, index) => ({
     value: String(index),
     label: `${number}: ${cells.filter((cell) => cell !== '').join(' · ')}`,
   }));
   return (
-    <details open={isOpen || isUnusual} onToggle={({ currentTarget }) => setIsOpen(currentTarget.open)}>
+    <details open={isUnusual}>
       <summary>Does the table look wrong?</summary>
       <Group gap="md" pt="xs">
         <NativeSelect
@@ -177,39 +179,39 @@ const previewRows = 5;
 function Preview({ view: { file, rows } }: { view: MatchView }) {
   const { titleRows, hasHeader, columns } = file.settings;
   const shown = rows.slice(titleRows, titleRows + previewRows + 1);
-  const [names, ...others] = shown;
-  const body = hasHeader ? others : shown;
   const width = Math.max(columns.length, ...shown.map(({ cells }) => cells.length));
-  const indexes = Array.from({ length: width }, (_, index) => index);
-  const nameOf = (index: number) => (hasHeader && names?.cells[index]) || `Column ${index + 1}`;
-  const fieldOf = (index: number) => newPetFields.find((field) => field === columns[index]);
-  const choose = (index: number, choice: Choice) =>
-    void importer().update({ settings: { columns: withColumn(columns, index, choice) } });
+  const previews = Array.from({ length: width }, (_, index) => ({
+    index,
+    name: (hasHeader && shown[0]?.cells[index]) || `Column ${index + 1}`,
+    field: newPetFields.find((field) => field === columns[index]),
+  }));
   return (
     <Table.ScrollContainer minWidth={`${width * 9}rem`} type="native">
       <Table withTableBorder withColumnBorders verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
-            {indexes.map((index) => (
+            {previews.map(({ index, name, field }) => (
               <Table.Th key={index} scope="col">
-                <bdi translate="no">{nameOf(index)}</bdi>
+                <bdi translate="no">{name}</bdi>
                 <NativeSelect
                   size="sm"
                   mt={4}
-                  aria-label={nameOf(index)}
+                  aria-label={name}
                   data={choices}
-                  value={fieldOf(index) ?? ''}
-                  onChange={({ currentTarget }) => choose(index, currentTarget.value as Choice)}
+                  value={field ?? ''}
+                  onChange={({ currentTarget: { value } }) =>
+                    void importer().update({ settings: { columns: withColumn(columns, index, value as Choice) } })
+                  }
                 />
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody translate="no">
-          {body.map(({ number, cells }) => (
+          {shown.slice(hasHeader ? 1 : 0).map(({ number, cells }) => (
             <Table.Tr key={number}>
-              {indexes.map((index) => (
-                <Table.Td key={index} {...(!fieldOf(index) && { c: 'dimmed' })}>
+              {previews.map(({ index, field }) => (
+                <Table.Td key={index} {...(!field && { c: 'dimmed' })}>
                   <bdi>{cells[index]}</bdi>
                 </Table.Td>
               ))}

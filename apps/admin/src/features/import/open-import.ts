@@ -2,11 +2,19 @@ import { defaultPetStatus, type NewPet, newPetFields, petLimits, type PetStatus 
 import type { RefusedRow, RowAnimal } from '@petstore/import-export/check-rows.js';
 import type { Comparison } from '@petstore/import-export/compare.js';
 import { faultText, type FileWords } from '@petstore/import-export/faults.js';
-import { rowsOf } from '@petstore/import-export/import-record.js';
+import { type ImportRecord, rowsOf } from '@petstore/import-export/import-record.js';
+import {
+  importClientOptions,
+  type Outcome,
+  sendAnimals,
+  type SendResult,
+  usualPatienceMs,
+} from '@petstore/import-export/send-animals.js';
 import { doubtfulCells, type Table } from '@petstore/table/table.js';
+import { createClient } from '../../shared/client.js';
+import { headings } from '../../shared/format.js';
 import { type CheckedTable, isRefused, needsAnswer } from './check-table.js';
 import type { StoredImport } from './import-storage.js';
-import type { Run } from './send-run.js';
 
 /** An import with its table in memory. */
 export interface OpenImport {
@@ -23,9 +31,7 @@ export interface OpenImport {
   isCompared: boolean;
   /** Whether the animals are compared once more, because the person has started the import. */
   isStarting?: boolean;
-  /** The number of animals of the store that were compared so far. */
   comparedCount: number;
-  /** The import has started. */
   run?: Run | undefined;
 }
 
@@ -80,7 +86,7 @@ function checkView(open: OpenImport, { values }: CheckedTable) {
   };
 }
 
-const shownCategories = 12;
+const shownCategories = 3;
 
 /** How many animals there are of each category, and of each status that is not the default. */
 function summaryOf(animals: readonly NewPet[]) {
@@ -98,12 +104,8 @@ function summaryOf(animals: readonly NewPet[]) {
   };
 }
 
-function runView({ step, animals, outcomes, wait, abort, start }: Run) {
-  const [total, done] = [animals.length, outcomes.size];
-  const seconds = (performance.now() - start.time) / 1000;
-  const rate = (done - start.done) / seconds;
-  const secondsLeft = seconds > 2 && rate > 0 ? (total - done) / rate : undefined;
-  return { step, total, done, wait, secondsLeft, isPausing: abort.signal.aborted };
+function runView({ step, animals, outcomes, wait, abort }: Run) {
+  return { step, total: animals.length, done: outcomes.size, wait, isPausing: abort.signal.aborted };
 }
 
 export function animalsOf({ checked }: OpenImport): RowAnimal[] {
@@ -159,7 +161,6 @@ export interface RowView {
   reason?: string | undefined;
   /** The cells with faults. */
   wrong: readonly (keyof NewPet)[];
-  /** The animal of the store. */
   petId?: bigint | undefined;
 }
 
@@ -197,5 +198,46 @@ function cellsOf(textOf: (field: keyof NewPet) => string): RowView['cells'] {
   return Object.fromEntries(newPetFields.map((field) => [field, textOf(field)])) as RowView['cells'];
 }
 
-const fieldNames = { id: 'Number', name: 'Name', categoryId: 'Category', status: 'Status' };
-const words: FileWords = { field: (field) => fieldNames[field] };
+const words: FileWords = { field: (field) => headings[field] };
+
+/** A browser sends 6 requests at a time over HTTP/1.1. The rest fills the gaps between them. */
+const concurrency = 16;
+
+/** An import that has started. */
+export interface Run {
+  step: 'running' | 'paused' | 'done';
+  animals: readonly RowAnimal[];
+  /** By the number of the row. */
+  outcomes: Map<number, Outcome>;
+  /** Why no request starts: the service does not answer, or wants a pause of so many seconds. */
+  wait?: 'outage' | number | undefined;
+  abort: AbortController;
+}
+
+export function newRun(animals: readonly RowAnimal[]): Run {
+  return { step: 'paused', animals, outcomes: new Map(), abort: new AbortController() };
+}
+
+/** Sends the animals without an answer. After a reload, these are all: the service answers those that it has again. */
+export async function sendRun(run: Run, record: ImportRecord, key: string): Promise<SendResult> {
+  const { animals, outcomes } = run;
+  run.step = 'running';
+  run.abort = new AbortController();
+  const waiting = animals.filter(({ row }) => !outcomes.has(row));
+  const result = await sendAnimals(waiting, {
+    client: createClient(key, importClientOptions),
+    record,
+    concurrency,
+    patienceMs: usualPatienceMs,
+    signal: run.abort.signal,
+    onWait: () => (run.wait = 'outage'),
+    onLimit: (seconds) => (run.wait = seconds),
+    onOutcome: (outcome) => {
+      run.wait = undefined;
+      outcomes.set(outcome.row, outcome);
+    },
+  });
+  run.step = result.isComplete ? 'done' : 'paused';
+  run.wait = undefined;
+  return result;
+}

@@ -1,18 +1,26 @@
-import { Box, Button, Group, Table, UnstyledButton } from '@mantine/core';
+import { Box, Button, Group, SimpleGrid, Table, UnstyledButton } from '@mantine/core';
 import { type NewPet, type PetStatus } from '@petstore/contracts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type ReactNode, type SubmitEvent, useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { CellInput } from '../../shared/cell-input.js';
-import { formatCount } from '../../shared/format.js';
+import { formatCount, headings } from '../../shared/format.js';
 import { PetLink } from '../../shared/links.js';
-import { CategoryName, headings, PetName, StatusBadge } from '../../shared/pet-parts.js';
-import { importer } from './use-import.js';
+import { CategoryName, PetName, StatusBadge } from '../../shared/pet-parts.js';
 import classes from './import.module.css';
 import type { CheckView, RowFilter, RowView, RunView } from './open-import.js';
+import { importer } from './use-import.js';
 import { StatusSelect } from './value-answers.js';
 
 const rowsPerStep = 50;
+const colors: Partial<Record<RowFilter, string>> = {
+  existing: 'inherit',
+  leftOut: 'inherit',
+  ready: 'var(--available-text)',
+  created: 'var(--available-text)',
+  answer: 'var(--pending-text)',
+  refused: 'var(--mantine-color-error)',
+};
 
 interface RowTableProps {
   view: CheckView | RunView;
@@ -42,7 +50,7 @@ export function RowTable({ view: { counts, version, step }, labels, answers }: R
   };
   return (
     <>
-      <div className={classes.tiles} role="group" aria-label="Rows">
+      <SimpleGrid minColWidth="min(9rem, 45%)" autoFlow="auto-fit" spacing="0.5rem" role="group" aria-label="Rows">
         {filters.map((one) => (
           <UnstyledButton
             key={one}
@@ -51,13 +59,13 @@ export function RowTable({ view: { counts, version, step }, labels, answers }: R
             aria-disabled={!hasContent(one)}
             onClick={() => hasContent(one) && choose(one)}
           >
-            <Box component="b" fz="xl">
+            <Box component="b" fz="xl" c={(counts[one] > 0 && colors[one]) || 'dimmed'}>
               {formatCount(counts[one])}
             </Box>{' '}
-            <span className="note">{labels[one]}</span>
+            <Box className="note">{labels[one]}</Box>
           </UnstyledButton>
         ))}
-      </div>
+      </SimpleGrid>
       {filter === 'answer' && answers}
       {rows.length > 0 && <Rows rows={rows} canCorrect={step === 'check'} />}
       {counts[filter] > shown && (
@@ -75,35 +83,35 @@ export function RowTable({ view: { counts, version, step }, labels, answers }: R
 function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: boolean }) {
   const [corrected, setCorrected] = useState<number>();
   return (
-    <Table verticalSpacing={6} style={{ overflowWrap: 'anywhere' }}>
+    <Table verticalSpacing="xs" layout="fixed" style={{ overflowWrap: 'anywhere' }}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th w="4rem">Row</Table.Th>
-          <Table.Th>Name</Table.Th>
-          <Table.Th visibleFrom="sm" w="18%">
-            Category
-          </Table.Th>
-          <Table.Th visibleFrom="sm" w="12%">
-            Status
-          </Table.Th>
-          <Table.Th visibleFrom="sm" w="40%">
-            Result
-          </Table.Th>
+          <Table.Th w="3.5rem">Row</Table.Th>
+          <Table.Th>Animal</Table.Th>
+          <Table.Th w={{ base: '33%', sm: '38%' }}>Result</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>
         {rows.map((row) => (
           <Table.Tr key={row.row}>
-            <Table.Th scope="row">{formatCount(row.row)}</Table.Th>
+            <Table.Td c="dimmed">{formatCount(row.row)}</Table.Td>
             {row.row === corrected ? (
-              <Table.Td colSpan={4}>
+              <Table.Td colSpan={2}>
                 <CorrectionForm row={row} onClose={() => setCorrected(undefined)} />
               </Table.Td>
             ) : (
-              <RowCells
-                row={row}
-                onCorrect={canCorrect && row.categoryId === undefined ? () => setCorrected(row.row) : undefined}
-              />
+              <>
+                <Table.Td>
+                  <Group className={classes.animal} gap="0 0.75rem">
+                    <Cell row={row} field="name" />
+                    <Cell row={row} field="categoryId" />
+                    <Cell row={row} field="status" />
+                  </Group>
+                </Table.Td>
+                <Table.Td>
+                  <Result row={row} onCorrect={canCorrect ? () => setCorrected(row.row) : undefined} />
+                </Table.Td>
+              </>
             )}
           </Table.Tr>
         ))}
@@ -112,36 +120,18 @@ function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: bool
   );
 }
 
-function RowCells({ row, onCorrect }: { row: RowView; onCorrect: (() => void) | undefined }) {
-  const [category, status] = [
-    <Cell key="category" row={row} field="categoryId" />,
-    <Cell key="status" row={row} field="status" />,
-  ];
-  const note = (
-    <Group gap="0 0.75rem" className="note">
-      {row.reason && <span>{row.reason}</span>}
-      {row.petId !== undefined && <PetLink id={row.petId} preload={false}>{`Number ${row.petId}`}</PetLink>}
-      {onCorrect && (
+function Result({ row, onCorrect }: { row: RowView; onCorrect: (() => void) | undefined }) {
+  const { petId, reason, categoryId } = row;
+  return (
+    <Group justify="space-between" gap="0 0.75rem">
+      {reason && <span className="note">{reason}</span>}
+      {petId !== undefined && <PetLink id={petId} preload={false}>{`Number ${petId}`}</PetLink>}
+      {onCorrect && categoryId === undefined && (
         <Button variant="subtle" size="compact-sm" px={0} aria-label={`Correct row ${row.row}`} onClick={onCorrect}>
           Correct
         </Button>
       )}
     </Group>
-  );
-  return (
-    <>
-      <Table.Td>
-        <Cell row={row} field="name" />
-        <Group hiddenFrom="sm" gap="0 0.75rem">
-          {category}
-          {status}
-          {note}
-        </Group>
-      </Table.Td>
-      <Table.Td visibleFrom="sm">{category}</Table.Td>
-      <Table.Td visibleFrom="sm">{status}</Table.Td>
-      <Table.Td visibleFrom="sm">{note}</Table.Td>
-    </>
   );
 }
 
@@ -154,9 +144,18 @@ function Cell({ row: { cells, wrong, categoryId }, field }: { row: RowView; fiel
       </Box>
     );
   }
-  if (field === 'name') return <PetName name={text} />;
-  if (categoryId === undefined) return <bdi>{text}</bdi>;
-  return field === 'categoryId' ? <CategoryName id={categoryId} /> : <StatusBadge status={text as PetStatus} />;
+  if (field === 'name')
+    return (
+      <b>
+        <PetName name={text} />
+      </b>
+    );
+  if (categoryId === undefined) return <bdi className="note">{text}</bdi>;
+  return (
+    <span className="note">
+      {field === 'status' ? <StatusBadge status={text as PetStatus} /> : <CategoryName id={categoryId} />}
+    </span>
+  );
 }
 
 /** The fields of the animal. Other cells stay as they are. */
@@ -183,10 +182,8 @@ function CorrectionForm({ row: { row, cells, wrong }, onClose }: { row: RowView;
       <CellInput {...propsOf('name')} onChange={({ currentTarget }) => change('name')(currentTarget.value)} />
       <CategoryField {...propsOf('categoryId')} description="" onChange={change('categoryId')} />
       <StatusSelect {...propsOf('status')} onChange={change('status')} />
-      <Button type="submit" variant="default">
-        Check again
-      </Button>
-      <Button variant="subtle" onClick={onClose}>
+      <Button type="submit">Check again</Button>
+      <Button variant="default" onClick={onClose}>
         Cancel
       </Button>
     </Group>

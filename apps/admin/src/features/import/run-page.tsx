@@ -1,14 +1,13 @@
 import { Alert, Button, Group, Progress } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { rememberImportedPets } from '../../shared/browser-storage.js';
 import { csvFile, download } from '../../shared/download.js';
-import { ErrorNotice } from '../../shared/error-notice.js';
 import { formatAnimals, formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
-import { importer, isImportError, runImport } from './use-import.js';
+import { rememberImportedPets } from '../labels/index.js';
+import { importer, runImport } from './use-import.js';
 import type { RunView } from './open-import.js';
 import { RowTable } from './row-table.js';
-import { StepPanel } from './step-panel.js';
+import { Problem, StepPanel } from './step-panel.js';
 
 const labels = { created: 'Added', refused: 'Refused', leftOut: 'Left out' };
 
@@ -20,16 +19,18 @@ export function RunPage({ view, problem }: { view: RunView; problem: unknown }) 
     done: `${formatAnimals(counts.created)} added`,
   };
   return (
-    <StepPanel key={step} title={titles[step]} isStored={view.isStored}>
+    <StepPanel key={step} title={titles[step]}>
       {step !== 'done' && <ProgressOf view={view} />}
-      <Problem problem={problem} />
+      <Problem problem={problem}>
+        The import has stopped. Nothing is lost, and no animal is added twice when you continue.
+      </Problem>
       <Group gap="sm">{step === 'done' ? <DoneButtons view={view} /> : <RunningButtons view={view} />}</Group>
       {step !== 'running' && done > 0 && <RowTable view={view} labels={labels} />}
     </StepPanel>
   );
 }
 
-function ProgressOf({ view: { step, total, done, counts, secondsLeft, wait } }: { view: RunView }) {
+function ProgressOf({ view: { step, total, done, counts, wait } }: { view: RunView }) {
   if (step === 'paused' && done === 0) {
     return <p>{`Some of its ${formatAnimals(total)} may be in the store already. None of them is added twice.`}</p>;
   }
@@ -37,7 +38,6 @@ function ProgressOf({ view: { step, total, done, counts, secondsLeft, wait } }: 
     `${formatCount(done)} of ${formatAnimals(total)}`,
     counts.refused > 0 && `${formatCount(counts.refused)} refused`,
     counts.leftOut > 0 && `${formatCount(counts.leftOut)} left out`,
-    step === 'running' && secondsLeft !== undefined && `${timeText(secondsLeft)} left`,
   ];
   return (
     <>
@@ -54,20 +54,6 @@ function ProgressOf({ view: { step, total, done, counts, secondsLeft, wait } }: 
 function waitText(wait: 'outage' | number): string {
   if (wait === 'outage') return "Petstore doesn't answer. The import continues when it does.";
   return `Petstore limits how many animals are added per minute. The import continues in ${wait} s.`;
-}
-
-function timeText(seconds: number): string {
-  return seconds < 60 ? `about ${Math.ceil(seconds)} s` : `about ${Math.ceil(seconds / 60)} min`;
-}
-
-function Problem({ problem }: { problem: unknown }) {
-  if (problem === undefined) return null;
-  if (isImportError(problem)) return <Alert color="red">{problem.message}</Alert>;
-  return (
-    <ErrorNotice error={problem} action="add animals">
-      <p>The import has stopped. Nothing is lost, and no animal is added twice when you continue.</p>
-    </ErrorNotice>
-  );
 }
 
 const discardQuestion =

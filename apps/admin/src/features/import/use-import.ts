@@ -7,6 +7,7 @@ import { readDeviceState, writeDeviceState } from '../../shared/browser-storage.
 import { type ApiFailure, toApiError } from '../../shared/client.js';
 import { announce, announceAdded } from '../../shared/focus.js';
 import { formatAnimals } from '../../shared/format.js';
+import { setUnfinished } from '../../shared/unfinished-work.js';
 import { currentSession, onSessionChange } from '../../shared/session.js';
 import type { ValueGroup } from './check-table.js';
 import type { ImportWorker } from './import.worker.js';
@@ -57,6 +58,7 @@ function stopWorker(): void {
 onSessionChange(() => {
   if (currentSession()) return;
   stopWorker();
+  setUnfinished('import', false);
   store.setState(() => loading);
 });
 
@@ -67,9 +69,10 @@ export async function compareAnimals(): Promise<void> {
 
 /** Starts or continues the import. */
 export async function runImport(): Promise<void> {
-  addEventListener('beforeunload', warnBeforeLeaving);
+  // Nothing is lost if the person leaves, but the import stops.
+  setUnfinished('import', true);
   await work((key) => importer().run(key));
-  removeEventListener('beforeunload', warnBeforeLeaving);
+  setUnfinished('import', false);
   const { view } = store.state;
   if (view.step === 'paused') announce('Import paused');
   if (view.step === 'done') announceAdded(`Import finished: ${formatAnimals(view.counts.created)} added`);
@@ -86,16 +89,6 @@ async function work(act: (key: string) => Promise<ApiFailure | undefined>): Prom
   } catch (problem) {
     if (currentSession()) store.setState(({ view }) => ({ view, problem }));
   }
-}
-
-/** Whether a person gets the message: an error of the worker keeps its name, and not its class. */
-export function isImportError(problem: unknown): problem is Error {
-  return problem instanceof Error && problem.name === 'ImportError';
-}
-
-/** The browser asks the person. Nothing is lost if they leave, but the import stops. */
-function warnBeforeLeaving(event: BeforeUnloadEvent): void {
-  event.preventDefault();
 }
 
 /** Checks the rows with what the store and this device know. */

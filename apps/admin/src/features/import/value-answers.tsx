@@ -1,13 +1,11 @@
-import { Box, Button, Group, NativeSelect, Stack, type TextInputProps } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, SimpleGrid, Stack, type TextInputProps } from '@mantine/core';
 import { petStatuses } from '@petstore/contracts';
 import { useState } from 'react';
 import { CategoryField } from '../../shared/category-field.js';
 import { categoryLabel, categoryLabels, readCategory } from '../../shared/category-input.js';
-import { formatCount, statusLabels } from '../../shared/format.js';
-import { headings } from '../../shared/pet-parts.js';
+import { formatCount, headings, statusLabels } from '../../shared/format.js';
 import { useCategoryNames } from '../../shared/store-info.js';
 import { answerValue, importer } from './use-import.js';
-import classes from './import.module.css';
 import type { CheckView } from './open-import.js';
 
 /** One answer for all rows with the same value that no animal can have. */
@@ -17,7 +15,7 @@ export function ValueAnswers({ view: { values, moreValues, newNumbers } }: { vie
       <Box component="legend" mb="sm">
         What do these values mean?
       </Box>
-      <div className={classes.values}>
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md" verticalSpacing="sm">
         {values.map((group) => {
           const { field, value, rows, by = '' } = group;
           const props = {
@@ -29,7 +27,7 @@ export function ValueAnswers({ view: { values, moreValues, newNumbers } }: { vie
           const key = `${field} ${value}`;
           return field === 'status' ? <StatusSelect key={key} {...props} /> : <CategoryAnswer key={key} {...props} />;
         })}
-      </div>
+      </SimpleGrid>
       {moreValues > 0 && (
         <p className="note">{`And ${formatCount(moreValues)} more values. If they are many, look at the columns again.`}</p>
       )}

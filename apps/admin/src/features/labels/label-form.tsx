@@ -1,12 +1,11 @@
-import { Box, Button, Checkbox, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, Input, NativeSelect, Stack, TextInput } from '@mantine/core';
 import { type SubmitEvent, useState } from 'react';
-import { type FilterSearch, filterText } from '../../shared/filter-search.js';
+import { filterText } from '../../shared/filter-search.js';
 import { statusLabels } from '../../shared/format.js';
-import { useCategoryNames } from '../../shared/store-info.js';
-import { type AnimalChoice, animalChoices, type LabelSearch } from './label-search.js';
 import { labelSizes, type LabelSize, ownSizeName, parseOwnSize, sideLimits, sizeOf } from '../../shared/label.js';
-import { useScannerTab } from '../../shared/scanner-tab.js';
-import { formatRanges, parseRanges, rangeFaultText } from './number-ranges.js';
+import { submitByTab } from '../../shared/scanner.js';
+import { useCategoryNames } from '../../shared/store-info.js';
+import { type AnimalChoice, animalChoices, type LabelSearch, parseNumbers } from './label-search.js';
 
 interface LabelOptions {
   sizeName: string;
@@ -15,60 +14,41 @@ interface LabelOptions {
 
 interface LabelFormProps {
   animals: AnimalChoice;
-  /** What the person typed. */
-  numbers: string;
-  /** Whether this tab has imported animals. */
-  hasImported: boolean;
-  /** Those of the search that the person came from. */
-  results: FilterSearch | undefined;
+  imported: string;
+  search: LabelSearch;
+  /** What the person came with. */
+  first: LabelSearch;
   options: LabelOptions;
   onOpen: (search: LabelSearch) => void;
   onOptions: (options: LabelOptions) => void;
 }
 
-const choiceLabels: Record<Exclude<AnimalChoice, 'results'>, string> = {
+const choiceLabels: Record<AnimalChoice, string> = {
+  results: '',
   numbers: 'By number',
   imported: 'The last import',
   all: 'All animals',
   ...statusLabels,
   test: 'Test page',
 };
-const sizes = [
-  ...Object.entries(labelSizes).map(([value, { name }]) => ({ value, label: name })),
-  { value: 'own', label: 'Own size on a roll' },
-];
 
-export function LabelForm(props: LabelFormProps) {
-  const { animals, numbers, hasImported, results, options, onOpen, onOptions } = props;
+export function LabelForm({ animals, imported, search, first, options, onOpen, onOptions }: LabelFormProps) {
   const { names } = useCategoryNames();
-  const isOffered = { results: results !== undefined, imported: hasImported };
-  const choices = animalChoices.filter((choice) => isOffered[choice as keyof typeof isOffered] ?? true);
-  const labels = { ...choiceLabels, results: results ? filterText(results, names) : '' };
+  const results = filterText(first, names);
+  const labels = { ...choiceLabels, results, imported: imported && choiceLabels.imported };
+  const choices = animalChoices.map((value) => ({ value, label: labels[value] })).filter(({ label }) => label !== '');
   return (
-    <Stack className="panel" gap="lg" p="clamp(1rem, 4vw, 1.5rem)">
+    <Stack className="panel" gap="lg">
       <NativeSelect
         label="Animals"
-        data={choices.map((value) => ({ value, label: labels[value] }))}
+        data={choices}
         value={animals}
-        onChange={({ currentTarget }) =>
-          onOpen(
-            results && currentTarget.value === 'results' ? results : { animals: currentTarget.value as AnimalChoice },
-          )
+        onChange={({ currentTarget: { value } }) =>
+          onOpen(value === 'results' ? first : { animals: value as AnimalChoice })
         }
       />
-      <NativeSelect
-        label="Label size"
-        data={sizes}
-        value={parseOwnSize(options.sizeName) ? 'own' : options.sizeName}
-        onChange={({ currentTarget: { value } }) => {
-          const { width, height } = sizeOf(options.sizeName);
-          onOptions({ ...options, sizeName: value === 'own' ? ownSizeName(width, height) : value });
-        }}
-      />
-      {parseOwnSize(options.sizeName) && (
-        <OwnSize size={sizeOf(options.sizeName)} onChange={(sizeName) => onOptions({ ...options, sizeName })} />
-      )}
-      {animals === 'numbers' && <NumbersField firstText={numbers} onShow={(text) => onOpen({ numbers: text })} />}
+      {animals === 'numbers' && <NumbersField firstText={search.numbers} onShow={(numbers) => onOpen({ numbers })} />}
+      <SizeFields size={options.sizeName} onChange={(sizeName) => onOptions({ ...options, sizeName })} />
       {animals !== 'test' && (
         <Checkbox
           label="Leave out sold animals"
@@ -80,76 +60,99 @@ export function LabelForm(props: LabelFormProps) {
   );
 }
 
-/** Labels that are not in the list. */
-function OwnSize({ size, onChange }: { size: LabelSize; onChange: (sizeName: string) => void }) {
-  const [sides, setSides] = useState({ Width: String(size.width), Height: String(size.height) });
-  const change = (changed: typeof sides) => {
-    setSides(changed);
-    const name = ownSizeName(changed.Width.trim(), changed.Height.trim());
-    if (parseOwnSize(name)) onChange(name);
-  };
-  const isValid = parseOwnSize(ownSizeName(sides.Width.trim(), sides.Height.trim())) !== undefined;
-  return (
-    <Group gap="sm" align="start">
-      {(['Width', 'Height'] as const).map((side) => (
-        <TextInput
-          key={side}
-          label={`${side} in mm`}
-          inputMode="decimal"
-          autoComplete="off"
-          w="8rem"
-          maxLength={6}
-          value={sides[side]}
-          onChange={({ currentTarget }) => change({ ...sides, [side]: currentTarget.value })}
-        />
-      ))}
-      {!isValid && (
-        <Box component="p" role="alert" fz="sm" c="var(--mantine-color-error)">
-          {`Enter ${sideLimits.min} to ${sideLimits.max} mm, with at most one decimal.`}
-        </Box>
-      )}
-    </Group>
-  );
-}
-
 interface NumbersFieldProps {
-  firstText: string;
-  /** Receives numbers in the form of `parseRanges`. */
+  firstText: string | undefined;
+  /** Receives numbers in the form of `parseNumbers`. */
   onShow: (numbers: string) => void;
 }
 
-function NumbersField({ firstText, onShow }: NumbersFieldProps) {
+const example = 'Enter numbers or ranges, for example 12, 15-20.';
+
+function NumbersField({ firstText = '', onShow }: NumbersFieldProps) {
   const [text, setText] = useState(firstText);
-  const [error, setError] = useState(() => rangeFaultText(parseRanges(firstText).faults));
-  const submitByTab = useScannerTab(({ form }) => form?.requestSubmit());
+  const [wrong, setWrong] = useState(() => parseNumbers(firstText).wrong);
   const show = (event: SubmitEvent) => {
     event.preventDefault();
-    const { ranges, faults } = parseRanges(text);
-    const isEmpty = ranges.length === 0 && faults.length === 0;
-    setError(isEmpty ? 'Enter numbers or ranges, for example 12, 15-20.' : rangeFaultText(faults));
-    if (ranges.length === 0 || faults.length > 0) return;
-    const numbers = formatRanges(ranges);
+    const list = parseNumbers(text);
+    setWrong(list.text === '' ? [text.trim() || 'nothing'] : list.wrong);
+    // No labels of an earlier text next to the error.
+    if (list.text === '' || list.wrong.length > 0) return onShow('');
     // A scanner types the next code after this one.
-    setText(`${numbers}, `);
-    onShow(numbers);
+    setText(`${list.text}, `);
+    onShow(list.text);
   };
   return (
-    <form onSubmit={show} noValidate>
-      <Stack gap="sm">
-        <TextInput
-          label="Animal numbers"
-          description="For example 12, 15-20. You can also scan labels into this field."
-          autoComplete="off"
-          maxLength={4000}
-          value={text}
-          error={error}
-          onChange={({ currentTarget }) => setText(currentTarget.value)}
-          onKeyDown={submitByTab}
-        />
-        <Button type="submit" variant="default" mr="auto">
-          Show labels
-        </Button>
-      </Stack>
-    </form>
+    <Stack component="form" gap="sm" onSubmit={show}>
+      <TextInput
+        label="Animal numbers"
+        description="For example 12, 15-20. You can also scan labels into this field."
+        autoComplete="off"
+        maxLength={4000}
+        value={text}
+        error={wrong.length > 0 && `${example} This is neither: ${wrong.join(', ').slice(0, 80)}.`}
+        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        onKeyDown={submitByTab}
+      />
+      <Button type="submit" variant="default" mr="auto">
+        Show labels
+      </Button>
+    </Stack>
+  );
+}
+
+const sizes = [
+  ...Object.entries(labelSizes).map(([value, { name }]) => ({ value, label: name })),
+  { value: 'own', label: 'Own size on a roll' },
+];
+
+interface SizeProps<Size> {
+  size: Size;
+  onChange: (sizeName: string) => void;
+}
+
+function SizeFields({ size, onChange }: SizeProps<string>) {
+  const { width, height } = sizeOf(size);
+  const ownSize = parseOwnSize(size);
+  return (
+    <>
+      <NativeSelect
+        label="Label size"
+        data={sizes}
+        value={ownSize ? 'own' : size}
+        onChange={({ currentTarget: { value } }) => onChange(value === 'own' ? ownSizeName(width, height) : value)}
+      />
+      {ownSize && <OwnSize size={ownSize} onChange={onChange} />}
+    </>
+  );
+}
+
+function OwnSize({ size, onChange }: SizeProps<LabelSize>) {
+  const [sides, setSides] = useState({ Width: String(size.width), Height: String(size.height) });
+  const nameOf = ({ Width, Height }: typeof sides) => ownSizeName(Width.trim(), Height.trim());
+  const change = (changed: typeof sides) => {
+    setSides(changed);
+    if (parseOwnSize(nameOf(changed))) onChange(nameOf(changed));
+  };
+  return (
+    <div>
+      <Group gap="sm" grow>
+        {(['Width', 'Height'] as const).map((side) => (
+          <TextInput
+            key={side}
+            label={`${side} in mm`}
+            inputMode="decimal"
+            autoComplete="off"
+            maxLength={6}
+            value={sides[side]}
+            onChange={({ currentTarget }) => change({ ...sides, [side]: currentTarget.value })}
+          />
+        ))}
+      </Group>
+      {!parseOwnSize(nameOf(sides)) && (
+        <Input.Error role="alert" mt="xs">
+          {`Enter ${sideLimits.min} to ${sideLimits.max} mm, with at most one decimal.`}
+        </Input.Error>
+      )}
+    </div>
   );
 }

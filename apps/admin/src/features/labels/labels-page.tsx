@@ -1,79 +1,63 @@
-import { Group, Stack } from '@mantine/core';
+import { Alert, Button, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { readImportedPets } from '../../shared/browser-storage.js';
-import { isSearch } from '../../shared/filter-search.js';
-import { AlertIcon } from '../../shared/icons.js';
-import { Columns, Page } from '../../shared/page.js';
-import { useLabelBatch } from './label-batch.js';
+import { type ReactNode, useState } from 'react';
+import { ErrorNotice } from '../../shared/error-notice.js';
+import { isSearch, parseFilter } from '../../shared/filter-search.js';
+import { formatCount } from '../../shared/format.js';
+import { AlertIcon, PrinterIcon } from '../../shared/icons.js';
+import { type LabelSize, readSizeName, rememberSizeName, sizeOf } from '../../shared/label.js';
+import { ActionBar, Columns, EmptyState, LoadingRows, Page } from '../../shared/page.js';
+import { readImportedPets } from './index.js';
 import { LabelForm } from './label-form.js';
-import { LabelBatchResult, LabelPages, PartButtons, PrintButton } from './label-pages.js';
-import { type AnimalChoice, type LabelSearch, parseLabelSearch } from './label-search.js';
-import { type LabelSize, labelsPerPage, readSizeName, rememberSizeName, sizeOf } from '../../shared/label.js';
+import { LabelPages, TestPage } from './label-pages.js';
+import { labelsQuery } from './label-queries.js';
+import { type AnimalChoice, type LabelSearch, maxLabels, parseLabelSearch } from './label-search.js';
 import classes from './labels.module.css';
-
-/** On another device, these names mean that device. */
-const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** The choices on the left, what is printed on the right. */
 export function LabelsPage() {
   const navigate = useNavigate();
   const search = useSearch({ from: '/labels', select: parseLabelSearch, structuralSharing: true });
+  const [first] = useState(search);
   const [imported] = useState(readImportedPets);
   const [options, setOptions] = useState({ sizeName: readSizeName(), leavesOutSold: false });
   const animals = choiceOf(search, imported);
-  const numbers = animals === 'imported' ? imported : (search.numbers ?? '');
   const size = sizeOf(options.sizeName);
-  /** The results that the person came from. */
-  const [results] = useState(animals === 'results' ? search : undefined);
-  const batch = useLabelBatch(animals, numbers, results);
-  const open = (next: LabelSearch) => void navigate({ to: '/labels', search: next, replace: true });
-  const isTest = animals === 'test';
-  const labeled = batch.data?.pets.filter(({ status }) => !options.leavesOutSold || status !== 'sold') ?? [];
   return (
     <Page title="Print labels">
       <Columns first="22rem">
-        <Stack gap="lg" className={classes.controls}>
+        <Stack className={classes.controls}>
           <LabelForm
             animals={animals}
-            numbers={numbers}
-            hasImported={imported !== ''}
-            results={results}
+            imported={imported}
+            search={search}
+            first={first}
             options={options}
-            onOpen={open}
+            onOpen={(next) => void navigate({ to: '/labels', search: next, replace: true })}
             onOptions={(changed) => {
               rememberSizeName(changed.sizeName);
               setOptions(changed);
             }}
           />
-          <PartButtons {...batch} />
-          <div className={classes.printBar}>
-            <PrintButton isReady={isTest || labeled.length > 0}>
-              {isTest ? 'Print test page' : 'Print labels'}
-            </PrintButton>
-          </div>
           <p className="note">
             Print the test page first, and hold it against your labels. Scan a code with a phone or a hand scanner to
             open the animal.
           </p>
         </Stack>
-        <Stack gap="lg" miw={0}>
+        <Stack component="section" gap="lg" miw={0} aria-label="Labels">
           <LocalAddressWarning />
-          {isTest ? <TestPage size={size} /> : <LabelBatchResult {...batch} labeled={labeled} size={size} />}
+          {animals === 'test' ? (
+            <>
+              <TestPage size={size} />
+              <PrintBar title="1 page">Print test page</PrintBar>
+            </>
+          ) : (
+            <PetLabels source={sourceOf(animals, search, imported)} size={size} leavesOutSold={options.leavesOutSold} />
+          )}
         </Stack>
       </Columns>
     </Page>
-  );
-}
-
-/** The codes of a page that was opened by such a name lead to the phone itself. */
-function LocalAddressWarning() {
-  if (!localHosts.has(location.hostname)) return null;
-  return (
-    <Group component="p" gap="xs" wrap="nowrap" fz="sm" c="var(--pending-text)">
-      <AlertIcon />
-      {`Phones can't open codes of ${location.host}. Open Petstore by the network address of this computer, then print.`}
-    </Group>
   );
 }
 
@@ -84,17 +68,94 @@ function choiceOf(search: LabelSearch, imported: string): AnimalChoice {
   return animals === 'imported' && imported === '' ? 'numbers' : animals;
 }
 
-const sample = { id: 1n, name: 'Test label', categoryId: 1n };
+function sourceOf(animals: AnimalChoice, search: LabelSearch, imported: string) {
+  if (animals === 'imported') return imported;
+  if (animals === 'numbers') return search.numbers ?? '';
+  return parseFilter(animals === 'results' ? { ...search } : { status: animals });
+}
 
-/** One page, with the edges of the labels. */
-function TestPage({ size }: { size: LabelSize }) {
+/** On another device, these names mean that device. */
+const localHosts = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** The codes of a page that was opened by such a name lead to the phone itself. */
+function LocalAddressWarning() {
+  if (!localHosts.has(location.hostname)) return null;
   return (
-    <Stack component="section" gap="xs" miw={0} aria-label="Labels">
-      <p>
-        Print this page on plain paper and hold it against your labels. If the lines do not match, set the scale to 100
-        %, the margins to none and the paper size to that of your labels in the print window.
-      </p>
-      <LabelPages pets={Array.from({ length: labelsPerPage(size) }, () => sample)} size={size} hasOutlines />
-    </Stack>
+    <Alert color="yellow" icon={<AlertIcon />}>
+      {`Phones can't open codes of ${location.host}. Open Petstore by the network address of this computer, then print.`}
+    </Alert>
   );
+}
+
+interface PetLabelsProps {
+  source: ReturnType<typeof sourceOf>;
+  size: LabelSize;
+  leavesOutSold: boolean;
+}
+
+function PetLabels({ source, size, leavesOutSold }: PetLabelsProps) {
+  const { data, error, refetch, isFetching } = useQuery(labelsQuery(source));
+  if (error) return <ErrorNotice error={error} onRetry={() => void refetch()} isRetrying={isFetching} />;
+  if (source === '') {
+    return (
+      <EmptyState icon={<PrinterIcon />}>
+        Enter the numbers of animals, or choose a list. Their labels appear here.
+      </EmptyState>
+    );
+  }
+  if (!data) return <LoadingRows count={6} />;
+  if (data.hasMore) {
+    const wayOn =
+      typeof source === 'string'
+        ? `Enter fewer numbers than ${source.slice(0, 40)}.`
+        : 'Filter the list by a category or status, or enter numbers.';
+    return (
+      <EmptyState icon={<PrinterIcon />} title={`These are more than ${maxLabels} animals`}>
+        {`Petstore prints up to ${maxLabels} labels at once. ${wayOn}`}
+      </EmptyState>
+    );
+  }
+  const pets = data.pets.filter(({ status }) => !leavesOutSold || status !== 'sold');
+  return (
+    <>
+      {data.missing.length > 0 && <Alert color="yellow">{missingText(data.missing)}</Alert>}
+      <LabelPages pets={pets} size={size} />
+      <PrintBar
+        title={`${formatCount(pets.length)} ${pets.length === 1 ? 'label' : 'labels'}`}
+        note={soldText(data.pets.length - pets.length)}
+        isReady={pets.length > 0}
+      >
+        Print labels
+      </PrintBar>
+    </>
+  );
+}
+
+interface PrintBarProps {
+  title: string;
+  note?: string;
+  isReady?: boolean;
+  children: ReactNode;
+}
+
+function PrintBar({ title, note = '', isReady = true, children }: PrintBarProps) {
+  return (
+    <ActionBar title={title} note={note}>
+      <Button leftSection={<PrinterIcon />} aria-disabled={!isReady} onClick={() => isReady && print()}>
+        {children}
+      </Button>
+    </ActionBar>
+  );
+}
+
+const namedMissing = 10;
+
+function missingText(numbers: readonly bigint[]): string {
+  if (numbers.length > namedMissing) return `${formatCount(numbers.length)} of these numbers have no animal.`;
+  return `No animal has the ${numbers.length === 1 ? 'number' : 'numbers'} ${numbers.join(', ')}.`;
+}
+
+function soldText(count: number): string {
+  if (count === 0) return '';
+  return `${formatCount(count)} sold ${count === 1 ? 'animal is' : 'animals are'} left out.`;
 }

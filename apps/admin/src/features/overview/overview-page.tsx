@@ -1,37 +1,40 @@
-import { Group } from '@mantine/core';
-import type { PetPage } from '@petstore/client';
+import { Progress, SimpleGrid, Skeleton, Table } from '@mantine/core';
 import { type Category, petStatuses, type PetStatus } from '@petstore/contracts';
-import { useQueries, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useDeferredValue } from 'react';
+import { useDeferredValue } from 'react';
 import { live } from '../../shared/api.js';
 import { ReadProblem } from '../../shared/error-notice.js';
 import { categoryName } from '../../shared/filter-search.js';
 import { formatCount, statusLabels } from '../../shared/format.js';
-import { LoadingRows, Page, Section } from '../../shared/page.js';
-import { countOf, countsMs, useCategoryNames, useLiveCategories } from '../../shared/store-info.js';
 import { AddLink, FirstDay } from '../../shared/links.js';
-import { NewAnimals, useSteadyPage } from '../../shared/new-animals.js';
+import { Page } from '../../shared/page.js';
+import { StatusBadge } from '../../shared/pet-parts.js';
+import { petCountQuery, refreshPets } from '../../shared/pet-queries.js';
+import { countOf, countsMs, useCategoryNames, useLiveCategories } from '../../shared/store-info.js';
 import classes from './overview.module.css';
-import { PetLines, StatusBadge } from '../../shared/pet-parts.js';
-import { petCountQuery, petListQuery, refreshPets } from '../../shared/pet-queries.js';
 
-const newestFirst = {};
+const barColors: Record<PetStatus, string> = {
+  available: 'var(--available)',
+  pending: 'var(--pending)',
+  sold: 'var(--sold-tint)',
+};
 
-/** How many animals the store has, of which categories, and the newest ones. */
+/** How many animals the store has, and of which categories. */
 export function OverviewPage() {
-  const counts = useLiveCategories(countsMs);
-  const list = useQuery({ ...petListQuery(newestFirst), ...live });
-  const queryClient = useQueryClient();
-  const retry = () => void Promise.all([counts.refetch(), refreshPets(queryClient)]);
-  const isEmpty = list.data?.pets.length === 0;
+  const categories = useLiveCategories(countsMs);
+  // Counted by the service: it does not list every category without a name.
+  const totals = useQueries({ queries: petStatuses.map((status) => ({ ...petCountQuery(status), ...live })) });
+  const counts = totals.map(({ data }) => data ?? undefined);
+  const all = counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
+  const problem = totals.find(({ error }) => error) ?? categories;
   // Deferred, and empty at first: the links of many categories would block the page.
-  const categories = useDeferredValue(counts.data, undefined);
+  const rows = useDeferredValue(categories.data, undefined);
   return (
     <Page
       title="Overview"
       actions={
-        isEmpty ? undefined : (
+        all !== 0 && (
           // The navigation at the bottom of narrow screens has it.
           <AddLink size="sm" visibleFrom="md">
             Add animal
@@ -39,145 +42,121 @@ export function OverviewPage() {
         )
       }
     >
-      <ReadProblem query={list} hasData={list.data !== undefined} onRetry={retry} />
-      {isEmpty ? (
+      <ReadProblem
+        query={problem}
+        hasData={all !== undefined}
+        onRetry={() => void Promise.all([categories.refetch(), refreshPets()])}
+      />
+      {all === 0 ? (
         <FirstDay />
       ) : (
-        <div className={classes.page}>
-          <Totals />
-          <Categories categories={categories} />
-          {/* Below the categories on a phone: it appears when they have their place. */}
-          {(categories !== undefined || counts.errorUpdateCount > 0) && <Newest latest={list.data} />}
-        </div>
+        <>
+          <Totals counts={[all, ...counts]} />
+          {(rows ?? !categories.error) && <Categories categories={rows} />}
+        </>
       )}
     </Page>
   );
 }
 
-/** Counted by the service: it does not list every category without a name. */
-function Totals() {
-  const queries = petStatuses.map((status) => ({ ...petCountQuery(status), ...live }));
-  const counts = useQueries({ queries }).map(({ data }) => data ?? undefined);
-  const all = counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
+/** Of all animals, then of each status. */
+function Totals({ counts }: { counts: readonly (number | undefined)[] }) {
   return (
-    <Group component="section" gap={0} className="panel" style={{ overflow: 'hidden' }} aria-label="Totals">
-      <Total label="All animals" count={all} />
-      {petStatuses.map((status, index) => (
-        <Total key={status} status={status} label={<StatusBadge status={status} />} count={counts[index]} />
+    <SimpleGrid
+      component="section"
+      minColWidth="min(8.5rem, 100%)"
+      autoFlow="auto-fit"
+      spacing="sm"
+      mb="md"
+      aria-label="Totals"
+    >
+      {[undefined, ...petStatuses].map((status, index) => (
+        <Link
+          key={status ?? 'all'}
+          to="/pets"
+          search={{ ...(status && { status }) }}
+          className={`panel ${classes.total}`}
+        >
+          <span className="note">{status ? <StatusBadge status={status} /> : 'All animals'}</span>
+          <strong>{counts[index] === undefined ? <Skeleton w="4ch" h="1.2em" /> : formatCount(counts[index])}</strong>
+        </Link>
       ))}
-    </Group>
+    </SimpleGrid>
   );
 }
 
-interface TotalProps {
-  status?: PetStatus;
-  label: ReactNode;
-  count: number | undefined;
-}
-
-function Total({ status, label, count }: TotalProps) {
-  return (
-    <Link to="/pets" search={status ? { status } : {}} className={classes.total}>
-      <span className="note">{label}</span>
-      <strong>{count === undefined ? '\u2007' : formatCount(count)}</strong>
-    </Link>
-  );
-}
+const loadingRows = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (
+  <Table.Tr key={key} h="var(--row-height)" aria-hidden>
+    {['category', ...petStatuses].map((column) => (
+      <Table.Td key={column}>
+        <Skeleton h="0.5rem" w={column === 'category' ? '90%' : '50%'} display="inline-block" />
+      </Table.Td>
+    ))}
+  </Table.Tr>
+));
 
 /** In the order of the service: rows that change places would move under the pointer. */
 function Categories({ categories }: { categories: readonly Category[] | undefined }) {
-  const { names } = useCategoryNames();
-  const rows = categories ?? [];
-  const largest = Math.max(1, ...rows.map((category) => countOf(category)));
+  const largest = Math.max(1, ...(categories ?? []).map((category) => countOf(category)));
   return (
-    <Section title="Animals by category" className={classes.categories}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Category</th>
+    <section className={`panel ${classes.categories}`} aria-label="Animals by category">
+      <Table layout="fixed" highlightOnHover horizontalSpacing={0} verticalSpacing={0}>
+        <Table.Thead>
+          <Table.Tr h="var(--row-height)">
+            <Table.Th>Category</Table.Th>
             {petStatuses.map((status) => (
-              <th key={status} scope="col">
-                {statusLabels[status]}
-              </th>
+              <Table.Th key={status}>{statusLabels[status]}</Table.Th>
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((category) => (
-            <CategoryRow
-              key={String(category.id)}
-              category={category}
-              name={categoryName(category.id, names)}
-              largest={largest}
-            />
-          ))}
-        </tbody>
-      </table>
-      {!categories && <LoadingRows count={6} isPlain />}
-    </Section>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {categories?.map((category) => (
+            <CategoryRow key={String(category.id)} category={category} largest={largest} />
+          )) ?? loadingRows}
+        </Table.Tbody>
+      </Table>
+    </section>
   );
 }
 
-interface CategoryRowProps {
-  category: Category;
-  name: string;
-  /** The number of animals of the largest category, whose bar has the whole length. */
-  largest: number;
-}
-
-function CategoryRow({ category, name, largest }: CategoryRowProps) {
+/** The bar of the largest category has the whole length. */
+function CategoryRow({ category, largest }: { category: Category; largest: number }) {
+  const { names } = useCategoryNames();
   const id = String(category.id);
+  const name = categoryName(category.id, names);
+  const counts = petStatuses.map((status) => ({ status, count: countOf(category, status) }));
   return (
-    <tr>
-      <th scope="row">
-        <CategoryBar category={category} name={name} largest={largest} />
-      </th>
-      {petStatuses.map((status) => (
-        <td key={status}>
+    <Table.Tr>
+      <Table.Th scope="row">
+        <div className={classes.category}>
+          <Link to="/pets" search={{ category: [id] }} className="plainLink" title={name}>
+            <bdi>{name}</bdi>
+          </Link>
+          <Progress.Root bg="transparent" aria-hidden>
+            {counts.map(({ status, count }) => (
+              <Progress.Section
+                key={status}
+                data-status={status}
+                color={barColors[status]}
+                value={(count / largest) * 100}
+                withAria={false}
+              />
+            ))}
+          </Progress.Root>
+        </div>
+      </Table.Th>
+      {counts.map(({ status, count }) => (
+        <Table.Td key={status} c={count === 0 ? 'dimmed' : 'inherit'}>
           <Link
             to="/pets"
             search={{ category: [id], status }}
             className="plainLink"
-            aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${formatCount(countOf(category, status))}`}
+            aria-label={`${name}, ${statusLabels[status].toLowerCase()}: ${formatCount(count)}`}
           >
-            {formatCount(countOf(category, status))}
+            {formatCount(count)}
           </Link>
-        </td>
+        </Table.Td>
       ))}
-    </tr>
-  );
-}
-
-/** The length of the bar is the number of animals. */
-function CategoryBar({ category, name, largest }: CategoryRowProps) {
-  return (
-    <div className={classes.category}>
-      <Link to="/pets" search={{ category: [String(category.id)] }} className="plainLink">
-        <bdi>{name}</bdi>
-      </Link>
-      <span className={classes.bar} aria-hidden="true">
-        {petStatuses.map((status) => (
-          <span
-            key={status}
-            data-status={status}
-            style={{ inlineSize: `${(countOf(category, status) / largest) * 100}%` }}
-          />
-        ))}
-      </span>
-    </div>
-  );
-}
-
-const newestCount = 10;
-
-function Newest({ latest }: { latest: PetPage | undefined }) {
-  const { page, ...news } = useSteadyPage(newestFirst, latest);
-  return (
-    <Section title="Newest animals">
-      <NewAnimals {...news} />
-      <div style={{ minBlockSize: `calc(${newestCount} * var(--row-height))` }}>
-        {page ? <PetLines pets={page.pets.slice(0, newestCount)} /> : <LoadingRows count={newestCount} isPlain />}
-      </div>
-    </Section>
+    </Table.Tr>
   );
 }

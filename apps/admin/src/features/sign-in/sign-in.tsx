@@ -1,5 +1,4 @@
 import { Button, Checkbox, PasswordInput, Stack } from '@mantine/core';
-import { PetstoreApiError } from '@petstore/client';
 import { removeBearer } from '@petstore/contracts';
 import { useMutation } from '@tanstack/react-query';
 import { type SubmitEvent, useEffect, useRef, useState } from 'react';
@@ -7,29 +6,23 @@ import { createClient, isApiKey } from '../../shared/client.js';
 import { Dialog } from '../../shared/dialog.js';
 import { ErrorDetails, ErrorNotice } from '../../shared/error-notice.js';
 import { Logo } from '../../shared/icons.js';
-import { explainRejection, signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
+import { signIn, signOut, type StoredKey, useSignInError } from '../../shared/session.js';
 import classes from '../../shared/page.module.css';
 
 /** Replaces every page until the person has signed in. The address stays the same. */
 export function SignInPage() {
   const error = useSignInError();
   return (
-    <div className="page">
+    <>
       <title>Sign in · Petstore</title>
-      <header className="header">
-        <div className="container bar">
-          <span className="brand">
-            <Logo /> Petstore
-          </span>
-        </div>
-      </header>
-      <Stack component="main" flex={1} align="center" justify="center" p="1.5rem 1rem 15vh">
-        <Stack className="panel" gap="lg" w="min(26rem, 100%)" p="clamp(1.25rem, 5vw, 2.25rem)">
+      <Stack component="main" mih="100dvh" align="center" justify="center" p="1.5rem 1rem 15vh">
+        <Stack className="panel" gap="lg" w="min(26rem, 100%)">
+          <Logo />
           <h1 className={classes.heading}>Sign in to Petstore</h1>
           <SignInForm submitLabel="Sign in" firstError={error} />
         </Stack>
       </Stack>
-    </div>
+    </>
   );
 }
 
@@ -37,7 +30,7 @@ export function SignInPage() {
 export function SignInDialog({ rejection }: { rejection: Error }) {
   return (
     <Dialog title="Sign in again">
-      <p>{`${rejectionText(rejection)} Your work is saved. Sign in to continue.`}</p>
+      <p>Your key is no longer valid. Your work is saved. Sign in to continue.</p>
       <ErrorDetails error={rejection} />
       <SignInForm submitLabel="Sign in and continue" />
       <Button variant="subtle" fullWidth onClick={signOut}>
@@ -47,16 +40,10 @@ export function SignInDialog({ rejection }: { rejection: Error }) {
   );
 }
 
-function rejectionText(rejection: Error): string {
-  const isExpired = rejection instanceof PetstoreApiError && rejection.code === 'expired_api_key';
-  return isExpired ? 'Your key has expired. Ask your manager for a new one.' : 'Your key is no longer valid.';
-}
-
 const showKeyButton = { 'aria-label': 'Show key' };
 
 interface SignInFormProps {
   submitLabel: string;
-  /** Why an earlier key was rejected. */
   firstError?: Error | undefined;
 }
 
@@ -81,7 +68,7 @@ function SignInForm({ submitLabel, firstError }: SignInFormProps) {
         <Checkbox
           name="isShared"
           label="Stay signed in on this device"
-          description="Otherwise, closing all tabs signs you out, unless the browser opens them again. On a shared computer, sign out when you finish."
+          description="Otherwise only this tab is signed in, until you close it. On a shared computer, sign out when you finish."
         />
         <Button type="submit" aria-disabled={isPending} fullWidth>
           {isPending ? 'Signing in…' : submitLabel}
@@ -98,13 +85,7 @@ function useSignIn() {
   useEffect(() => input.current?.focus(), []);
   const { mutate, error, isPending } = useMutation({
     // Without retries: the person can press the button again.
-    mutationFn: ({ key }: StoredKey) =>
-      createClient(key, { retries: 0 })
-        .listPets({ limit: 1 })
-        .page()
-        .catch((rejection: Error) => {
-          throw explainRejection(key, rejection);
-        }),
+    mutationFn: ({ key }: StoredKey) => createClient(key, { retries: 0 }).listPets({ limit: 1 }).page(),
     onSuccess: (_page, stored) => signIn(stored),
     onError: focus,
   });

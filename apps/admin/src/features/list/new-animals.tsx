@@ -1,15 +1,13 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { PetPage } from '@petstore/client';
 import { useEffect, useMemo, useState } from 'react';
-import { announce } from './focus.js';
-import { ArrowUpIcon } from './icons.js';
-import type { ListSearch } from './list-search.js';
-import classes from './pet-parts.module.css';
+import { announce } from '../../shared/focus.js';
+import { ArrowUpIcon } from '../../shared/icons.js';
+import type { ListSearch } from '../../shared/list-search.js';
 
 export interface NewAnimalsProps {
   /** The number of new animals, which the page does not show yet. */
   newCount: number;
-  /** Whether there may be more. */
   hasMoreNew: boolean;
   /** Shows the latest page, or this one. */
   showNew: (latest?: PetPage) => void;
@@ -53,6 +51,8 @@ function merge(held: PetPage, latest: PetPage): PetPage {
   return { ...held, pets: [...latest.pets.filter((pet) => !added.has(pet)), ...moved] };
 }
 
+/** Over the rows, which stay where they are, and visible wherever the page is scrolled to. */
+const overRows = { top: 'calc(var(--header-height) + 2.75rem)', zIndex: 3 };
 const shadow = { boxShadow: '0 2px 8px rgb(10 20 15 / 25%)' };
 
 /** "2 new animals": the rows stay where they are until the person wants to see them. */
@@ -67,10 +67,10 @@ export function NewAnimals({ newCount, hasMoreNew, showNew }: NewAnimalsProps) {
     document.querySelector<HTMLElement>('main h1')?.focus();
   };
   return (
-    <div className={classes.news}>
+    <Group justify="center" pos="sticky" h={0} align="start" style={overRows}>
       <Button size="compact-md" radius="xl" flex="none" style={shadow} leftSection={<ArrowUpIcon />} onClick={show}>
         {text}
       </Button>
-    </div>
+    </Group>
   );
 }

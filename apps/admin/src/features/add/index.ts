@@ -1,0 +1,2 @@
+/** What other features may import. */
+export { rememberDraftLike } from './pet-draft.js';
