@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page, Route } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { violationsAsShown, violationsInAllLooks } from './support/accessibility.js';
+import { violations, violationsInAllLooks } from './support/accessibility.js';
 import { AddForm, isFocused } from './support/add-form.js';
 import { api, failures, holdRequests, rejectKey, signOut } from './support/page.js';
 import { key, Store } from './support/store.js';
@@ -172,7 +172,7 @@ describe('animals that wait', () => {
     await typeName(named('A'));
     await goToList();
     await notice(named('A')).getByText('Still adding').waitFor();
-    expect(await violationsAsShown(page)).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Add animal' }).click();
     await adding().waitFor();
     await page.getByRole('button', { name: 'Add animal' }).click();
@@ -232,7 +232,7 @@ it('every other page names the animals that need the person, and says "Not added
   const [back, sameName] = ['Go back to the form', 'An animal with this name is already in the store'];
   const lines = [unconfirmed, lost, back, 'Not added', refused, back, sameName, same, back];
   expect((await notice(lost).innerText()).split(/\n+/)).toEqual(lines);
-  expect(await violationsAsShown(page)).toEqual([]);
+  expect(await violations(page)).toEqual([]);
   await page.getByRole('link', { name: back }).first().click();
   await alert(refused).waitFor();
   expect(await alert(refused).innerText()).toMatch(/^Not added\s+You don't have permission to add animals\./);

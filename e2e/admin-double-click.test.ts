@@ -44,11 +44,11 @@ const hands: Record<string, (page: Page, button: Locator) => Promise<void>> = {
   'double tap on a device that does not count taps': (page, button) => hitTwice(page, button, press),
 };
 
-describe.each(Object.keys(hands))('a %s in the form', (hand) => {
+describe.each(Object.entries(hands))('a %s in the form', (hand, hitWith) => {
   let page: Page;
   let form: AddForm;
   const alerts = () => page.getByRole('alert');
-  const hit = (label: string) => hands[hand]?.(page, page.getByRole('button', { name: label, exact: true }).first());
+  const hit = (label: string) => hitWith(page, page.getByRole('button', { name: label, exact: true }).first());
 
   beforeAll(async () => {
     const width = hand === 'double click' ? 1280 : 390;

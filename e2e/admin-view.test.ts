@@ -78,6 +78,18 @@ it('an animal of a list appears immediately, and leads to the list by its link, 
   expect(new URL(page.url()).search).toBe('?order=asc');
 });
 
+it('the last animal of a filtered list has no next one, also after all animals were listed', async () => {
+  await open('/pets?order=asc');
+  await link('Ada').waitFor();
+  await main()
+    .getByRole('link', { name: /^Pending/ })
+    .click();
+  await link('Rex').click();
+  await heading('Rex').waitFor();
+  for (const to of ['Next animal', 'Previous animal'])
+    expect([to, await link(to).getAttribute('aria-disabled')]).toEqual([to, 'true']);
+});
+
 it('the links to the previous and the next animal follow the list over its pages, keep the focus, and do not change what Back does', async () => {
   await open('/pets?category=5&order=asc');
   await link('Cat 20').click();

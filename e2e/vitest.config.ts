@@ -7,7 +7,7 @@ export default defineConfig({
     ...packageTests,
     include: ['**/*.test.ts'],
     globalSetup: ['support/servers.ts'],
-    setupFiles: ['support/after-each-file.ts'],
+    setupFiles: ['support/around-each-test.ts'],
     // The tests wait for the browser and the service more than they compute.
     maxWorkers: availableParallelism() + 1,
     // As Playwright waits. The default of 1 s is too short for a busy machine.

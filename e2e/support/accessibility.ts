@@ -18,8 +18,6 @@ export async function violations(page: Page): Promise<string[]> {
   );
 }
 
-export { violations as violationsAsShown };
-
 const looks = [
   { width: 412, height: 900, colorScheme: 'light' },
   { width: 1280, height: 900, colorScheme: 'dark' },

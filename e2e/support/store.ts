@@ -16,6 +16,11 @@ let sharedBrowser: Promise<Browser> | undefined;
 /** The store of the test file. */
 let opened: Store | undefined;
 
+/** The store of the test file, if it has opened one. */
+export function openedStore(): Store | undefined {
+  return opened;
+}
+
 /** Closes the store of the test file, if it has opened one. */
 export async function closeStore(): Promise<void> {
   await opened?.close();

@@ -38,9 +38,10 @@ export function exportPets(
 
 async function* toCsv(pages: Pages, categoryNames: CategoryNames): AsyncGenerator<string, void> {
   const toText = (rows: string[][]) => `${Papa.unparse(rows)}\r\n`;
-  yield toText([columnsOf(categoryNames)]);
+  const columns = columnsOf(categoryNames);
+  yield toText([columns]);
   for await (const { pets } of pages) {
-    if (pets.length > 0) yield toText(pets.map((pet) => toCells(pet, categoryNames, addFormulaPrefix)));
+    if (pets.length > 0) yield toText(pets.map((pet) => toCells(pet, columns, categoryNames, addFormulaPrefix)));
   }
 }
 
@@ -53,20 +54,21 @@ const columnWidths: Record<string, number> = { name: 40, categoryName: 24 };
 
 /** Every cell is a text: Excel would round a long number, and calculate a formula. */
 async function* toExcel(pages: Pages, categoryNames: CategoryNames): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+  const columns = columnsOf(categoryNames);
   async function* rows() {
     let count = 0;
     for await (const { pets, total = 0 } of pages) {
       count += pets.length;
       if (Math.max(count, total) > tableLimits.excelRows) throw new TooManyForExcel();
-      for (const pet of pets) yield toCells(pet, categoryNames, toExcelText);
+      for (const pet of pets) yield toCells(pet, columns, categoryNames, toExcelText);
     }
   }
-  const columns = columnsOf(categoryNames).map((header) => ({
+  const sheetColumns = columns.map((header) => ({
     header,
     width: columnWidths[header] ?? 14,
     numFmt: '@',
   }));
-  const stream = writeXlsxStream(rows(), { name: 'Animals', columns, freezePane: { rows: 1 } });
+  const stream = writeXlsxStream(rows(), { name: 'Animals', columns: sheetColumns, freezePane: { rows: 1 } });
   // Safari does not iterate over a stream.
   const reader = (stream as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   try {
@@ -90,8 +92,10 @@ function columnsOf(categoryNames: CategoryNames) {
   );
 }
 
-function toCells(pet: Pet, categoryNames: CategoryNames, toText: (text: string) => string): string[] {
-  return columnsOf(categoryNames).map((column) => {
+type Columns = ReturnType<typeof columnsOf>;
+
+function toCells(pet: Pet, columns: Columns, categoryNames: CategoryNames, toText: (text: string) => string): string[] {
+  return columns.map((column) => {
     const value = column === categoryNameColumn ? (categoryNames?.get(pet.categoryId) ?? '') : pet[column];
     return typeof value === 'string' ? toText(value) : String(value);
   });

@@ -1,15 +1,19 @@
 import { addFormulaPrefix } from '@petstore/table/formula-prefix.js';
 import type { Table } from '@petstore/table/table.js';
 import Papa from 'papaparse';
-import { bodyOf } from './check-rows.js';
+import { bodyOf, type RowSettings } from './check-rows.js';
 import type { Layout } from './layout.js';
 
 /**
- * A CSV text of the rows that were not imported: their cells, their numbers and the reasons. A person can correct and import it.
+ * A CSV text of the rows that were not imported: their cells with the corrections, their numbers and the reasons. A person can correct and import it.
  * The cells of a row that is too long are after the reason.
  * @param reasons by the number of the row
  */
-export function refusedFile(table: Table, layout: Layout, reasons: ReadonlyMap<number, string>): string {
+export function refusedFile(
+  table: Table,
+  layout: Layout & Pick<RowSettings, 'corrections'>,
+  reasons: ReadonlyMap<number, string>,
+): string {
   const { header, body } = bodyOf(table, layout);
   const { length: width } = layout.columns;
   const toLine = (cells: readonly string[], ...ending: string[]) => [
@@ -18,7 +22,9 @@ export function refusedFile(table: Table, layout: Layout, reasons: ReadonlyMap<n
     ...cells.slice(width).map(toSafeCell),
   ];
   const refused = body.filter(({ number }) => reasons.has(number));
-  const lines = refused.map(({ number, cells }) => toLine(cells, String(number), reasons.get(number) ?? ''));
+  const lines = refused.map(({ number, cells }) =>
+    toLine(layout.corrections?.[number] ?? cells, String(number), reasons.get(number) ?? ''),
+  );
   return Papa.unparse([...(header ? [toLine(header.cells, 'Row', 'Reason')] : []), ...lines]);
 }
 

@@ -28,3 +28,13 @@ it('The refused rows of a table without names have the same cells when they are 
     ['a', 'b', '7', 'Too long.', "'c", 'd'],
   ]);
 });
+
+it('The refused rows have the corrections of the person', () => {
+  const corrections = { 3: ['Bella', ''] };
+  const text = refusedFile(
+    table,
+    { titleRows: 1, hasHeader: true, columns, corrections },
+    new Map([[3, 'No category.']]),
+  );
+  expect(text.split('\r\n')).toEqual(['Tier,Art,Row,Reason', 'Bella,,3,No category.']);
+});

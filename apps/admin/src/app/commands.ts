@@ -1,7 +1,7 @@
 import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import type { FindCommand } from '../features/find/find-filters.js';
-import { focusFindField, openFindField } from '../shared/focus.js';
+import { focusFindField, openFindField, overlays } from '../shared/focus.js';
 import { parseTypedPetId } from '../shared/pet-id.js';
 import { isTextField, useScannedText } from '../shared/scanner.js';
 import { useCanAdd } from '../shared/store-info.js';
@@ -21,9 +21,6 @@ export function useCommands({ onScan, onHelp }: { onScan: () => void; onHelp: ()
     { label: 'Keyboard shortcuts', key: '?', run: onHelp },
   ];
 }
-
-/** While one of these is open, it handles the keys. */
-const overlays = 'dialog[open], [role=dialog], [role=menu]';
 
 const unlessCovered = (run: () => void) => () => {
   if (document.querySelector(overlays) === null) run();

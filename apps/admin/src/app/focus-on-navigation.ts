@@ -1,5 +1,6 @@
 import { useRouterState } from '@tanstack/react-router';
 import { createContext, use, useEffect, useRef } from 'react';
+import { focusHeading } from '../shared/focus.js';
 
 /** Whether the person signed in on this page: the field that had the focus is gone. */
 export const HasJustSignedIn = createContext(false);
@@ -18,7 +19,7 @@ export function useFocusOnNavigation(): void {
     const isLost = previous.current !== undefined && document.activeElement === document.body;
     const isKept = document.activeElement?.matches('main nav *, main form *, main [data-row]') ?? false;
     // The router restores the scroll position.
-    if (isLost || (isMoved && !isKept)) document.querySelector<HTMLElement>('main h1')?.focus({ preventScroll: true });
+    if (isLost || (isMoved && !isKept)) focusHeading({ preventScroll: true });
     previous.current = place.pathname;
   }, [place, hasJustSignedIn]);
 }

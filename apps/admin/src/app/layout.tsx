@@ -32,7 +32,6 @@ export function Layout() {
   useShortcuts(help.open);
   useScans();
   useFocusOnNavigation();
-  useLiveCategories(refreshMs);
   return (
     <>
       <div className={classes.layout}>
@@ -65,6 +64,7 @@ export function Layout() {
         </Box>
       </div>
       <Announcer />
+      <LiveCategories />
       {scan.isOpen && <ScanDialog onClose={scan.close} />}
       {help.isOpen && <ShortcutsDialog onClose={help.close} />}
     </>
@@ -82,6 +82,12 @@ function useDialog(name: DialogName) {
     if (history.location.state.dialog === name) history.back();
   };
   return { isOpen, open, close };
+}
+
+/** Keeps the names of the categories up to date. A refetch does not render the layout. */
+function LiveCategories() {
+  useLiveCategories(refreshMs);
+  return null;
 }
 
 /** Keeps the fragment out of the address. */

@@ -29,7 +29,7 @@ import { useCanAdd, useKeyInfo } from '../shared/store-info.js';
 import { hasUnfinishedWork } from '../shared/unfinished-work.js';
 import classes from './layout.module.css';
 
-/** Who is signed in, pages without a place in the navigation, and settings. */
+/** Shows whose key it is, and leads to the other pages and to the settings. */
 export function HeaderMenu({ onHelp }: { onHelp: () => void }) {
   const path = useLocation({ select: ({ pathname }) => pathname });
   /** The page over which it is open: a scan may open another one. */

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { focusHeading } from './focus.js';
 
 interface DialogProps {
   title: string;
@@ -17,7 +18,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     return () => {
       // Returns the focus to where it was, if that element still exists.
       element?.close();
-      if (document.activeElement === document.body) document.querySelector<HTMLElement>('main h1')?.focus();
+      if (document.activeElement === document.body) focusHeading();
     };
   }, []);
   const noteClose = () => {

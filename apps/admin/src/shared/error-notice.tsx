@@ -36,24 +36,18 @@ export function ErrorNotice({ error, title, action = 'see animals', onRetry, isR
 
 interface ReadProblemProps {
   query: Pick<UseQueryResult, 'error' | 'dataUpdatedAt' | 'isFetching'>;
-  hasData: boolean;
   onRetry?: (() => void) | undefined;
   children?: ReactNode;
 }
 
 /** Why a page could not be read or refreshed. While the device is offline, the layout says so. */
-export function ReadProblem({
-  query: { error, dataUpdatedAt, isFetching },
-  hasData,
-  onRetry,
-  children,
-}: ReadProblemProps) {
+export function ReadProblem({ query: { error, dataUpdatedAt, isFetching }, onRetry, children }: ReadProblemProps) {
   const { online } = useNetwork();
   if (!error || (!online && !(error instanceof PetstoreApiError))) return null;
   return (
     <Box mb="md">
       <ErrorNotice error={error} onRetry={onRetry} isRetrying={isFetching}>
-        {hasData && <p>{`What you see below is from ${formatTime(dataUpdatedAt)}.`}</p>}
+        {dataUpdatedAt > 0 && <p>{`What you see below is from ${formatTime(dataUpdatedAt)}.`}</p>}
         {children}
       </ErrorNotice>
     </Box>

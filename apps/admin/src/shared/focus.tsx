@@ -1,6 +1,14 @@
 import { VisuallyHidden } from '@mantine/core';
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 
+/** While one of these is open, it handles the keys. */
+export const overlays = 'dialog[open], [role=dialog], [role=menu]';
+
+/** Moves the focus to the heading of the page. */
+export function focusHeading(options?: FocusOptions): void {
+  document.querySelector<HTMLElement>('main h1')?.focus(options);
+}
+
 /** Moves the focus to the search field of the header. */
 export function focusFindField(): void {
   const field = document.querySelector<HTMLInputElement>('#find');
@@ -20,7 +28,7 @@ export function useFocusFallback<T extends HTMLElement>(): RefObject<T | null> {
   useLayoutEffect(() => {
     const element = ref.current;
     return () => {
-      if (element?.contains(document.activeElement)) document.querySelector<HTMLElement>('main h1')?.focus();
+      if (element?.contains(document.activeElement)) focusHeading();
     };
   }, []);
   return ref;

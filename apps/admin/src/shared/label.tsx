@@ -2,6 +2,7 @@ import type { Pet } from '@petstore/contracts';
 import type { CSSProperties } from 'react';
 import { encode } from 'uqr';
 import { readDeviceState, writeDeviceState } from './browser-storage.js';
+import { categoryName } from './filter-search.js';
 import classes from './label.module.css';
 import type { CategoryNames } from './store-info.js';
 
@@ -97,7 +98,7 @@ const longCategory = 30;
 
 /** A cage card in its real size. Its code is the address of the animal's page. */
 export function Label({ pet: { id, name, categoryId }, names }: LabelProps) {
-  const category = names.get(categoryId) ?? `Category ${categoryId}`;
+  const category = categoryName(categoryId, names);
   return (
     <div className={classes.label} translate="no" data-long={category.length > longCategory || undefined}>
       <QrCode text={`${location.origin}/pets/${id}`} label={`QR code of animal ${id}`} />

@@ -143,7 +143,7 @@ export function NotFound({ title, above, children }: NotFoundProps) {
   );
 }
 
-/** Returns to the list as it was, with its scroll position. From the record of a link or of the search, to all animals. */
+/** Returns to the list as it was, with its scroll position. If a link or the search has opened the record, it opens all animals. */
 export function useBackToList(): () => void {
   const { history, navigate } = useRouter();
   const { list, isOtherPage = false } = useLocation({ select: ({ state }) => state });

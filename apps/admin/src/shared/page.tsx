@@ -102,7 +102,7 @@ export function EmptyState({ icon, title, children, actions }: EmptyStateProps) 
           <path d="M18 43 60 9l42 34M4 76h112" strokeLinecap="round" />
           <path d="M44 76V59a16 16 0 0 1 32 0v17z" fill="var(--surface)" />
         </svg>
-        {/* Of 1.25rem, in the middle of the door. */}
+        {/* The icon is 1.25rem wide, and stands in the middle of the door. */}
         <Box component="span" pos="absolute" bottom="0.75rem" left="calc(50% - 0.625rem)" display="flex">
           {icon}
         </Box>

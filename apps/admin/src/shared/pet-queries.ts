@@ -7,7 +7,7 @@ import { cursorOf, type ListSearch, pageSizeOf } from './list-search.js';
 import { queryClient } from './query-client.js';
 
 /** One page of a list, with the total if `count` is set. */
-function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promise<PetPage> {
+export function readPetPage(query: ListPetsOptions, signal: AbortSignal): Promise<PetPage> {
   return callApi((client) => client.listPets(query, { signal }).page(), signal);
 }
 
@@ -25,8 +25,9 @@ export async function* walkPets({ signal, ...options }: WalkOptions): AsyncGener
   }
 }
 
-const petsKey = ['pets'];
-const listsKey = ['pets', 'list'];
+/** Begins the keys of all queries about animals: a new animal makes them outdated. */
+export const petsKey = ['pets'];
+const listsKey = [...petsKey, 'list'];
 
 /** One page of the list. */
 export function petListQuery(search: ListSearch) {

@@ -65,7 +65,7 @@ export function keepSignedIn(isShared: boolean): void {
   const session = currentSession();
   if (!session) return;
   removeKey();
-  signIn({ key: session.key, isShared });
+  signIn({ key: session.key, isShared }, session.wasExposed);
 }
 
 /** Signs out all open tabs. */
@@ -90,7 +90,7 @@ export function rejectKey(key: string, rejection: Error): void {
 
 function endSession(): void {
   removeKey();
-  // With everything else that the tab keeps, such as the draft of a form.
+  // Also removes everything else that the tab keeps, such as the draft of a form.
   tryStorage(() => sessionStorage.clear());
   isAccepted = false;
   setState({ session: undefined, signInError: undefined });
@@ -102,7 +102,7 @@ function setState(next: SessionState): void {
   store.setState(() => next);
 }
 
-/** That of the tab first. */
+/** Returns the key of the tab, or else that of the device. */
 function readKey(): StoredKey | undefined {
   return storedKeys()[0];
 }
@@ -153,7 +153,7 @@ function followSignInLink(): void {
 }
 
 /**
- * Without what follows the key: mail programs take a "." or ")" into the link, and trackers add parameters. The end of a
+ * Removes what follows the key: mail programs take a "." or ")" into the link, and trackers add parameters. The end of a
  * generated key is known. Another key ends at "&" (in a key, write %26), and in a path at a query or fragment.
  */
 function keyIn(text: string, isPath: boolean): string {

@@ -12,7 +12,7 @@ import { addBatch, type Batch, litterText, newBatch } from './batch.js';
 import type { Animal } from './create-pet.js';
 
 interface AddState {
-  /** What the store does not have yet, in the order in which the person entered it. */
+  /** Batches that the store does not have yet, in the order of entry. */
   readonly queue: readonly Batch[];
   /** The animals that this tab has added since the person signed in. */
   readonly added: readonly Pet[];
@@ -23,7 +23,7 @@ interface AddState {
 const maxAdded = 100;
 
 const store = createStore<AddState>({ queue: [], added: [], last: [] });
-/** What the person wanted once although the store has it, they may want again. */
+/** Animals that the person has confirmed once: the form does not ask again. */
 const confirmed = new Set<string>();
 
 // A closed tab adds nothing more.

@@ -21,7 +21,7 @@ export interface Batch {
   sent?: SentRequest | undefined;
   /** Whether the person wants them although the store has such animals. */
   isConfirmed: boolean;
-  /** Why it waits for the person. Not stored: after a reload, it is tried again. */
+  /** The error that the person has to resolve. Not stored: after a reload, it is tried again. */
   error?: Error | undefined;
 }
 
@@ -63,7 +63,7 @@ export function otherAnimals({ animals, added }: Batch, { pets }: SamePetsExist)
   return animals.slice(added.length).filter((animal) => !keys.has(samePetKey(animal)));
 }
 
-/** What became of a batch, in the words of the form and of all other pages. "Not added" is certain. */
+/** The outcome of a batch, as all pages show it. "Not added" is certain. */
 export function outcomeOf(batch: Batch): string {
   const { animals, added, error } = batch;
   if (!error) return 'Still adding';

@@ -74,7 +74,7 @@ function NewPetForm() {
   );
 }
 
-/** What was added last since the page was opened. */
+/** The last batch that was added since the page was opened. */
 function Added() {
   const last = useLastAdded();
   const [earlier] = useState(last);
@@ -119,7 +119,11 @@ function NewestPets() {
   const others = data?.pets.filter(({ id }) => !addedIds.has(id)) ?? [];
   const shown = [...added, ...others.slice(0, Math.max(newestCount - added.length, 0))];
   const pets = shown.toSorted((a, b) => (a.id < b.id ? 1 : -1));
-  const numbers = added.map(({ id }) => String(id)).toReversed();
+  // Labels are printed in the order of the numbers.
+  const numbers = pets
+    .filter(({ id }) => addedIds.has(id))
+    .map(({ id }) => String(id))
+    .toReversed();
   const pending = useQueue().filter(({ error }) => !error);
   if (pets.length === 0 && pending.length === 0 && !isLoading) return null;
   return (
@@ -134,7 +138,7 @@ function NewestPets() {
         <h2>Newest animals</h2>
         {added.length > 0 && (
           <p className="note">
-            <span id="just-added">{`${added.length} just added`}</span>{' '}
+            <span>{`${added.length} just added`}</span>{' '}
             <Link to="/labels" search={{ numbers: numbers.join(', ') }}>
               Print labels
             </Link>
@@ -148,7 +152,7 @@ function NewestPets() {
   );
 }
 
-/** What waits for its number, newest first. */
+/** Batches that have no number yet, newest first. */
 function PendingPets({ batches }: { batches: readonly Batch[] }) {
   return (
     <Stack component="ul" gap={0} aria-label="Animals being added" className={classes.pending}>

@@ -106,10 +106,15 @@ export function toNewPets(
   return names.map((name) => ({ name, categoryId, status: draft.status }));
 }
 
-/** As a spreadsheet copies them. */
+/** Returns the animals as a spreadsheet would copy them. */
 export function tableOf(animals: readonly Required<Animal>[]): string {
-  const rows = animals.map(({ name, categoryId, status }) => [name, String(categoryId), status]);
+  const rows = animals.map(({ name, categoryId, status }) => [toPastedCell(name), String(categoryId), status]);
   return [['name', 'category', 'status'], ...rows].map((row) => row.join('\t')).join('\n');
+}
+
+/** A spreadsheet puts a cell with several lines in quotation marks. */
+function toPastedCell(text: string): string {
+  return /[\t\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** The category and status of the last animal. */

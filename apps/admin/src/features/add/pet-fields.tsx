@@ -42,7 +42,9 @@ export function CategoryChoice({ form, onFocus }: SelectingFieldProps) {
   const { names } = useCategoryNames();
   const labels = [...categoryLabels(names).values()];
   const { value, onChange: _, ...props } = form.getInputProps('category') as { value: string; onChange: () => void };
-  const [isOther, setIsOther] = useState(value !== '' && !labels.includes(value));
+  const [isOther, setIsOther] = useState(false);
+  // Also the category of an animal that returns to the form: the person must see it.
+  if (!isOther && value !== '' && !labels.includes(value)) setIsOther(true);
   const change = (text: string) => form.setFieldValue('category', text);
   if (names.size === 0 || names.size > maxChips || isOther)
     return <CategoryField value={value} onChange={change} {...props} onFocus={onFocus} aria-required />;

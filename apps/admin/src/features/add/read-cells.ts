@@ -5,7 +5,7 @@ import { lineBreak } from '../../shared/cell-input.js';
 import { parseLabelAddress } from '../../shared/pet-id.js';
 import { maxCount } from './pet-draft.js';
 
-/** What several cells of a spreadsheet, or several lines, are. */
+/** The content of several pasted cells or lines. */
 export interface PastedCells {
   /** Those of one column, without its heading. */
   names?: readonly string[] | undefined;

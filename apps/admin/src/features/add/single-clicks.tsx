@@ -13,7 +13,7 @@ export function SingleClicks({ children }: { children: ReactNode }) {
   const last = useRef<MouseEvent>(undefined);
   const ignoreSecond = (event: MouseEvent) => {
     const { detail, timeStamp, clientX, clientY } = event;
-    // A key.
+    // The keyboard caused this click.
     if (detail === 0) return;
     const { timeStamp: before = -Infinity, clientX: x = 0, clientY: y = 0 } = last.current ?? {};
     last.current = event;

@@ -86,7 +86,7 @@ function FailedBatch({ batch, answer, changes }: BatchProps) {
   const isUnknown = error instanceof OutcomeUnknown;
   const isBegun = added.length > 0;
   const notAdded = animals.slice(added.length + (isUnknown ? 1 : 0));
-  const giveUp = isUnknown ? 'Stop trying' : "Don't add";
+  const dismissLabel = isUnknown ? 'Stop trying' : "Don't add";
   return (
     <ErrorNotice error={isUnknown ? error.cause : error} title={outcomeOf(batch)} action="add animals">
       <BatchAnimals animals={animals} />
@@ -97,7 +97,7 @@ function FailedBatch({ batch, answer, changes }: BatchProps) {
         answers={[
           answer(isBegun ? `Add the other ${animals.length - added.length}` : 'Try again', () => retryBatch(batch)),
           ...changes,
-          answer(isBegun ? "Don't add them" : giveUp, () => removeBatch(batch)),
+          answer(isBegun ? "Don't add them" : dismissLabel, () => removeBatch(batch)),
         ]}
       />
     </ErrorNotice>

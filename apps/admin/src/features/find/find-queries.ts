@@ -1,8 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
-import { callApi } from '../../shared/api.js';
 import { type FilterSearch, searchText } from '../../shared/filter-search.js';
 import { parseLabelAddress, parseTypedPetId } from '../../shared/pet-id.js';
-import { petQuery } from '../../shared/pet-queries.js';
+import { petQuery, petsKey, readPetPage } from '../../shared/pet-queries.js';
 import { queryClient } from '../../shared/query-client.js';
 import type { CategoryNames } from '../../shared/store-info.js';
 import { type FindCommand, findCommands, findFilters } from './find-filters.js';
@@ -35,12 +34,12 @@ export function findQuery(text: string) {
   const id = parseTypedPetId(text);
   const q = searchText(text);
   return queryOptions({
-    queryKey: ['find', text],
+    queryKey: [...petsKey, 'find', text],
     queryFn: async ({ signal }) => {
       const filter = { q, order: 'desc', limit: maxPets } as const;
       const [numbered, byName] = await Promise.all([
         id === undefined ? null : queryClient.query(petQuery(id)),
-        q === '' ? undefined : callApi((client) => client.listPets(filter, { signal }).page(), signal),
+        q === '' ? undefined : readPetPage(filter, signal),
       ]);
       const others = byName?.pets.filter((pet) => pet.id !== id) ?? [];
       const pets = numbered ? [numbered, ...others] : others;

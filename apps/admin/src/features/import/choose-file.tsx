@@ -35,7 +35,7 @@ export function ChooseFile({ view: { error, awaited }, categories }: ChooseProps
     <StepPanel title={awaited === undefined ? 'Choose your animals' : `Choose ${awaited} again`}>
       {awaited !== undefined && (
         <Alert color="yellow" title={`The import of ${awaited} is not finished`}>
-          <p>The file is too large to be kept on this device. Choose it again to continue where you were.</p>
+          <p>Choose the file again to continue where you were.</p>
           <Button variant="default" onClick={() => void importer().close()}>
             Discard import
           </Button>

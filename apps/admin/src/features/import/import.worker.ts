@@ -60,8 +60,11 @@ class Importer {
     await this.tryTo(async () => {
       if (content) await this.read({ ...stored, content: undefined }, content);
     });
-    // Another version of the admin may have stored it.
-    if (stored && this.error) await removeStored(stored.id);
+    if (!stored || !this.error) return;
+    // Code may not have loaded, or another version of the admin has stored it. What was sent must not be sent as a new import.
+    if (stored.record) this.awaited = { ...stored, content: undefined };
+    else await removeStored(stored.id);
+    await this.show();
   }
 
   async choose(name: string, content: Blob, isPasted: boolean, categories: readonly KnownCategory[]): Promise<void> {
@@ -161,7 +164,8 @@ class Importer {
     const { current } = this;
     const { id, reading, existing, wasInterrupted } = current.file;
     const isChosen = current.comparison?.existing.length === 0 || existing !== undefined || wasInterrupted;
-    if (!current.isCompared || !isChosen) return undefined;
+    // The person may have closed the import meanwhile.
+    if (this.open !== current || !current.isCompared || !isChosen) return undefined;
     const stored = await readStored();
     if (stored?.record && stored.id !== id) {
       throw new ImportError('Another import of this device is not finished. Reload the page to see it.');

@@ -12,6 +12,8 @@ import type { CheckView, RowFilter, RowView, RunView } from './open-import.js';
 import { importer } from './use-import.js';
 import { StatusSelect } from './value-answers.js';
 
+type Columns = CheckView['file']['settings']['columns'];
+
 const rowsPerStep = 50;
 const colors: Partial<Record<RowFilter, string>> = {
   existing: 'inherit',
@@ -30,7 +32,8 @@ interface RowTableProps {
 }
 
 /** The rows of the file, in parts. The first part is one that needs the person. */
-export function RowTable({ view: { counts, version, step }, labels, answers }: RowTableProps) {
+export function RowTable({ view, labels, answers }: RowTableProps) {
+  const { counts, version, step } = view;
   const [chosen, setChosen] = useState<RowFilter>();
   const [shown, setShown] = useState(rowsPerStep);
   // An import that has begun has no questions.
@@ -67,7 +70,7 @@ export function RowTable({ view: { counts, version, step }, labels, answers }: R
         ))}
       </SimpleGrid>
       {filter === 'answer' && answers}
-      {rows.length > 0 && <Rows rows={rows} canCorrect={step === 'check'} />}
+      {rows.length > 0 && <Rows rows={rows} columns={step === 'check' ? view.file.settings.columns : undefined} />}
       {counts[filter] > shown && (
         <Group className="compact">
           <Button variant="default" onClick={() => setShown(shown + rowsPerStep)}>
@@ -80,7 +83,13 @@ export function RowTable({ view: { counts, version, step }, labels, answers }: R
   );
 }
 
-function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: boolean }) {
+interface RowsProps {
+  rows: readonly RowView[];
+  /** Those of the file. Without them, no row can be corrected. */
+  columns: Columns | undefined;
+}
+
+function Rows({ rows, columns }: RowsProps) {
   const [corrected, setCorrected] = useState<number>();
   return (
     <Table verticalSpacing="xs" layout="fixed" style={{ overflowWrap: 'anywhere' }}>
@@ -97,7 +106,7 @@ function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: bool
             <Table.Td c="dimmed">{formatCount(row.row)}</Table.Td>
             {row.row === corrected ? (
               <Table.Td colSpan={2}>
-                <CorrectionForm row={row} onClose={() => setCorrected(undefined)} />
+                <CorrectionForm row={row} columns={columns ?? []} onClose={() => setCorrected(undefined)} />
               </Table.Td>
             ) : (
               <>
@@ -109,7 +118,7 @@ function Rows({ rows, canCorrect }: { rows: readonly RowView[]; canCorrect: bool
                   </Group>
                 </Table.Td>
                 <Table.Td>
-                  <Result row={row} onCorrect={canCorrect ? () => setCorrected(row.row) : undefined} />
+                  <Result row={row} onCorrect={columns ? () => setCorrected(row.row) : undefined} />
                 </Table.Td>
               </>
             )}
@@ -158,8 +167,14 @@ function Cell({ row: { cells, wrong, categoryId }, field }: { row: RowView; fiel
   );
 }
 
-/** The fields of the animal. Other cells stay as they are. */
-function CorrectionForm({ row: { row, cells, wrong }, onClose }: { row: RowView; onClose: () => void }) {
+interface CorrectionFormProps {
+  row: RowView;
+  columns: Columns;
+  onClose: () => void;
+}
+
+/** The fields of the animal that the file has. Other cells stay as they are. */
+function CorrectionForm({ row: { row, cells, wrong }, columns, onClose }: CorrectionFormProps) {
   const [values, setValues] = useState(cells);
   const save = (event: SubmitEvent) => {
     event.preventDefault();
@@ -181,7 +196,7 @@ function CorrectionForm({ row: { row, cells, wrong }, onClose }: { row: RowView;
     <Group component="form" gap="sm" align="end" onSubmit={save}>
       <CellInput {...propsOf('name')} onChange={({ currentTarget }) => change('name')(currentTarget.value)} />
       <CategoryField {...propsOf('categoryId')} description="" onChange={change('categoryId')} />
-      <StatusSelect {...propsOf('status')} onChange={change('status')} />
+      {columns.includes('status') && <StatusSelect {...propsOf('status')} onChange={change('status')} />}
       <Button type="submit">Check again</Button>
       <Button variant="default" onClick={onClose}>
         Cancel

@@ -58,9 +58,13 @@ function stopWorker(): void {
 onSessionChange(() => {
   if (currentSession()) return;
   stopWorker();
-  setUnfinished('import', false);
   store.setState(() => loading);
 });
+
+// Nothing is lost if the person leaves, but the import stops.
+store.subscribe(({ view }) =>
+  setUnfinished('import', view.step === 'running' || (view.step === 'check' && view.isStarting)),
+);
 
 /** Compares the animals with those of the store. */
 export async function compareAnimals(): Promise<void> {
@@ -69,10 +73,7 @@ export async function compareAnimals(): Promise<void> {
 
 /** Starts or continues the import. */
 export async function runImport(): Promise<void> {
-  // Nothing is lost if the person leaves, but the import stops.
-  setUnfinished('import', true);
   await work((key) => importer().run(key));
-  setUnfinished('import', false);
   const { view } = store.state;
   if (view.step === 'paused') announce('Import paused');
   if (view.step === 'done') announceAdded(`Import finished: ${formatAnimals(view.counts.created)} added`);

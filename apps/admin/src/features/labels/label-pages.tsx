@@ -12,7 +12,7 @@ interface LabelPagesProps {
   hasOutlines?: boolean;
 }
 
-/** What is printed, in its real size. Everything else on the page is hidden on paper. */
+/** The printed pages, in their real size. Everything else on the page is hidden on paper. */
 export function LabelPages({ pets, size, hasOutlines = false }: LabelPagesProps) {
   const { names } = useCategoryNames();
   const { sheet } = size;

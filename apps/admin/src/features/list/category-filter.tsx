@@ -1,7 +1,8 @@
 import { Box, Button, Popover, Stack, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { categoryLabel, sortByMatch } from '../../shared/category-input.js';
+import { sortByMatch } from '../../shared/category-input.js';
+import { categoryName } from '../../shared/filter-search.js';
 import { formatCount } from '../../shared/format.js';
 import { ChevronDownIcon } from '../../shared/icons.js';
 import { changeList, type ListSearch } from '../../shared/list-search.js';
@@ -95,7 +96,7 @@ function useCategories({ q, status, category = [] }: ListSearch): CategoryChoice
   const ids = new Set([...counts.keys(), ...category.map(BigInt)]);
   const choices = [...ids].map((id) => ({
     id: String(id),
-    label: names.get(id) ?? categoryLabel(id, names),
+    label: categoryName(id, names),
     count: q === undefined ? (counts.get(id) ?? 0) : undefined,
   }));
   return choices.toSorted((a, b) => a.label.localeCompare(b.label, undefined, { numeric: true }));

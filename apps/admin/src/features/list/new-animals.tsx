@@ -1,7 +1,7 @@
 import { Button, Group } from '@mantine/core';
 import type { PetPage } from '@petstore/client';
 import { useEffect, useMemo, useState } from 'react';
-import { announce } from '../../shared/focus.js';
+import { announce, focusHeading } from '../../shared/focus.js';
 import { ArrowUpIcon } from '../../shared/icons.js';
 import type { ListSearch } from '../../shared/list-search.js';
 
@@ -64,7 +64,7 @@ export function NewAnimals({ newCount, hasMoreNew, showNew }: NewAnimalsProps) {
   if (newCount === 0) return null;
   const show = () => {
     showNew();
-    document.querySelector<HTMLElement>('main h1')?.focus();
+    focusHeading();
   };
   return (
     <Group justify="center" pos="sticky" h={0} align="start" style={overRows}>

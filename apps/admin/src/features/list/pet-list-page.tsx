@@ -3,6 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { live } from '../../shared/api.js';
 import { filterText } from '../../shared/filter-search.js';
 import { AddLink } from '../../shared/links.js';
+import type { ListSearch } from '../../shared/list-search.js';
 import { Page } from '../../shared/page.js';
 import { petListQuery } from '../../shared/pet-queries.js';
 import { useCategoryNames } from '../../shared/store-info.js';
@@ -31,6 +32,7 @@ export function PetListPage() {
       <div className={`panel ${classes.list}`}>
         <Filters search={search} />
         <PrintedNote
+          search={search}
           updatedAt={list.dataUpdatedAt}
           hasOtherPages={search.page !== undefined || page?.next !== undefined}
         />
@@ -42,10 +44,15 @@ export function PetListPage() {
   );
 }
 
+interface PrintedNoteProps {
+  search: ListSearch;
+  updatedAt: number;
+  hasOtherPages: boolean;
+}
+
 /** Only on paper, which has no filters and pages: what the list shows, and of which day. Not with `Intl`: its first use takes a phone a tenth of a second. */
-function PrintedNote({ updatedAt, hasOtherPages }: { updatedAt: number; hasOtherPages: boolean }) {
+function PrintedNote({ search, updatedAt, hasOtherPages }: PrintedNoteProps) {
   const { names } = useCategoryNames();
-  const search = useSearch({ from: '/pets' });
   const parts = [new Date(updatedAt).toDateString(), filterText(search, names) || 'All animals'];
   const pages = ` This is page ${search.page ?? 1} of the list. To print all animals, export the list.`;
   return <p className={classes.printedNote}>{`${parts.join(' · ')}.${hasOtherPages ? pages : ''}`}</p>;

@@ -35,7 +35,7 @@ export function PetList({ search, list, page, news }: PetListProps) {
       {!isLoading && (
         <>
           <NewAnimals {...news} />
-          <ListProblem search={search} list={list} hasRows={page !== undefined} />
+          <ListProblem search={search} list={list} />
         </>
       )}
       {page?.pets.length === 0 && <EmptyList search={search} />}
@@ -52,17 +52,13 @@ function summaryText(count: number, { status, page = 1 }: ListSearch): string {
   return words.filter(Boolean).join(' ') + (page > 1 ? `, page ${page}` : '');
 }
 
-interface ListProblemProps extends Pick<PetListProps, 'search' | 'list'> {
-  hasRows: boolean;
-}
-
-/** Why there are no rows, or no current ones. */
-function ListProblem({ search, list, hasRows }: ListProblemProps) {
+/** Explains why there are no rows, or only outdated ones. */
+function ListProblem({ search, list }: Pick<PetListProps, 'search' | 'list'>) {
   const { error } = list;
   const code = error instanceof PetstoreApiError ? error.code : undefined;
   if (code === 'invalid_cursor') return <Refusal error={error} actions={<FirstPageLink search={search} />} />;
   if (code === 'insufficient_scope') return <Refusal error={error} actions={<AddLink>Add animal</AddLink>} />;
-  return <ReadProblem query={list} hasData={hasRows} onRetry={() => void refreshPets()} />;
+  return <ReadProblem query={list} onRetry={() => void refreshPets()} />;
 }
 
 /** The service does not return this list to this person, now and later. */

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import type { Pet } from '@petstore/contracts';
 import { createStore, useSelector } from '@tanstack/react-store';
-import { useFocusFallback } from '../../shared/focus.js';
+import { overlays, useFocusFallback } from '../../shared/focus.js';
 import { formatCount } from '../../shared/format.js';
 import { PrinterIcon } from '../../shared/icons.js';
 import { ButtonLink } from '../../shared/links.js';
@@ -110,7 +110,7 @@ export function SelectionBar() {
 }
 
 /** While one of these is open, or in a text field, Escape has another meaning. */
-const hasOwnEscape = 'dialog[open], [role=dialog], [role=menu], input:not([type=checkbox]):focus';
+const hasOwnEscape = `${overlays}, input:not([type=checkbox]):focus`;
 
 function OpenSelectionBar({ selection }: { selection: Selection }) {
   const ref = useFocusFallback<HTMLDivElement>();

@@ -42,11 +42,7 @@ export function OverviewPage() {
         )
       }
     >
-      <ReadProblem
-        query={problem}
-        hasData={all !== undefined}
-        onRetry={() => void Promise.all([categories.refetch(), refreshPets()])}
-      />
+      <ReadProblem query={problem} onRetry={() => void Promise.all([categories.refetch(), refreshPets()])} />
       {all === 0 ? (
         <FirstDay />
       ) : (

@@ -52,7 +52,7 @@ function NeighborLink({ id, list, isNext = false }: NeighborLinkProps) {
   );
 }
 
-/** The neighbor and its page of the list. By the numbers, which order the list: the animal itself may have left it. */
+/** The neighbor and its page of the list. Compares the numbers, which order the list: the animal itself may have left it. */
 function useNeighbor({ id, list, isNext }: Required<NeighborLinkProps>): { pet: Pet | undefined; list: ListSearch } {
   const isHigher = isNext === (list.order === 'asc');
   const pick = (pets: readonly Pet[] = []) => {
@@ -68,5 +68,7 @@ function useNeighbor({ id, list, isNext }: Required<NeighborLinkProps>): { pet: 
 }
 
 function useListPage(list: ListSearch | undefined) {
-  return useQuery({ ...petListQuery(list ?? {}), enabled: list !== undefined }).data;
+  const { data } = useQuery({ ...petListQuery(list ?? {}), enabled: list !== undefined });
+  // A disabled query still returns what the cache has.
+  return list && data;
 }

@@ -7,7 +7,7 @@ import { type CSSProperties, Fragment, type ReactNode, useState } from 'react';
 import { live } from '../../shared/api.js';
 import { ReadProblem } from '../../shared/error-notice.js';
 import { categoryName } from '../../shared/filter-search.js';
-import { announce } from '../../shared/focus.js';
+import { announce, overlays } from '../../shared/focus.js';
 import { CheckIcon, LinkIcon, PlusIcon, PrinterIcon } from '../../shared/icons.js';
 import { Label, readSizeName, sizeOf } from '../../shared/label.js';
 import { BackLink, ButtonLink, NotFound, useBackToList } from '../../shared/links.js';
@@ -20,7 +20,7 @@ import { rememberDraftLike } from '../add/index.js';
 import { NeighborLinks } from './neighbors.js';
 
 /** Where Escape closes something, or belongs to a field. */
-const escapeElsewhere = 'dialog[open], [role=dialog], [role=menu], :is(input, textarea, select):focus';
+const escapeElsewhere = `${overlays}, :is(input, textarea, select):focus`;
 
 /** One animal, its label, and what a person can do with it. Escape returns to the list. */
 export function RecordPage() {
@@ -48,7 +48,7 @@ function LoadedPet({ id }: { id: bigint }) {
       above={<BackLink />}
       actions={<NeighborLinks id={id} />}
     >
-      <ReadProblem query={query} hasData={pet !== undefined} onRetry={() => void query.refetch()} />
+      <ReadProblem query={query} onRetry={() => void query.refetch()} />
       {(pet ?? !query.error) && <PetCard pet={pet} />}
     </Page>
   );

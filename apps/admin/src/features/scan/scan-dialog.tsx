@@ -123,13 +123,18 @@ async function watch(video: HTMLVideoElement, signal: AbortSignal, onText: (text
   };
   if (signal.aborted) return stop();
   signal.addEventListener('abort', stop);
-  video.srcObject = stream;
-  await video.play();
-  while (!signal.aborted) {
-    const text = await readCode(video);
-    if (text !== undefined && !signal.aborted) onText(text);
-    await new Promise((resolve) => {
-      setTimeout(resolve, intervalMs);
-    });
+  try {
+    video.srcObject = stream;
+    await video.play();
+    while (!signal.aborted) {
+      const text = await readCode(video);
+      if (text !== undefined && !signal.aborted) onText(text);
+      await new Promise((resolve) => {
+        setTimeout(resolve, intervalMs);
+      });
+    }
+  } finally {
+    // Also after an error.
+    stop();
   }
 }
