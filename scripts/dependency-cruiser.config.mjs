@@ -27,8 +27,8 @@ const rules = [
   ),
   forbid('packages do not import apps', '^packages/[^/]+/src/', '(^|/)apps/'),
   forbid(
-    'only embedded-postgres, migrate and processes import server libraries',
-    { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate|processes)/' },
+    'only embedded-postgres, migrate and test-kit import server libraries',
+    { path: '^packages/[^/]+/src/', pathNot: '^packages/(embedded-postgres|migrate|test-kit)/' },
     servers,
   ),
   forbid(

@@ -5,7 +5,7 @@ import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { postmasterPid, stopPostmaster } from '@petstore/processes/postmaster.js';
+import { postmasterPid, stopPostmaster } from '@petstore/test-kit/postmaster.js';
 import { StepFailed } from './step.mjs';
 import { fromRoot } from './workspace.mjs';
 

@@ -1,4 +1,4 @@
-import { residentBytes } from '@petstore/processes/process-usage.js';
+import { residentBytes } from '@petstore/test-kit/process-usage.js';
 import { load, type LoadResult } from './load.js';
 import { figure, median, table } from './table.js';
 import { addAnimals, type Context, type Options, startService, type Target } from './targets.js';

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { Cleanup, cleanUpAtSignals } from '@petstore/test-kit/cleanup.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import { runGrowth } from './growth.js';
 import { runStandard } from './standard.js';
 

@@ -1,4 +1,4 @@
-import { residentBytes, watchMemory } from '@petstore/processes/process-usage.js';
+import { residentBytes, watchMemory } from '@petstore/test-kit/process-usage.js';
 import { load, type LoadResult } from './load.js';
 import { figure, median, table } from './table.js';
 import {

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import type { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { freePort, isolatedEnvironment, Program, serviceDirectory } from '@petstore/processes/program.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import type { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { freePort, isolatedEnvironment, Program, serviceDirectory } from '@petstore/test-kit/program.js';
 import type { Client } from 'pg';
 
 export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { manage } from '@petstore/processes/program.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { manage } from '@petstore/test-kit/program.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect } from 'vitest';
 import { addAnimals, clientOf, drill, figures, isQuick } from './drill.js';
 import { WritingClients } from './writing-clients.js';

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { copyFile, cp, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 
 const run = promisify(execFile);
 const maxOutputBytes = 1e8;

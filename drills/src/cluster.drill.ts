@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { Program } from '@petstore/processes/program.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { Program } from '@petstore/test-kit/program.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import { expect, type TestContext } from 'vitest';
 import { Cluster, startService } from './cluster.js';
 import { drill, figures, isQuick, requirePrograms } from './drill.js';

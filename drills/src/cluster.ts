@@ -3,9 +3,9 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseEnv, promisify } from 'node:util';
-import { execute } from '@petstore/processes/database.js';
-import { isReady, serviceDirectory } from '@petstore/processes/program.js';
-import { apiKey } from '@petstore/processes/test-service.js';
+import { execute } from '@petstore/test-kit/database.js';
+import { isReady, serviceDirectory } from '@petstore/test-kit/program.js';
+import { apiKey } from '@petstore/test-kit/test-service.js';
 import { vi } from 'vitest';
 import { createSwitch, Machine, type MachineProgram } from './machine.js';
 

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { childrenOf } from '@petstore/processes/process-usage.js';
-import { freePort, isolatedEnvironment, Program } from '@petstore/processes/program.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { childrenOf } from '@petstore/test-kit/process-usage.js';
+import { freePort, isolatedEnvironment, Program } from '@petstore/test-kit/program.js';
 import { expect } from 'vitest';
 import { clientOf } from './drill.js';
 

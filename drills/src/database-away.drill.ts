@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect, vi } from 'vitest';
 import { now } from './clock.js';
 import { drill, figures, isQuick } from './drill.js';

@@ -1,10 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
-import { Cleanup, cleanUpAtSignals } from '@petstore/processes/cleanup.js';
-import type { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
-import { apiKey } from '@petstore/processes/test-service.js';
+import { Cleanup, cleanUpAtSignals } from '@petstore/test-kit/cleanup.js';
+import type { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { isolatedEnvironment, Program } from '@petstore/test-kit/program.js';
+import { apiKey } from '@petstore/test-kit/test-service.js';
 import { test, type TestContext } from 'vitest';
 
 /** Runs the short form: the same checks, repeated less often. Times are not checked, because other tests run meanwhile. */

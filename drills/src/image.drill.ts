@@ -1,9 +1,9 @@
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import { expect } from 'vitest';
 import { Buildah } from './buildah.js';
 import { Container, execute, type Runtime } from './container.js';

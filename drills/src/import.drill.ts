@@ -5,10 +5,10 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { petStatuses } from '@petstore/contracts';
-import { watchMemory } from '@petstore/processes/process-usage.js';
-import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
-import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { watchMemory } from '@petstore/test-kit/process-usage.js';
+import { isolatedEnvironment, Program } from '@petstore/test-kit/program.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
+import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { expect } from 'vitest';
 import { clientOf, drill, figures, isQuick } from './drill.js';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { TestService } from '@petstore/processes/test-service.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect, vi } from 'vitest';
 import { drill, figures, isQuick } from './drill.js';
 import { WritingClients } from './writing-clients.js';

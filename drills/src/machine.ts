@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { sendSignal } from '@petstore/processes/postmaster.js';
-import { isolatedEnvironment, Program } from '@petstore/processes/program.js';
+import { sendSignal } from '@petstore/test-kit/postmaster.js';
+import { isolatedEnvironment, Program } from '@petstore/test-kit/program.js';
 
 const ip = (...args: string[]) => promisify(execFile)('ip', args);
 

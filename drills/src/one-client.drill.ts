@@ -1,8 +1,8 @@
 import { setMaxListeners } from 'node:events';
 import { get } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect } from 'vitest';
 import {
   type Attack,

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { watchMemory } from '@petstore/processes/process-usage.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { watchMemory } from '@petstore/test-kit/process-usage.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect } from 'vitest';
 import { clientOf, drill, figures, isQuick } from './drill.js';
 

@@ -3,9 +3,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
-import { freePort } from '@petstore/processes/program.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { freePort } from '@petstore/test-kit/program.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import { startProgram } from './drill.js';
 
 /** Starts a proxy with the configuration of the repository, other ports and a new certificate. Returns its port. */

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort, isReady } from '@petstore/processes/program.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { freePort, isReady } from '@petstore/test-kit/program.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import { expect, vi } from 'vitest';
 import { drill, readCommandBlocks, requirePrograms, startProgram } from './drill.js';
 

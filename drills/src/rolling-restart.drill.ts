@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect, vi } from 'vitest';
 import { drill, figures, isQuick, requirePrograms } from './drill.js';
 import { proxies } from './proxies.js';

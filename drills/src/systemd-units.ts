@@ -3,7 +3,7 @@ import { chmod, chown, mkdir, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Cleanup } from '@petstore/processes/cleanup.js';
+import type { Cleanup } from '@petstore/test-kit/cleanup.js';
 import { expect, vi } from 'vitest';
 import { Container, type Runtime } from './container.js';
 import { readCommandBlocks } from './drill.js';

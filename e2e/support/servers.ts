@@ -1,9 +1,9 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Cleanup } from '@petstore/processes/cleanup.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import type { TestProject } from 'vitest/node';
 import { findBrowser } from './find-browser.js';
 

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
-import { Cleanup } from '@petstore/processes/cleanup.js';
-import { createDatabase, execute } from '@petstore/processes/database.js';
-import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { createDatabase, execute } from '@petstore/test-kit/database.js';
+import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { expect, inject, vi } from 'vitest';
 import { launchArgs, storeHost } from './browser-args.js';

@@ -4,7 +4,7 @@ import { packageTests } from '../../vitest.base.js';
 export default defineConfig({
   test: {
     ...packageTests,
-    globalSetup: ['@petstore/processes/test-service.js'],
+    globalSetup: ['@petstore/test-kit/test-service.js'],
     setupFiles: ['test/support/links.setup.ts'],
   },
 });

@@ -2,5 +2,5 @@ import { defineConfig } from 'vitest/config';
 import { packageTests } from '../../vitest.base.js';
 
 export default defineConfig({
-  test: { ...packageTests, globalSetup: ['@petstore/processes/test-service.js'] },
+  test: { ...packageTests, globalSetup: ['@petstore/test-kit/test-service.js'] },
 });

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort, Program } from '@petstore/processes/program.js';
+import { freePort, Program } from '@petstore/test-kit/program.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { copyService } from '../package.mjs';
 

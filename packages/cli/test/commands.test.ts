@@ -1,5 +1,5 @@
 import { describe, expect, inject, it } from 'vitest';
-import { freePort } from '@petstore/processes/program.js';
+import { freePort } from '@petstore/test-kit/program.js';
 import { toInt64, toJsonInt64 } from '../src/arguments.js';
 import { newCategory, run } from './support/command.js';
 import { createPets } from './support/store.js';

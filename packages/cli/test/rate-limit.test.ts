@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { LinkFault } from '@petstore/processes/faulty-link.js';
+import type { LinkFault } from '@petstore/test-kit/faulty-link.js';
 import { expect, it } from 'vitest';
 import { csvOf, file, finish, newCategory, numbered, run, start } from './support/command.js';
 import { linkTo } from './support/link.js';

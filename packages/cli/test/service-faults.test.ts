@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import type { LinkFault } from '@petstore/processes/faulty-link.js';
-import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import type { LinkFault } from '@petstore/test-kit/faulty-link.js';
+import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { csvOf, file, numbered, run } from './support/command.js';
 import { holdingLink, linkTo } from './support/link.js';

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import { inspect } from 'node:util';
-import { freePort } from '@petstore/processes/program.js';
-import { certificate, privateKey } from '@petstore/processes/tls-certificate.js';
-import type { LinkFault, ForeignResponse } from '@petstore/processes/faulty-link.js';
+import { freePort } from '@petstore/test-kit/program.js';
+import { certificate, privateKey } from '@petstore/test-kit/tls-certificate.js';
+import type { LinkFault, ForeignResponse } from '@petstore/test-kit/faulty-link.js';
 import { describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import {
   isTemporary,

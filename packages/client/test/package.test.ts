@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { packPackage, unpackPackage } from '@petstore/processes/packed-package.js';
+import { packPackage, unpackPackage } from '@petstore/test-kit/packed-package.js';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { Project } from './support/project.js';
 

@@ -1,4 +1,4 @@
-import type { LinkFault, SeenRequest } from '@petstore/processes/faulty-link.js';
+import type { LinkFault, SeenRequest } from '@petstore/test-kit/faulty-link.js';
 import { describe, expect, it } from 'vitest';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 

@@ -1,5 +1,5 @@
-import { Cleanup } from '@petstore/processes/cleanup.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createDatabase, execute as query } from '@petstore/processes/database.js';
+import { createDatabase, execute as query } from '@petstore/test-kit/database.js';
 import pg from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, migrationLock } from '../src/migrate.js';

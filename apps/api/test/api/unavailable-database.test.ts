@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { migrate } from '@petstore/migrate';
-import { Cleanup } from '@petstore/processes/cleanup.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
+import { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import { afterEach, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 import { DatabaseLink } from '../support/database-link.js';

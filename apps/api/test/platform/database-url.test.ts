@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { certificate } from '@petstore/processes/tls-certificate.js';
+import { certificate } from '@petstore/test-kit/tls-certificate.js';
 import { describe, expect, it } from 'vitest';
 import { findWarnings, readConfig } from '../../src/platform/config/config.js';
 import { createFolder } from '../support/folder.js';

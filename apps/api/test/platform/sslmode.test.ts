@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { TLSSocket } from 'node:tls';
-import { certificate, privateKey } from '@petstore/processes/tls-certificate.js';
+import { certificate, privateKey } from '@petstore/test-kit/tls-certificate.js';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createFolder } from '../support/folder.js';
 import { useDatabase } from '../support/scratch-database.js';

@@ -1,8 +1,8 @@
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runProgram } from '@petstore/processes/program.js';
-import type { TestService } from '@petstore/processes/test-service.js';
+import { runProgram } from '@petstore/test-kit/program.js';
+import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { createTestDatabase, hold } from '../support/scratch-database.js';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { freePort } from '@petstore/test-kit/program.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { useFolder } from '../support/folder.js';

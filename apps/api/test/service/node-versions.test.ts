@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { serviceDirectory } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { serviceDirectory } from '@petstore/test-kit/program.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
 import { apiOf } from '../support/service.js';

@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { runProgram } from '@petstore/test-kit/program.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createFolder, useFolder } from '../support/folder.js';
 import {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { runProgram } from '@petstore/test-kit/program.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';

@@ -1,7 +1,7 @@
 import { readdir, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { freePort } from '@petstore/processes/program.js';
-import type { TestService } from '@petstore/processes/test-service.js';
+import { freePort } from '@petstore/test-kit/program.js';
+import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
-import { runProgram } from '@petstore/processes/program.js';
-import { TestService } from '@petstore/processes/test-service.js';
+import { runProgram } from '@petstore/test-kit/program.js';
+import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { createEmptyDatabase, execute, type ScratchDatabase, useDatabase } from '../support/scratch-database.js';
 

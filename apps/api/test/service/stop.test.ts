@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pet } from '@petstore/contracts';
-import { execute } from '@petstore/processes/database.js';
-import { isAlive } from '@petstore/processes/postmaster.js';
-import { apiKey, type TestService } from '@petstore/processes/test-service.js';
+import { execute } from '@petstore/test-kit/database.js';
+import { isAlive } from '@petstore/test-kit/postmaster.js';
+import { apiKey, type TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { createOf, openSocket } from '../support/raw-http.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';

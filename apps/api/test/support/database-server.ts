@@ -2,10 +2,10 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { prepareDirectory } from '@petstore/embedded-postgres';
 import { migrate } from '@petstore/migrate';
-import { Cleanup } from '@petstore/processes/cleanup.js';
-import { createDatabase } from '@petstore/processes/database.js';
-import { PostgresServer } from '@petstore/processes/postgres-server.js';
-import { temporaryDirectory } from '@petstore/processes/temporary-directory.js';
+import { Cleanup } from '@petstore/test-kit/cleanup.js';
+import { createDatabase } from '@petstore/test-kit/database.js';
+import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
+import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import type { TestProject } from 'vitest/node';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
 

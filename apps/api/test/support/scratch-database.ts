@@ -1,4 +1,4 @@
-import { createDatabase, execute, type ScratchDatabase } from '@petstore/processes/database.js';
+import { createDatabase, execute, type ScratchDatabase } from '@petstore/test-kit/database.js';
 import pg from 'pg';
 import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { apiKey, TestService } from '@petstore/processes/test-service.js';
+import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
 import { inject } from 'vitest';
 import { Api } from './api.js';
 

@@ -1,4 +1,4 @@
-import { FaultyLink, type FaultOf } from '@petstore/processes/faulty-link.js';
+import { FaultyLink, type FaultOf } from '@petstore/test-kit/faulty-link.js';
 import { inject, onTestFinished, vi } from 'vitest';
 
 /** Starts a link to a service for a test. The variables are those of a command that uses it. */

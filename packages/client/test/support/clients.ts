@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { FaultyLink, type FaultOf } from '@petstore/processes/faulty-link.js';
+import { FaultyLink, type FaultOf } from '@petstore/test-kit/faulty-link.js';
 import { inject } from 'vitest';
 import { type Pet, PetstoreClient, type PetstoreClientOptions } from '../../src/index.js';
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { isolatedEnvironment } from '@petstore/processes/program.js';
-import { installClient } from '@petstore/processes/packed-package.js';
+import { isolatedEnvironment } from '@petstore/test-kit/program.js';
+import { installClient } from '@petstore/test-kit/packed-package.js';
 
 const packageDirectory = fileURLToPath(new URL('../../', import.meta.url));
 const compiler = join(packageDirectory, 'node_modules/typescript/bin/tsc');
