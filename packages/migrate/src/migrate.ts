@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { Client } from 'pg';
-import { connect, type DatabaseConnection } from './connection.js';
-import { compare, isForeign, readHistory, recordEnd, recordStart, recovery } from './history.js';
+import { connect } from './connection.js';
+import { compare, namesOf, readHistory, record, rejectForeign } from './history.js';
 import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
 import { type MigrationFile, readMigrations } from './migration-files.js';
 
@@ -32,30 +32,21 @@ export interface MigrateOptions {
  * @throws MigrationError
  */
 export async function migrate(url: string, options: MigrateOptions): Promise<string[]> {
-  const work = { lockTimeoutMs: 60_000, ...options, files: await readMigrations(options.directory) };
-  const connection = await connect(url);
-  const { client } = connection;
+  const { log, warn = log, lockTimeoutMs = 60_000, beforeFirst } = options;
+  const files = await readMigrations(options.directory);
+  const client = await connect(url, lockTimeoutMs);
   try {
-    const history = await readHistory(client);
-    // An unfinished migration may be running in another process, which then holds the lock.
-    const isRunning = history.some(
-      ({ name, isFinished }) => !isFinished && work.files.some((file) => file.name === name),
-    );
-    if (!isRunning) {
-      const { pending, warning } = compare(history, work.files);
-      if (warning !== undefined) (work.warn ?? work.log)(warning);
-      if (pending.length === 0) return [];
-    }
-    if (connection.isPooled) throw throughPooler();
-    await takeLock(client, work);
-    const { pending } = compare(await readHistory(client), work.files);
-    if (pending[0]) {
-      if (await isForeign(client)) throw foreignDatabase(connection);
-      await work.beforeFirst?.(pending[0].name);
-    }
+    // Without the lock: a newer version may hold it for long.
+    const { pending: missing, warning } = compare(await readHistory(client), files);
+    if (warning !== undefined) warn(warning);
+    if (missing.length === 0) return [];
+    await takeLock(client, lockTimeoutMs, log);
+    const { pending } = compare(await readHistory(client), files);
+    if (pending.length === files.length) await rejectForeign(client);
+    if (pending[0]) await beforeFirst?.(pending[0].name);
     for (const file of pending) {
-      work.log(`Applying the migration ${file.name}.`);
-      await apply(connection, file);
+      log(`Applying the migration ${file.name}.`);
+      await apply(client, file);
     }
     return pending.map(({ name }) => name);
   } catch (error) {
@@ -74,35 +65,36 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
  */
 export async function checkMigrations(url: string, directory: string): Promise<string | undefined> {
   const files = await readMigrations(directory);
-  const { client } = await connect(url);
+  const client = await connect(url);
   try {
-    const history = await readHistory(client);
-    const { pending, warning } = compare(history, files);
+    const { pending, warning } = compare(await readHistory(client), files);
     if (pending.length === 0) return warning;
     const state =
-      history.length === 0
+      pending.length === files.length
         ? 'The database does not have the schema of the service yet.'
-        : `The database is older than this version of the service and lacks the migrations ${pending.map(({ name }) => name).join(', ')}.`;
+        : `The database is older than this version of the service and lacks the migrations ${namesOf(pending)}.`;
     throw new MigrationError(`${state} Start the service, or run "npm run migration:apply".`);
   } finally {
     await client.end();
   }
 }
 
-type LockOptions = Required<Pick<MigrateOptions, 'lockTimeoutMs' | 'log'>>;
-
 /**
  * Takes the lock until the connection ends. Polls instead of waiting in the server: a waiting statement would block CREATE
- * INDEX CONCURRENTLY. Later statements wait for other locks as long, and are not limited in time.
+ * INDEX CONCURRENTLY.
  */
-async function takeLock(client: Client, { lockTimeoutMs, log }: LockOptions): Promise<void> {
-  const deadline = performance.now() + lockTimeoutMs;
+async function takeLock(client: Client, timeoutMs: number, log: (message: string) => void): Promise<void> {
+  const deadline = performance.now() + timeoutMs;
   for (let isLogged = false; !(await tryLock(client)); isLogged = true) {
     if (!isLogged) log('Waiting for another process that is migrating the database.');
-    if (performance.now() > deadline) throw lockHeld(lockTimeoutMs);
+    if (performance.now() > deadline) {
+      throw new MigrationError(
+        `Another process has held the migration lock for ${timeoutMs / 1000} s. Restart when it has finished. To find its ` +
+          `session: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${migrationLock};`,
+      );
+    }
     await setTimeout(lockPollMs);
   }
-  await client.query(`SET lock_timeout = ${lockTimeoutMs}; SET statement_timeout = 0`);
 }
 
 async function tryLock(client: Client): Promise<boolean> {
@@ -111,71 +103,18 @@ async function tryLock(client: Client): Promise<boolean> {
 }
 
 /** Applies one migration and records it, both in one transaction: a failure leaves neither. */
-async function apply(connection: DatabaseConnection, file: MigrationFile): Promise<void> {
-  const { client } = connection;
-  let script: string | undefined;
+async function apply(client: Client, file: MigrationFile): Promise<void> {
+  const { name, sql, isTransactional } = file;
   try {
-    if (file.isTransactional) await client.query('BEGIN');
-    const record = await recordStart(client, file);
-    script = file.sql;
+    if (isTransactional) await client.query('BEGIN');
     // The extended protocol accepts exactly one statement, which is what a script without a transaction must hold.
-    await client.query({ text: script, ...(!file.isTransactional && { queryMode: 'extended' }) });
-    await recordEnd(client, record);
-    if (file.isTransactional) await client.query('COMMIT');
+    await client.query({ text: sql, ...(!isTransactional && { queryMode: 'extended' }) });
+    await record(client, file);
+    if (isTransactional) await client.query('COMMIT');
   } catch (error) {
-    const parts = [reason(error, script), advice(error, connection), await rollBack(connection, file)];
-    throw new MigrationError(`The migration ${file.name} failed: ${parts.join(' ')}`, { cause: error });
+    const fix = isTransactional
+      ? 'Fix the cause, then restart.'
+      : 'Remove what it left in the database, such as an invalid index, then restart.';
+    throw new MigrationError(`The migration ${name} failed: ${reason(error, sql)} ${fix}`, { cause: error });
   }
-}
-
-/** Returns the state of the database. A script that contains a COMMIT is not rolled back completely. */
-async function rollBack({ client }: DatabaseConnection, { name, isTransactional }: MigrationFile): Promise<string> {
-  const rolledBack = 'It was rolled back, so the database is unchanged: restart to apply it again.';
-  if (!isTransactional) return recovery(name);
-  try {
-    await client.query('ROLLBACK');
-    const isRecorded = (await readHistory(client)).some((record) => record.name === name);
-    return isRecorded ? recovery(name) : rolledBack;
-  } catch {
-    // The connection was lost, so PostgreSQL rolls back.
-    return rolledBack;
-  }
-}
-
-function advice(error: unknown, { user, database }: DatabaseConnection): string {
-  const { code = '', message, hint = '' } = error as { code?: string; message: string; hint?: string };
-  if (message.includes('multiple commands'))
-    return 'A migration without a transaction must hold exactly one statement.';
-  const isExtension = message.includes('extension');
-  const advices: Readonly<Record<string, string>> = {
-    '25001': 'Put the statement alone into a migration that starts with "-- petstore: no transaction".',
-    '25006': 'The server is a standby or read-only. Let DATABASE_URL lead to the primary.',
-    '42501': isExtension
-      ? `Run GRANT CREATE ON DATABASE "${database}" TO "${user}", or create the extension as an administrator.`
-      : `Run GRANT CREATE ON SCHEMA public TO "${user}", or connect as the owner of the tables.`,
-  };
-  // Of PostgreSQL, such as that an extension must be installed.
-  return advices[code] ?? (isExtension && hint !== '' ? hint : 'Fix the migration.');
-}
-
-function foreignDatabase({ database }: DatabaseConnection): MigrationError {
-  return new MigrationError(
-    `The database "${database}" has tables, but no record of this service's migrations, so nothing was changed. ` +
-      'Set DATABASE_URL to an empty database.',
-  );
-}
-
-function lockHeld(lockTimeoutMs: number): MigrationError {
-  return new MigrationError(
-    `Another process has held the migration lock for ${Math.round(lockTimeoutMs / 1000)} s. Restart when it has finished. ` +
-      `To find its session: SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND objid = ${migrationLock};`,
-  );
-}
-
-/** A pooler may give each transaction another session, which would lose the lock. */
-function throughPooler(): MigrationError {
-  return new MigrationError(
-    'The database needs migrations, and a connection pooler such as PgBouncer is in front of it. Run "npm run ' +
-      'migration:apply" with the DATABASE_URL of the server itself.',
-  );
 }

@@ -1,6 +1,6 @@
 /**
- * What the statements of the service rely on. `ALTER DATABASE … SET`, `ALTER ROLE … SET` and PGOPTIONS can change all of it.
- * Every connection sends this list, and the start checks that no connection pooler has dropped it.
+ * What the statements of the service rely on. `ALTER DATABASE … SET`, `ALTER ROLE … SET` and PGOPTIONS can change all of it,
+ * so every connection sends this list.
  */
 export const sessionSettings: SessionSettings = {
   // The service reads dates, intervals and bytes as text in these forms. UTC, because Prisma's timestamps have no zone.

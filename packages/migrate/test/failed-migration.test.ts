@@ -4,6 +4,11 @@ import { migrate } from '../src/migrate.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
 
+const marker = '-- petstore: no transaction';
+const table = { '1_toy': 'CREATE TABLE toy (name text); INSERT INTO toy VALUES (1), (1);' };
+const indexes = `SELECT relname::text AS name, indisvalid AS valid FROM pg_index JOIN pg_class ON oid = indexrelid
+  WHERE indrelid = 'toy'::regclass`;
+
 describe('a migration that fails', () => {
   it('is rolled back, and applied after a fix', async () => {
     const { url } = await emptyDatabase();
@@ -12,7 +17,7 @@ describe('a migration that fails', () => {
       '2_bad': 'CREATE TABLE bad (id int);\nINSERT INTO good VALUES (1);\nSELECT nonsense FROM bad;',
     });
     await expect(migrateQuietly(url, folder)).rejects.toThrow(
-      /^The migration 2_bad failed: column "nonsense" does not exist; line 3\. Fix the migration\. It was rolled back/,
+      /^The migration 2_bad failed: column "nonsense" does not exist; line 3\. Fix the cause, then restart\.$/,
     );
     expect(await tablesOf(url)).toEqual(['_prisma_migrations', 'good']);
     expect(await query(url, 'SELECT * FROM good')).toEqual([]);
@@ -28,25 +33,45 @@ describe('a migration that fails', () => {
     expect(await tablesOf(url)).toEqual([]);
   });
 
-  it('and contains a COMMIT is reported, and the next run is rejected', async () => {
+  it('and is marked "no transaction" is applied after its invalid index was removed', async () => {
     const { url } = await emptyDatabase();
-    const folder = await migrationFolder({ '1_half': 'CREATE TABLE half (); COMMIT; SELECT nonsense;' });
-    await expect(migrateQuietly(url, folder)).rejects.toThrow('Part of it may be in the database');
+    const sql = `${marker}\nCREATE UNIQUE INDEX CONCURRENTLY toy_name ON toy (name);`;
+    const folder = await migrationFolder({ ...table, '2_unique': sql });
     await expect(migrateQuietly(url, folder)).rejects.toThrow(
-      /^The migration 1_half started at 20\d\d-.*Z and has not finished\./,
+      /^The migration 2_unique failed: could not create unique index.* Remove what it left in the database, such as an invalid/,
     );
+    expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: false }]);
+    await expect(migrateQuietly(url, folder)).rejects.toThrow(
+      '2_unique failed: relation "toy_name" already exists. Remove what it left',
+    );
+    await query(url, 'DROP INDEX CONCURRENTLY toy_name');
+    await query(url, 'UPDATE toy SET name = ctid::text');
+    expect(await migrateQuietly(url, folder)).toEqual(['2_unique']);
+    expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: true }]);
   });
+});
 
-  it('is retried after the SQL in the error marked it as rolled back', async () => {
+describe('a migration marked "no transaction"', () => {
+  it('runs CREATE INDEX CONCURRENTLY, which does not block while other services wait for it', async () => {
     const { url } = await emptyDatabase();
-    const folder = await migrationFolder({ '1_half': 'CREATE TABLE half (); COMMIT; SELECT nonsense;' });
-    await migrateQuietly(url, folder).catch(() => undefined);
-    const { message } = (await migrateQuietly(url, folder).catch((error: Error) => error)) as Error;
-    await query(url, `DROP TABLE half; ${/UPDATE .*;$/.exec(message)?.[0]}`);
-    await addMigrations(folder, { '1_half': 'CREATE TABLE half ();' });
-    expect(await migrateQuietly(url, folder)).toEqual(['1_half']);
+    const sql = `${marker}\n-- One statement; comments are allowed.\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);\n`;
+    const folder = await migrationFolder({ ...table, '2_index': sql, '3_more': 'CREATE TABLE more ();' });
+    const runs = await Promise.all([1, 2, 3].map(() => migrateQuietly(url, folder)));
+    expect(runs.flat()).toEqual(['1_toy', '2_index', '3_more']);
+    expect(await query(url, indexes)).toEqual([{ name: 'toy_name', valid: true }]);
   });
 
+  it('must contain exactly one statement, otherwise none runs', async () => {
+    const { url } = await emptyDatabase();
+    const sql = `${marker}\nCREATE INDEX CONCURRENTLY toy_name ON toy (name);\nDROP TABLE toy;`;
+    const folder = await migrationFolder({ ...table, '2_two': sql });
+    await expect(migrateQuietly(url, folder)).rejects.toThrow('cannot insert multiple commands');
+    expect(await query(url, indexes)).toEqual([]);
+    expect(await query(url, 'SELECT name FROM toy')).toHaveLength(2);
+  });
+});
+
+describe('migrate', () => {
   it('stops waiting for the migration lock after the timeout', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
@@ -58,28 +83,28 @@ describe('a migration that fails', () => {
     await release();
   });
 
-  it.each(['statement_timeout', 'idle_session_timeout'])(
-    'is not one that takes longer than the %s of its role',
-    async (setting) => {
-      const { url } = await emptyDatabase();
-      const withTimeout = new URL(url);
-      withTimeout.searchParams.set('options', `-c ${setting}=100`);
-      const folder = await migrationFolder({ '1_slow': 'SELECT pg_sleep(0.3);' });
-      const beforeFirst = () => sleep(300);
-      const migration = migrate(withTimeout.href, { directory: folder, log: () => undefined, beforeFirst });
-      expect(await migration).toEqual(['1_slow']);
-    },
-  );
-
-  it('stops waiting for a table lock after the timeout', async () => {
+  it.each([
+    ['a', 'The migration 2_b failed: canceling statement due to lock timeout'],
+    ['_prisma_migrations', 'The migration failed: canceling statement due to lock timeout'],
+  ])('stops waiting for a lock on the table %s after the timeout', async (locked, problem) => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     await migrateQuietly(url, folder);
     await addMigrations(folder, { '2_b': 'ALTER TABLE a ADD COLUMN b int;' });
-    const holder = query(url, 'BEGIN; LOCK TABLE a; SELECT pg_sleep(2); COMMIT;');
+    const holder = query(url, `BEGIN; LOCK TABLE ${locked}; SELECT pg_sleep(2); COMMIT;`);
     await untilSessions(url, 'LOCK TABLE', 1);
     const migration = migrate(url, { directory: folder, log: () => undefined, lockTimeoutMs: 300 });
-    await expect(migration).rejects.toThrow('The migration 2_b failed: canceling statement due to lock timeout');
+    await expect(migration).rejects.toThrow(problem);
     await holder;
+  });
+
+  it.each(['statement_timeout', 'idle_session_timeout'])('is not limited by the %s of its role', async (setting) => {
+    const { url } = await emptyDatabase();
+    const withTimeout = new URL(url);
+    withTimeout.searchParams.set('options', `-c ${setting}=100`);
+    const folder = await migrationFolder({ '1_slow': 'SELECT pg_sleep(0.3);' });
+    const beforeFirst = () => sleep(300);
+    const migration = migrate(withTimeout.href, { directory: folder, log: () => undefined, beforeFirst });
+    expect(await migration).toEqual(['1_slow']);
   });
 });
