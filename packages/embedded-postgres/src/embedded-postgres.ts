@@ -1,29 +1,27 @@
 import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { ensureCluster, findBinaries } from './cluster.js';
-import { databaseUrl, forgetLibpqVariables, superuserUrl } from './connection.js';
-import { type DataDirectory, findDataDirectory, openDataDirectory } from './data-directory.js';
-import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { ensureCluster } from './cluster.js';
+import { databaseUrl, forgetLibpqVariables } from './connection.js';
+import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { directoryError, EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { findPrograms, truncateLog } from './postgres-programs.js';
+import { stopPostmaster } from './postmaster.js';
 import { closeSession, openSession } from './session.js';
-import { Supervisor } from './supervisor.js';
 
 export { syncDirectory } from './cluster.js';
-export { sendSignal, startPostmaster } from './postmaster.js';
-export { databaseUrl, findDataDirectory, superuserUrl, EmbeddedPostgresError };
+export { startPostmaster } from './postmaster.js';
+export { databaseUrl, EmbeddedPostgresError };
 
-/** Where the data is. */
 export interface EmbeddedPostgresOptions {
-  /** Created unless it exists. */
+  /** Where the data is. Created unless it exists. */
   readonly dataDir: string;
   /** Receives a line for each slow or unexpected event. */
   readonly log: (message: string) => void;
-}
-
-/** Of the service. */
-interface StartOptions extends EmbeddedPostgresOptions {
-  /** Cancels the wait for PostgreSQL. */
+  /** For the service. Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal | undefined;
-  /** Receives a line when PostgreSQL stops unexpectedly, and when it does not start again. Default: `log`. */
+  /** For the service. Receives a line when PostgreSQL stops unexpectedly, or does not start again. Default: `log`. */
   readonly onCrash?: ((message: string) => void) | undefined;
 }
 
@@ -41,10 +39,11 @@ export interface EmbeddedPostgres {
  * For the service: starts PostgreSQL, restarts it when it stops unexpectedly, and stops it on `close`.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
-export async function startEmbeddedPostgres({ signal, onCrash, ...options }: StartOptions): Promise<EmbeddedPostgres> {
-  const supervisor = new Supervisor({ directory: await prepareDirectory(options), log: options.log, onCrash });
-  await supervisor.open(signal);
-  return supervisor;
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { log, onCrash = log, signal } = options;
+  const service = new ServicePostgres(await prepareDirectory(options), log, onCrash);
+  await service.open(signal);
+  return service;
 }
 
 /**
@@ -53,7 +52,7 @@ export async function startEmbeddedPostgres({ signal, onCrash, ...options }: Sta
  */
 export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const directory = await prepareDirectory(options);
-  const client = await openSession({ directory, log: options.log, name: `petstore-command ${process.pid}` });
+  const client = await openSession({ directory, log: options.log, role: 'command' });
   let closed: Promise<void> | undefined;
   return {
     url: databaseUrl(directory.root),
@@ -68,7 +67,7 @@ export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): 
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
   forgetLibpqVariables();
   try {
-    const root = await realpath(await findDataDirectory(resolve(dataDir)));
+    const root = await realpath(dataDir);
     await access(join(root, 'postgres'));
     return databaseUrl(root);
   } catch (cause) {
@@ -82,8 +81,65 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
 /** Creates the data directory and its cluster unless they exist. Starts nothing. */
 export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions): Promise<DataDirectory> {
   forgetLibpqVariables();
-  await findBinaries();
-  const directory = await openDataDirectory(dataDir, log);
-  await ensureCluster(directory, log);
-  return directory;
+  await findPrograms();
+  try {
+    const directory = await openDataDirectory(dataDir, log);
+    await ensureCluster(directory, log);
+    return directory;
+  } catch (error) {
+    throw directoryError(resolve(dataDir), error);
+  }
+}
+
+const firstRetryMs = 1_000;
+const longestRetryMs = 10_000;
+const truncateMs = 3_600_000;
+
+class ServicePostgres implements EmbeddedPostgres {
+  readonly url: string;
+  crashes = 0;
+  readonly #closing = new AbortController();
+  /** `undefined` while PostgreSQL is down. */
+  #session: Client | undefined;
+  #restarting: Promise<void> | undefined;
+
+  constructor(
+    private readonly directory: DataDirectory,
+    private readonly log: (message: string) => void,
+    private readonly onCrash: (message: string) => void,
+  ) {
+    this.url = databaseUrl(directory.root);
+    setInterval(() => void truncateLog(directory.log).catch(() => undefined), truncateMs).unref();
+  }
+
+  async open(signal = this.#closing.signal): Promise<void> {
+    const session = await openSession({ directory: this.directory, log: this.log, role: 'service', signal });
+    this.#session = session;
+    session.once('end', () => {
+      this.#session = undefined;
+      if (!this.#closing.signal.aborted) this.#restarting = this.#restart();
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#restarting;
+    // The session ends with PostgreSQL: no other service takes the lock meanwhile.
+    if (this.#session) await stopPostmaster(this.directory);
+  }
+
+  async #restart(): Promise<void> {
+    const { signal } = this.#closing;
+    this.crashes += 1;
+    this.onCrash('PostgreSQL stopped unexpectedly. Restarting it.');
+    for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
+      try {
+        await this.open();
+        return this.log('PostgreSQL is running again.');
+      } catch (error) {
+        if (!signal.aborted) this.onCrash(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);
+      }
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
 }

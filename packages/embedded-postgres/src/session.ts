@@ -1,89 +1,83 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
-import { attach, detach, ensureDatabase, isServerGone, tryConnect } from './connection.js';
+import { Client } from 'pg';
+import { connect, isDown, register, type Role, unregister } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
-import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
-import { type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js';
+import { DataInUseError, EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { startPostmaster, stopPostmaster } from './postmaster.js';
 
 const limitMs = 60_000;
+const registerMs = 2_000;
 const reportMs = 5_000;
+const retryMs = 50;
 
-/** The server of a session, and how it is named there. */
-export interface SessionOptions {
+interface SessionOptions {
   readonly directory: DataDirectory;
-  /** The application name. */
-  readonly name: string;
+  readonly role: Role;
   readonly log: (message: string) => void;
   /** Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Opens the session that holds this process's advisory locks. Starts PostgreSQL and creates the database if needed.
- * @throws EmbeddedPostgresError when PostgreSQL does not start, or is not ready within 60 s.
+ * Opens the session that holds this process's advisory locks. Starts PostgreSQL if needed.
+ * @throws EmbeddedPostgresError when PostgreSQL does not start, is not ready within 60 s, or has another service.
  */
 export async function openSession(options: SessionOptions): Promise<Client> {
-  const { directory, signal } = options;
-  for (;;) {
-    const client = await connectOrStart(options);
-    try {
-      if (await attach(client)) {
-        await ensureDatabase(client);
-        return client;
-      }
-      await client.end();
-    } catch (error) {
-      await closeSession(client, directory);
-      if (!isServerGone(error)) throw programError(directory.root, `ERROR: ${(error as Error).message}`);
+  const { directory, log, signal } = options;
+  const begin = performance.now();
+  const slow = `PostgreSQL is starting, and may be recovering its data. Its log is ${directory.log}.`;
+  const report = setInterval(log, reportMs, slow);
+  try {
+    for (;;) {
+      const result = await attempt(options);
+      if (result instanceof Client) return result;
+      // The session of a killed service, and processes of a killed PostgreSQL, may end slightly later.
+      const timeoutMs = result instanceof SecondServiceError ? registerMs : limitMs;
+      if (performance.now() - begin > timeoutMs) throw explain(result, directory);
+      await sleep(retryMs, undefined, signal && { signal });
     }
-    await sleep(50, undefined, signal && { signal });
+  } finally {
+    clearInterval(report);
   }
 }
 
-/** Stops PostgreSQL unless other processes use it. */
+/** Ends a session. Stops PostgreSQL unless other processes use it. */
 export async function closeSession(client: Client, directory: DataDirectory): Promise<void> {
   // Without a connection, another process decides.
-  const isLast = await detach(client).catch(() => false);
+  const isLast = await unregister(client).catch(() => false);
   if (isLast) await stopPostmaster(directory);
   await client.end();
 }
 
-/** Starts PostgreSQL unless it runs, and retries until it accepts a connection. */
-async function connectOrStart({ directory, name, log, signal }: SessionOptions): Promise<Client> {
-  let postmaster: Postmaster | undefined;
-  let reportAt = reportMs;
+class SecondServiceError extends EmbeddedPostgresError {}
+
+/** Returns a session, or why a later attempt may succeed. */
+async function attempt(options: SessionOptions): Promise<Client | Error> {
+  const { directory, role, signal } = options;
   try {
-    for (const begin = performance.now(); ;) {
-      const attempt = await tryConnect(directory.socket, name);
-      if (attempt.client) return attempt.client;
-      const waited = performance.now() - begin;
-      const failure = await retryableFailure(postmaster, attempt.isDown, waited);
-      if (failure) postmaster = undefined;
-      if (waited > limitMs) throw notReady(directory, attempt.reason);
-      if (attempt.isDown) postmaster ??= await startPostmaster(directory);
-      if (waited > reportAt) {
-        log(`PostgreSQL is starting (${reportAt / 1_000} s): ${failure?.message ?? attempt.reason}`);
-        reportAt += reportMs;
-      }
-      // A normal start is quick. Crash recovery, or waiting for another process to end, takes longer.
-      await sleep(Math.min(Math.max(waited / 10, 10), 500), undefined, signal && { signal });
-    }
+    const client = await connect(directory.socket);
+    // The query fails when PostgreSQL stops.
+    if (await register(client, role).catch(() => false)) return client;
+    await client.end();
+    return new SecondServiceError(
+      `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
+    );
   } catch (error) {
-    if (signal?.aborted) await postmaster?.abort();
+    if (!isDown(error)) return error as Error;
+  }
+  try {
+    await startPostmaster(directory, signal);
+    return await attempt(options);
+  } catch (error) {
+    if (error instanceof DataInUseError) return error;
     throw error;
   }
 }
 
-/** Returns why PostgreSQL ended if another attempt may succeed, and throws it otherwise. */
-async function retryableFailure(postmaster: Postmaster | undefined, isDown: boolean, waited: number) {
-  const failure = await postmaster?.failure();
-  if (failure && isDown && waited > failure.retryMs) throw failure.error;
-  return failure?.error;
-}
-
-function notReady({ root, log }: DataDirectory, reason: string): EmbeddedPostgresError {
+function explain(problem: Error, { root, log }: DataDirectory): EmbeddedPostgresError {
+  if (problem instanceof EmbeddedPostgresError) return problem;
   return new EmbeddedPostgresError(
-    `The embedded PostgreSQL in ${root} is not ready after ${limitMs / 1_000} s: ${reason}. It may still be recovering ` +
-      `its data: leave it running and restart the service later. Its log is ${log}.`,
+    `The embedded PostgreSQL in ${root} is not ready after ${limitMs / 1_000} s: ${problem.message}. It may still be ` +
+      `recovering its data: leave it running and restart the service later. Its log is ${log}.`,
   );
 }

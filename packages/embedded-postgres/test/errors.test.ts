@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, chmod, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { findBinaries } from '../src/cluster.js';
+import { findPrograms } from '../src/postgres-programs.js';
 import { EmbeddedPostgresError, embeddedPostgresUrl, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { launchProcess, outcomeOf } from './postgres-process.js';
 import { silent, temporaryDataDir } from './temporary-data-dir.js';
@@ -19,9 +19,9 @@ async function errorOf(dataDir: string): Promise<string> {
 
 describe('the embedded PostgreSQL rejects', () => {
   it('an unsupported platform, and names the supported ones', async () => {
-    await expect(findBinaries('win32-x64')).rejects.toThrow(
-      'The embedded PostgreSQL does not support win32-x64. Run the service on linux-x64, linux-arm64, darwin-x64, ' +
-        'darwin-arm64, or set DATABASE_URL',
+    await expect(findPrograms('win32-x64')).rejects.toThrow(
+      'The embedded PostgreSQL is not installed for win32-x64. Install again with optional dependencies on linux-x64, ' +
+        'linux-arm64, darwin-x64 or darwin-arm64, or set DATABASE_URL',
     );
   });
 
@@ -57,23 +57,10 @@ describe('the embedded PostgreSQL rejects', () => {
     await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
     await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
     expect(await errorOf(join(dataDir, 'postgres'))).toContain(
-      `${dataDir}/postgres is the data directory of a PostgreSQL server. Nothing in it was changed. If the service created ` +
+      `${dataDir}/postgres has the data of a PostgreSQL server in PG_VERSION. Nothing was changed. If the service created ` +
         `it, set DATA_DIR to ${dataDir}. `,
     );
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
-  });
-
-  it.each([
-    ['a directory', (path: string) => mkdir(path), 'EISDIR'],
-    ['a loop of symbolic links', (path: string) => symlink(path, path), 'ELOOP'],
-    ['in a file', (path: string) => symlink('/dev/null/x', path), 'ENOTDIR'],
-  ])('data whose PG_VERSION cannot be read, because it is %s, and names the cause', async (_, create, code) => {
-    const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-    await create(join(dataDir, 'postgres', 'PG_VERSION'));
-    const error = await errorOf(dataDir);
-    expect(error).toContain(`Cannot use the data directory ${dataDir}/postgres: ${code}: `);
-    expect(error).not.toContain('Move it away');
   });
 
   it('broken configuration files, and names their line or setting', async () => {
@@ -91,7 +78,6 @@ describe('the embedded PostgreSQL rejects', () => {
       await appendFile(path, lines);
       const error = await errorOf(dataDir);
       expect(error).toContain(cause);
-      expect(error).toMatch(new RegExp(`FATAL: .*${file}`));
       await writeFile(path, before);
     }
   });
@@ -104,17 +90,6 @@ describe('the embedded PostgreSQL rejects', () => {
     await writeFile(dataDir, '');
     expect(await errorOf(`${dataDir}${below}`)).toMatch(
       /^Cannot use the data directory .*: (EEXIST: file already exists|ENOTDIR: not a directory)/,
-    );
-  });
-
-  it('a symbolic link to data that others can read, and names the modes that PostgreSQL accepts', async () => {
-    const dataDir = await temporaryDataDir();
-    await (await startEmbeddedPostgres({ dataDir, log: silent })).close();
-    await rename(join(dataDir, 'postgres'), join(dataDir, 'other-disk'));
-    await symlink(join(dataDir, 'other-disk'), join(dataDir, 'postgres'));
-    await chmod(join(dataDir, 'other-disk'), 0o755);
-    expect(await errorOf(dataDir)).toMatch(
-      /has invalid permissions\nPermissions should be u=rwx \(0700\) or u=rwx,g=rx \(0750\)\. Run: chmod 700 .*\/postgres/,
     );
   });
 

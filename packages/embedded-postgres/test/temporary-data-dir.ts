@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { onTestFinished } from 'vitest';
 import { socketDirectory } from '../src/data-directory.js';
-import { readPid, stopPostmaster } from '../src/postmaster.js';
+import { readPid } from '../src/postmaster.js';
 
 /** The real path of a data directory that does not exist yet. Every user can access its parent. */
 export async function makeDataDir(name = 'data'): Promise<string> {
@@ -14,7 +14,9 @@ export async function makeDataDir(name = 'data'): Promise<string> {
 
 /** Stops PostgreSQL and removes the data directory. */
 export async function removeDataDir(dataDir: string): Promise<void> {
-  await stopPostmaster({ cluster: join(dataDir, 'postgres') });
+  const pid = await postmasterOf(dataDir);
+  // Of a failed test.
+  if (pid !== 0) process.kill(pid, 'SIGKILL');
   const places = [socketDirectory(dataDir), dataDir].map((path) => /^.*\/petstore-[^/]+/.exec(path)?.[0] ?? path);
   for (const place of places) await rm(place, { recursive: true, force: true });
 }

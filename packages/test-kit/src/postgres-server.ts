@@ -1,17 +1,15 @@
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { databaseUrl, prepareDirectory, sendSignal, startPostmaster, superuserUrl } from '@petstore/embedded-postgres';
+import { databaseUrl, prepareDirectory, startPostmaster } from '@petstore/embedded-postgres';
 import type { Client, QueryResultRow } from 'pg';
 import type { Cleanup } from './cleanup.js';
 import { connect, execute } from './database.js';
-import { postmasterPid, stopPostmaster } from './postmaster.js';
+import { postmasterPid, sendSignal, stopPostmaster } from './postmaster.js';
 import { childrenOf } from './process-usage.js';
 import { temporaryDirectory } from './temporary-directory.js';
 
 type DataDirectory = Awaited<ReturnType<typeof prepareDirectory>>;
 
-const startMs = 20_000;
 const defaultDatabase = 'petstore';
 
 /** An embedded PostgreSQL server without the service. It can be stopped, frozen and restarted. */
@@ -30,7 +28,6 @@ export class PostgresServer {
       (created) => created.#shutDown(),
     );
     await server.start();
-    await server.createDatabase(defaultDatabase);
     return server;
   }
 
@@ -41,22 +38,15 @@ export class PostgresServer {
 
   /** The URL of a database, for the superuser. */
   url(database = defaultDatabase): string {
-    const url = new URL(superuserUrl(databaseUrl(this.directory.root)));
+    const url = new URL(databaseUrl(this.directory.root));
+    url.username = 'postgres';
     url.pathname = database;
     return url.href;
   }
 
   /** Resolves when the server accepts connections. */
-  async start(): Promise<void> {
-    await startPostmaster(this.directory);
-    for (const begin = Date.now(); ; await sleep(20)) {
-      const failure = await this.query('SELECT', 'postgres').then(
-        () => undefined,
-        (error: Error) => error,
-      );
-      if (!failure) return;
-      if (Date.now() - begin > startMs) throw failure;
-    }
+  start(): Promise<void> {
+    return startPostmaster(this.directory);
   }
 
   async stop(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {

@@ -3,8 +3,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export { sendSignal } from '@petstore/embedded-postgres';
-
 const stopMs = 10_000;
 
 /** The pid of the PostgreSQL server of a database cluster. `undefined` if none runs. */
@@ -34,4 +32,13 @@ export function isAlive(pid: number): boolean {
 /** Linux keeps the pid of an ended process, without its command line, until the parent collects it. */
 function isZombie(pid: number): boolean {
   return existsSync('/proc/self') && readFileSync(`/proc/${pid}/cmdline`, 'utf8') === '';
+}
+
+/** Sends a signal, unless the process has ended. */
+export function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type Program, runProgram, serviceDirectory } from '@petstore/test-kit/program.js';
@@ -41,17 +41,6 @@ beforeEach(async () => {
 afterEach(() => service.remove());
 
 describe('the first start', () => {
-  it('writes the key into the private folder of the data directory if the data is there, as do the commands', async () => {
-    const inside = join(service.dataDir, 'private');
-    await mkdir(inside, { recursive: true, mode: 0o700 });
-    await service.with({ BOOTSTRAP_API_KEY: '', LOG_LEVEL: 'info' }).start();
-    expect(await readdir(service.dataDir)).toEqual(['private']);
-    expect(await readdir(inside)).toContain('first-key');
-    await expect.poll(() => service.output).toContain(`embedded, in ${inside}`);
-    const { code, stdout } = await runProgram('manage.js', ['keys', 'list'], service.variables);
-    expect([code, stdout]).toEqual([0, expect.stringContaining('first')]);
-  });
-
   it.each<[string, (places: Places) => Record<string, string>, number, string | RegExp]>([
     [
       'PORT in use',

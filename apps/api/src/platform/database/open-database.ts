@@ -5,7 +5,6 @@ import {
   attachEmbeddedPostgres,
   type EmbeddedPostgres,
   embeddedPostgresUrl,
-  findDataDirectory,
   startEmbeddedPostgres,
 } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
@@ -59,7 +58,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const requireAnimals = () => rejectLostData(config, content.backup, log.warn);
   // Before the start creates the database: the directory may be an empty mount point.
-  if (config.databaseUrl === undefined && !(await hasEmbeddedDatabase(config))) await requireAnimals();
+  if (config.databaseUrl === undefined && !hasEmbeddedDatabase(config)) await requireAnimals();
   return start(
     { config, log: log.print, onCrash: log.error, startEmbedded: startEmbeddedPostgres, signal },
     async (database) => {
@@ -77,8 +76,8 @@ export async function openDatabase(
   );
 }
 
-async function hasEmbeddedDatabase({ dataDir }: Config): Promise<boolean> {
-  return existsSync(join(await findDataDirectory(resolve(dataDir)), 'postgres/PG_VERSION'));
+function hasEmbeddedDatabase({ dataDir }: Config): boolean {
+  return existsSync(join(resolve(dataDir), 'postgres/PG_VERSION'));
 }
 
 interface OpenDatabaseOptions {
@@ -96,7 +95,7 @@ async function start(
 ): Promise<OpenDatabase> {
   const database =
     databaseUrl === undefined
-      ? await embeddedDatabase(await startEmbedded({ dataDir, log, onCrash, signal }), dataDir)
+      ? embeddedDatabase(await startEmbedded({ dataDir, log, onCrash, signal }), dataDir)
       : externalDatabase(databaseUrl);
   try {
     await prepare(database);
@@ -107,10 +106,10 @@ async function start(
   return database;
 }
 
-async function embeddedDatabase(postgres: EmbeddedPostgres, dataDir: string): Promise<OpenDatabase> {
+function embeddedDatabase(postgres: EmbeddedPostgres, dataDir: string): OpenDatabase {
   return {
     url: postgres.url,
-    directory: await findDataDirectory(dataDir),
+    directory: dataDir,
     get crashes() {
       return postgres.crashes ?? 0;
     },
