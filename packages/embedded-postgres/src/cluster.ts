@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { databaseName, serviceRole, superuser } from './connection.js';
 import type { DataDirectory } from './data-directory.js';
 import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
-import { findPrograms, run } from './postgres-programs.js';
+import { run } from './postgres-programs.js';
+
+/** For setup and the advisory locks. The permissions of the socket directory control access. */
+export const superuser = 'postgres';
+export const serviceRole = 'petstore';
+export const databaseName = 'petstore';
 
 /** The major version of the `@embedded-postgres` packages. A cluster works with one major version only. */
 const postgresMajor = '18';
@@ -75,12 +79,11 @@ async function hasCluster(cluster: string): Promise<boolean> {
 }
 
 async function initialize(target: string, directory: DataDirectory): Promise<void> {
-  const { initdb, postgres } = await findPrograms();
+  const options = [`--pgdata=${target}`, `--username=${superuser}`, ...initdbOptions];
+  const singleUser = ['--single', '-D', target, '-c', 'exit_on_error=on', 'postgres'];
   const output =
-    (await run(directory, [initdb, `--pgdata=${target}`, `--username=${superuser}`, ...initdbOptions])) ??
-    (await run(directory, [postgres, '--single', '-D', target, '-c', 'exit_on_error=on', 'postgres'], {
-      input: createDatabase,
-    }));
+    (await run(directory, 'initdb', options)) ??
+    (await run(directory, 'postgres', singleUser, { input: createDatabase }));
   if (output !== undefined) throw programError(directory.root, output);
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync } from 'node:fs';
+import { constants, existsSync, statSync } from 'node:fs';
 import { access, chmod, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, chooseAccount, nobody } from './account.js';
@@ -30,13 +30,17 @@ export interface DataDirectory {
 export async function openDataDirectory(dataDir: string, log: Log): Promise<DataDirectory> {
   const path = resolve(dataDir);
   await mkdir(dirname(path), { recursive: true });
-  await createPrivateDirectory(path);
+  // Not recursive: Node would hide the cause of a failure.
+  await mkdir(path, { mode: 0o700 }).catch((error: Error) => {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
+  });
   await requireTrustedOwner(path);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
   await rejectHiddenData(path);
   const root = await realpath(path);
-  await keepOthersOut(root, log);
   const [cluster, socket] = [join(root, 'postgres'), socketDirectory(root)];
+  await removeRights(root, writeOfOthers, log);
+  await requireOwnWrites(root);
   // The administrator may let the group read the data.
   await removeRights(cluster, moreThanGroupRead, log);
   await removeRights(socket, allOfOthers, log);
@@ -60,8 +64,7 @@ async function rejectHiddenData(path: string): Promise<void> {
 }
 
 /** Everyone who can write to the directory could replace the database and its first key. */
-async function keepOthersOut(root: string, log: Log): Promise<void> {
-  await removeRights(root, writeOfOthers, log);
+async function requireOwnWrites(root: string): Promise<void> {
   if (((await stat(root)).mode & writeOfOthers) === 0) return;
   throw new EmbeddedPostgresError(
     `The data directory ${root} is not safe: other users can write to it. If it has a database, run: chmod go-w ${root}. ` +
@@ -107,23 +110,12 @@ async function requireTrustedOwner(path: string): Promise<void> {
 
 // Anyone who can enter this directory has full access to the database. Anyone who can write to it could intercept queries.
 async function openSocketDirectory(path: string, { uid, identity }: Account): Promise<void> {
-  const isNew = await createPrivateDirectory(path);
-  if (isNew && identity) await chown(path, identity.uid, identity.gid);
+  const created = await mkdir(path, { recursive: true, mode: 0o700 });
+  if (created && identity) await chown(path, identity.uid, identity.gid);
   const found = await lstat(path);
   if (found.isDirectory() && found.uid === uid && (found.mode & allOfOthers) === 0) return;
   throw new EmbeddedPostgresError(
     `The socket directory ${path} is not safe: it must be a directory that belongs to user id ${uid} with mode 0700. ` +
       'Remove it, then restart. The service creates it again.',
   );
-}
-
-async function createPrivateDirectory(path: string): Promise<boolean> {
-  try {
-    await mkdir(path, { mode: 0o700 });
-    return true;
-  } catch (error) {
-    const found = await stat(path).catch(() => undefined);
-    if (found?.isDirectory()) return false;
-    throw error;
-  }
 }

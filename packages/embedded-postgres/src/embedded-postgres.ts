@@ -2,62 +2,50 @@ import { access, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { ensureCluster } from './cluster.js';
-import { databaseUrl, forgetLibpqVariables } from './connection.js';
-import { type DataDirectory, openDataDirectory } from './data-directory.js';
+import { databaseName, ensureCluster, serviceRole } from './cluster.js';
+import { type DataDirectory, openDataDirectory, socketDirectory } from './data-directory.js';
 import { directoryError, EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { findPrograms, truncateLog } from './postgres-programs.js';
 import { stopPostmaster } from './postmaster.js';
-import { closeSession, openSession } from './session.js';
+import { isLast, openSession } from './session.js';
 
 export { syncDirectory } from './cluster.js';
 export { startPostmaster } from './postmaster.js';
-export { databaseUrl, EmbeddedPostgresError };
+export { EmbeddedPostgresError };
+
+type Log = (message: string) => void;
 
 export interface EmbeddedPostgresOptions {
   /** Where the data is. Created unless it exists. */
   readonly dataDir: string;
   /** Receives a line for each slow or unexpected event. */
-  readonly log: (message: string) => void;
-  /** For the service. Cancels the wait for PostgreSQL. */
+  readonly log: Log;
+  /** Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal | undefined;
-  /** For the service. Receives a line when PostgreSQL stops unexpectedly, or does not start again. Default: `log`. */
-  readonly onCrash?: ((message: string) => void) | undefined;
-}
-
-/** A running PostgreSQL. */
-export interface EmbeddedPostgres {
-  /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
-  readonly url: string;
-  /** How often it stopped unexpectedly. Only the service knows. */
-  readonly crashes?: number;
-  /** Safe to call more than once. */
-  close(): Promise<void>;
+  /** Receives a line when PostgreSQL stops unexpectedly, or does not start again. Default: `log`. */
+  readonly onCrash?: Log | undefined;
 }
 
 /**
- * For the service: starts PostgreSQL, restarts it when it stops unexpectedly, and stops it on `close`.
+ * For the service: starts PostgreSQL, and stops it on `close`.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { log, onCrash = log, signal } = options;
-  const service = new ServicePostgres(await prepareDirectory(options), log, onCrash);
-  await service.open(signal);
-  return service;
+export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return open('service', options);
 }
 
 /**
  * For commands: uses the PostgreSQL of a running service, or starts one. `close` stops it unless other processes use it.
  * @throws EmbeddedPostgresError when PostgreSQL cannot start.
  */
-export async function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const directory = await prepareDirectory(options);
-  const client = await openSession({ directory, log: options.log, role: 'command' });
-  let closed: Promise<void> | undefined;
-  return {
-    url: databaseUrl(directory.root),
-    close: () => (closed ??= closeSession(client, directory)),
-  };
+export function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return open('command', options);
+}
+
+async function open(role: 'service' | 'command', options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const postgres = new EmbeddedPostgres(await prepareDirectory(options), role, options);
+  await postgres.open(options.signal);
+  return postgres;
 }
 
 /**
@@ -91,13 +79,31 @@ export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions
   }
 }
 
-const firstRetryMs = 1_000;
-const longestRetryMs = 10_000;
+/**
+ * Removes the variables of libpq, such as PGHOST, PGOPTIONS and PGSSLMODE, from this process. They mean another server. pg and
+ * Prisma would use them for what the URL leaves open.
+ */
+function forgetLibpqVariables(): void {
+  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
+}
+
+/** `root` is the real path of the data directory. pg, Prisma and psql accept this URL. */
+export function databaseUrl(root: string): string {
+  const host = encodeURIComponent(socketDirectory(root)).replaceAll('%2F', '/');
+  return `postgres://${serviceRole}@localhost:5432/${databaseName}?host=${host}`;
+}
+
+const retryMs = 5_000;
 const truncateMs = 3_600_000;
 
-class ServicePostgres implements EmbeddedPostgres {
+/** A PostgreSQL that this process uses, and restarts when it stops unexpectedly. */
+export class EmbeddedPostgres {
+  /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
   readonly url: string;
+  /** How often it stopped unexpectedly. */
   crashes = 0;
+  readonly #log: Log;
+  readonly #onCrash: Log;
   readonly #closing = new AbortController();
   /** `undefined` while PostgreSQL is down. */
   #session: Client | undefined;
@@ -105,15 +111,18 @@ class ServicePostgres implements EmbeddedPostgres {
 
   constructor(
     private readonly directory: DataDirectory,
-    private readonly log: (message: string) => void,
-    private readonly onCrash: (message: string) => void,
+    private readonly role: 'service' | 'command',
+    { log, onCrash = log }: EmbeddedPostgresOptions,
   ) {
     this.url = databaseUrl(directory.root);
+    this.#log = log;
+    this.#onCrash = onCrash;
     setInterval(() => void truncateLog(directory.log).catch(() => undefined), truncateMs).unref();
   }
 
+  /** Starts PostgreSQL unless it runs. */
   async open(signal = this.#closing.signal): Promise<void> {
-    const session = await openSession({ directory: this.directory, log: this.log, role: 'service', signal });
+    const session = await openSession({ directory: this.directory, role: this.role, log: this.#log, signal });
     this.#session = session;
     session.once('end', () => {
       this.#session = undefined;
@@ -121,23 +130,27 @@ class ServicePostgres implements EmbeddedPostgres {
     });
   }
 
+  /** A second call has no effect. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#restarting;
+    const session = this.#session;
+    if (!session) return;
     // The session ends with PostgreSQL: no other service takes the lock meanwhile.
-    if (this.#session) await stopPostmaster(this.directory);
+    if (this.role === 'service' || (await isLast(session))) await stopPostmaster(this.directory);
+    await session.end();
   }
 
   async #restart(): Promise<void> {
     const { signal } = this.#closing;
     this.crashes += 1;
-    this.onCrash('PostgreSQL stopped unexpectedly. Restarting it.');
-    for (let retryMs = firstRetryMs; !signal.aborted; retryMs = Math.min(2 * retryMs, longestRetryMs)) {
+    this.#onCrash('PostgreSQL stopped unexpectedly. Restarting it.');
+    while (!signal.aborted) {
       try {
         await this.open();
-        return this.log('PostgreSQL is running again.');
+        return this.#log('PostgreSQL is running again.');
       } catch (error) {
-        if (!signal.aborted) this.onCrash(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);
+        if (!signal.aborted) this.#onCrash(`${(error as Error).message} The next attempt is in ${retryMs / 1_000} s.`);
       }
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }

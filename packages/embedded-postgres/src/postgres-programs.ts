@@ -48,11 +48,12 @@ interface RunOptions {
  */
 export async function run(
   directory: DataDirectory,
-  command: readonly string[],
+  name: keyof Programs,
+  options: readonly string[],
   { input, env, signal }: RunOptions = {},
 ): Promise<string | undefined> {
   const { prefix, identity } = directory.account;
-  const [program = '', ...args] = [...prefix, ...command];
+  const [program = '', ...args] = [...prefix, (await findPrograms())[name], ...options];
   const log = await openLog(directory);
   try {
     const { size } = await log.stat();

@@ -17,13 +17,13 @@ const emptyLockMs = 2_000;
  * @throws EmbeddedPostgresError when it does not start.
  */
 export async function startPostmaster(directory: DataDirectory, signal?: AbortSignal): Promise<void> {
-  const { pg_ctl, postgres } = await findPrograms();
+  const { postgres } = await findPrograms();
   // PostgreSQL respects a stale lock file when another program has its process id, which is common in containers. It
   // ignores the process id in this variable, but still rejects data that processes use. pg_ctl overwrites the variable, so
   // it starts `env`, which sets it.
-  const options = [`PG_GRANDPARENT_PID=${await stalePid(directory)}`, postgres, ...serverOptions(directory)];
-  const command = ['start', '--silent', `--timeout=${startSeconds}`, '-p', 'env', '-o', options.map(quote).join(' ')];
-  const output = await run(directory, [pg_ctl, ...command], { env: { PGDATA: directory.cluster }, signal });
+  const command = [`PG_GRANDPARENT_PID=${await stalePid(directory)}`, postgres, ...serverOptions(directory)];
+  const options = ['start', '--silent', `--timeout=${startSeconds}`, '-p', 'env', '-o', command.map(quote).join(' ')];
+  const output = await run(directory, 'pg_ctl', options, { env: { PGDATA: directory.cluster }, signal });
   // It recovers its data, or another process has stopped it.
   if (output === undefined || /did not start in time|received \w+ shutdown request/.test(output)) return;
   throw programError(directory.root, output);
@@ -31,11 +31,10 @@ export async function startPostmaster(directory: DataDirectory, signal?: AbortSi
 
 /** Stops the PostgreSQL of the directory, which must run: its process id is that of another program otherwise. */
 export async function stopPostmaster(directory: DataDirectory): Promise<void> {
-  const { pg_ctl } = await findPrograms();
   // An immediate shutdown leaves crash recovery to the next start. Both keep all data.
   for (const mode of ['fast', 'immediate']) {
-    const command = [pg_ctl, 'stop', '--silent', `--mode=${mode}`, `--timeout=${stopSeconds}`];
-    if ((await run(directory, command, { env: { PGDATA: directory.cluster } })) === undefined) return;
+    const options = ['stop', '--silent', `--pgdata=${directory.cluster}`, `--mode=${mode}`, `--timeout=${stopSeconds}`];
+    if ((await run(directory, 'pg_ctl', options)) === undefined) return;
   }
 }
 

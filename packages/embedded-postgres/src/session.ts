@@ -1,22 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { connect, isDown, register, type Role, unregister } from './connection.js';
+import { superuser } from './cluster.js';
 import type { DataDirectory } from './data-directory.js';
 import { DataInUseError, EmbeddedPostgresError } from './embedded-postgres-error.js';
-import { startPostmaster, stopPostmaster } from './postmaster.js';
+import { startPostmaster } from './postmaster.js';
 
 const limitMs = 60_000;
-const registerMs = 2_000;
+const secondServiceMs = 2_000;
 const reportMs = 5_000;
 const retryMs = 50;
 
 interface SessionOptions {
   readonly directory: DataDirectory;
-  readonly role: Role;
+  /** One service can use a data directory, and any number of commands. */
+  readonly role: 'service' | 'command';
   readonly log: (message: string) => void;
   /** Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal;
 }
+
+/*
+ * Session-level advisory locks in PostgreSQL record which processes use it. PostgreSQL releases them when a process
+ * ends, however it ends. Each process holds `users` as a shared lock; one service also holds `service`.
+ */
+// The first number keeps them apart from the locks of other programs.
+const users = '1885696883, 1';
+const service = '1885696883, 2';
 
 /**
  * Opens the session that holds this process's advisory locks. Starts PostgreSQL if needed.
@@ -32,7 +41,7 @@ export async function openSession(options: SessionOptions): Promise<Client> {
       const result = await attempt(options);
       if (result instanceof Client) return result;
       // The session of a killed service, and processes of a killed PostgreSQL, may end slightly later.
-      const timeoutMs = result instanceof SecondServiceError ? registerMs : limitMs;
+      const timeoutMs = result instanceof SecondServiceError ? secondServiceMs : limitMs;
       if (performance.now() - begin > timeoutMs) throw explain(result, directory);
       await sleep(retryMs, undefined, signal && { signal });
     }
@@ -41,29 +50,25 @@ export async function openSession(options: SessionOptions): Promise<Client> {
   }
 }
 
-/** Ends a session. Stops PostgreSQL unless other processes use it. */
-export async function closeSession(client: Client, directory: DataDirectory): Promise<void> {
-  // Without a connection, another process decides.
-  const isLast = await unregister(client).catch(() => false);
-  if (isLast) await stopPostmaster(directory);
-  await client.end();
-}
-
 class SecondServiceError extends EmbeddedPostgresError {}
 
 /** Returns a session, or why a later attempt may succeed. */
 async function attempt(options: SessionOptions): Promise<Client | Error> {
   const { directory, role, signal } = options;
+  const shared = `pg_try_advisory_lock_shared(${users})`;
   try {
     const client = await connect(directory.socket);
-    // The query fails when PostgreSQL stops.
-    if (await register(client, role).catch(() => false)) return client;
+    // The query fails when PostgreSQL stops. The lock fails for a second service, or when the last process stops PostgreSQL.
+    const locks = role === 'service' ? `${shared} AND pg_try_advisory_lock(${service})` : shared;
+    if (await takes(client, locks).catch(() => false)) return client;
     await client.end();
     return new SecondServiceError(
       `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
     );
   } catch (error) {
-    if (!isDown(error)) return error as Error;
+    const isDown = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
+    // A server responded that is not ready yet.
+    if (!isDown) return error as Error;
   }
   try {
     await startPostmaster(directory, signal);
@@ -72,6 +77,40 @@ async function attempt(options: SessionOptions): Promise<Client | Error> {
     if (error instanceof DataInUseError) return error;
     throw error;
   }
+}
+
+/** Connects to the database `postgres`, which holds the advisory locks. */
+async function connect(socket: string): Promise<Client> {
+  const client = new Client({
+    host: socket,
+    port: 5432,
+    user: superuser,
+    database: 'postgres',
+    ssl: false,
+    // No setting of the server may end this session or forbid the database.
+    options: '-c default_transaction_read_only=off -c idle_session_timeout=0 -c statement_timeout=0',
+    connectionTimeoutMillis: 5_000,
+  });
+  // The `end` event and the next query report a lost connection. An error without a listener would end the process.
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+/** Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. */
+export async function isLast(session: Client): Promise<boolean> {
+  try {
+    await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
+    return await takes(session, `pg_try_advisory_lock(${users})`);
+  } catch {
+    // Without a connection, another process decides.
+    return false;
+  }
+}
+
+async function takes(client: Client, locks: string): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>(`SELECT ${locks} AS taken`);
+  return rows[0]?.taken === true;
 }
 
 function explain(problem: Error, { root, log }: DataDirectory): EmbeddedPostgresError {

@@ -25,31 +25,25 @@ describe('the embedded PostgreSQL rejects', () => {
     );
   });
 
-  it('data of another major version, and does not change it', async () => {
-    const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '17\n');
-    expect(await errorOf(dataDir)).toMatch(
+  it.each([
+    [
+      'data of another major version',
+      ['PG_VERSION', '17\n'],
       /^PostgreSQL 17 created .* includes PostgreSQL 18\. The data is unchanged\. With the .* PostgreSQL 17, run "npm run backup/,
-    );
-    expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
-  });
-
-  it('a directory with other files, and does not change them', async () => {
+    ],
+    ['other files', ['novel.txt', 'Chapter 1'], /\/postgres is not empty and not a PostgreSQL data directory/],
+    [
+      'damaged data',
+      ['PG_VERSION', '18\n'],
+      /did not start\. .* is unchanged\. PostgreSQL printed:\n.*postgresql\.conf/,
+    ],
+  ] as const)('%s, and does not change them', async (_, [name, content], problem) => {
     const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres'), { recursive: true });
-    await writeFile(join(dataDir, 'postgres', 'novel.txt'), 'Chapter 1');
-    expect(await errorOf(dataDir)).toContain(`${dataDir}/postgres is not empty and not a PostgreSQL data directory`);
-    expect(await readFile(join(dataDir, 'postgres', 'novel.txt'), 'utf8')).toBe('Chapter 1');
-  });
-
-  it('damaged data, with the error of PostgreSQL', async () => {
-    const dataDir = await temporaryDataDir();
-    await mkdir(join(dataDir, 'postgres'), { recursive: true, mode: 0o700 });
-    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n');
-    expect(await errorOf(dataDir)).toMatch(
-      /did not start\. The data in .* is unchanged\. PostgreSQL printed:\n.*postgresql\.conf/,
-    );
+    const cluster = join(dataDir, 'postgres');
+    await mkdir(cluster, { recursive: true, mode: 0o700 });
+    await writeFile(join(cluster, name), content);
+    expect(await errorOf(dataDir)).toMatch(problem);
+    expect([await readdir(cluster), await readFile(join(cluster, name), 'utf8')]).toEqual([[name], content]);
   });
 
   it('a data directory of PostgreSQL, such as its own, and creates no database in it', async () => {
@@ -68,7 +62,6 @@ describe('the embedded PostgreSQL rejects', () => {
     await (await startEmbeddedPostgres({ dataDir, log: silent })).close();
     for (const [file, lines, cause] of [
       ['postgresql.auto.conf', `work_mem = '4MB'\nwork_mem ! 5\n`, 'postgresql.auto.conf" line 4, near token "!"'],
-      ['postgresql.auto.conf', '\0\0\0\0', 'postgresql.auto.conf" line 3, near token'],
       ['postgresql.auto.conf', 'shared_bufers = 1GB\n', 'unrecognized configuration parameter "shared_bufers" in file'],
       ['postgresql.conf', 'max_connections = many\n', 'invalid value for parameter "max_connections": "many"'],
       ['pg_hba.conf', 'locl all all trust\n', 'invalid connection type "locl"'],

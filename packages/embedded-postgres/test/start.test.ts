@@ -56,16 +56,9 @@ describe('the start of the embedded PostgreSQL', () => {
       PGHOST: '192.0.2.1',
       PGPORT: '1',
       PGUSER: 'other',
-      PGDATABASE: 'nothing',
-      PGDATA: '/nowhere',
       PGOPTIONS: '-c transaction_read_only=on -c role=other',
-      PGAPPNAME: 'psql',
       PGSSLMODE: 'verify-full',
-      PGCLIENTENCODING: 'LATIN1',
-      PGSSLNEGOTIATION: 'direct',
       PGREPLICATION: 'database',
-      PGSERVICE: 'shop',
-      PGPASSFILE: '/nowhere',
     };
     let postgres: EmbeddedPostgres;
     beforeAll(async () => {

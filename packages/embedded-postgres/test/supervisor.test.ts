@@ -29,14 +29,6 @@ describe('a data directory', () => {
     expect(await query(service.url, 'SELECT 2 AS two')).toEqual([{ two: 2 }]);
   });
 
-  it('is stopped by the last command when no service uses it', async () => {
-    const [first, second] = await Promise.all([attach(), attach()]);
-    await first.close();
-    expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
-    await second.close();
-    expect(await isRunning()).toBe(false);
-  });
-
   it('keeps running for a service that started after the command that started it', async () => {
     const command = await attach();
     const service = await start();
@@ -53,7 +45,7 @@ describe('a data directory', () => {
     expect((await next).url).toContain(dataDir);
   });
 
-  it('survives many commands at once', async () => {
+  it('survives many commands at once, and is stopped by the last one', async () => {
     const commands = Array.from({ length: 12 }, async () => {
       const command = await attach();
       const rows = await query(command.url, 'SELECT 1 AS one');

@@ -73,15 +73,6 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
-  it('not with a PG_VERSION that only another user can read', async () => {
-    const dataDir = await dataDirOf(nobody);
-    await mkdir(join(dataDir, 'postgres'), { mode: 0o755 });
-    await chown(join(dataDir, 'postgres'), nobody, nobody);
-    await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n', { mode: 0o600 });
-    const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));
-    expect(error).toContain(`Cannot use the data directory ${dataDir}: EACCES: permission denied, open`);
-  });
-
   it('not for a user without write access to the data directory', async () => {
     const dataDir = await dataDirOf(root);
     const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));

@@ -6,6 +6,7 @@ import { createEmptyDatabase, execute, type ScratchDatabase, useDatabase } from 
 
 const newer = useDatabase();
 const breaking = useDatabase();
+const foreign = useDatabase();
 let empty: ScratchDatabase;
 beforeAll(async () => {
   for (const [{ url }, name] of [
@@ -15,6 +16,7 @@ beforeAll(async () => {
     const migration = `VALUES ('1', '', '${name}', now())`;
     await execute(url, `INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at) ${migration}`);
   }
+  await execute(foreign.url, `UPDATE _prisma_migrations SET migration_name = '20240101_users'`);
   empty = await createEmptyDatabase();
   return () => empty.drop();
 });
@@ -38,6 +40,8 @@ describe.each([
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
     const error = matching(/^The database is newer .* 9_next-breaking\. Use the version that/);
     expect(await runOn(breaking, ...args)).toEqual([1, error]);
+    const another = matching(/^The database is that of another program, .* 20240101_users\. Set DATABASE_URL to/);
+    expect(await runOn(foreign, ...args)).toEqual([1, another]);
     const warning = matching(/^The database is newer .* 9_next\. They do not break/);
     expect(await runOn(newer, ...args)).toEqual([0, warning]);
   });
