@@ -61,7 +61,8 @@ export async function record(client: Client, { name, checksum }: MigrationFile):
 export async function rejectForeign(client: Client): Promise<void> {
   const { rows } = await client.query<{ database: string }>(
     `SELECT current_database() AS database FROM pg_class
-     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND relname <> '_prisma_migrations'
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+       AND to_regclass('_prisma_migrations') IS NULL
        AND oid NOT IN (SELECT objid FROM pg_depend WHERE classid = 'pg_class'::regclass AND deptype = 'e') LIMIT 1`,
   );
   if (!rows[0]) return;
@@ -82,13 +83,18 @@ export interface HistoryComparison {
 /**
  * Compares the migrations of a database with those of this version. A newer version may have added others. This version
  * runs on them unless the name of one ends in `-breaking`.
- * @throws MigrationError when the database has a migration that breaks this version or was edited.
+ * @throws MigrationError when the database is that of another program, or has a migration that breaks this version or was
+ * edited.
  */
 export function compare(history: MigrationRecord[], files: MigrationFile[]): HistoryComparison {
   const applied = new Map(history.map(({ name, checksum }) => [name, checksum]));
   const pending = files.filter(({ name }) => !applied.has(name));
-  // It is empty, or that of another program.
-  if (pending.length === files.length) return { pending };
+  if (history.length > 0 && pending.length === files.length) {
+    throw new MigrationError(
+      `The database is that of another program, which also uses Prisma, with the migrations ${namesOf(history)}. ` +
+        'Set DATABASE_URL to an empty database.',
+    );
+  }
   const edited = files.filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
   if (edited.length > 0) {
     throw new MigrationError(

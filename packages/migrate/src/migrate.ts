@@ -42,7 +42,7 @@ export async function migrate(url: string, options: MigrateOptions): Promise<str
     if (missing.length === 0) return [];
     await takeLock(client, lockTimeoutMs, log);
     const { pending } = compare(await readHistory(client), files);
-    if (pending.length === files.length) await rejectForeign(client);
+    await rejectForeign(client);
     if (pending[0]) await beforeFirst?.(pending[0].name);
     for (const file of pending) {
       log(`Applying the migration ${file.name}.`);
