@@ -96,7 +96,7 @@ export function databaseUrl(root: string): string {
 const retryMs = 5_000;
 const truncateMs = 3_600_000;
 
-/** A PostgreSQL that this process uses, and restarts when it stops unexpectedly. */
+/** A PostgreSQL that this process uses. The service restarts it when it stops unexpectedly. */
 export class EmbeddedPostgres {
   /** For pg, Prisma and psql, over a unix socket, as the owner of the database. It never changes for a data directory. */
   readonly url: string;
@@ -126,7 +126,7 @@ export class EmbeddedPostgres {
     this.#session = session;
     session.once('end', () => {
       this.#session = undefined;
-      if (!this.#closing.signal.aborted) this.#restarting = this.#restart();
+      if (this.role === 'service' && !this.#closing.signal.aborted) this.#restarting = this.#restart();
     });
   }
 

@@ -53,4 +53,4 @@ export async function userOf(pid: number): Promise<number> {
 }
 
 /** Ignores log lines. */
-export function silent(): void {}
+export function silent(_line: string): void {}

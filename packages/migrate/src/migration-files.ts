@@ -45,19 +45,12 @@ export function checkName(name: string): void {
   );
 }
 
-/** Writes a migration that is ordered after all others. Returns the path of its file. */
+/** Writes a migration, named after the time in UTC as Prisma does. Returns the path of its file. */
 export async function writeMigration(directory: string, name: string, sql: string): Promise<string> {
-  const newest = (await readMigrations(directory)).at(-1)?.name;
-  const folder = join(directory, `${timestampAfter(newest, new Date())}_${name}`);
+  const time = new Date().toISOString().replaceAll(/\D/g, '').slice(0, 14);
+  const folder = join(directory, `${time}_${name}`);
   await mkdir(folder);
   const path = join(folder, 'migration.sql');
   await writeFile(path, sql);
   return path;
-}
-
-/** The time in UTC in Prisma's format, `20261120093000`. Later than the newest migration even if the clock is behind. */
-export function timestampAfter(newest: string | undefined, now: Date): string {
-  const time = now.toISOString().replaceAll(/\D/g, '').slice(0, 14);
-  const last = newest?.slice(0, 14) ?? '';
-  return time > last ? time : String(BigInt(last) + 1n);
 }

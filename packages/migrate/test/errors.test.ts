@@ -1,6 +1,6 @@
 import { inject, describe, expect, it } from 'vitest';
 import { checkVersion } from '../src/connection.js';
-import { MigrationError } from '../src/migration-error.js';
+import { ConnectionError, MigrationError } from '../src/migration-error.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
 import { emptyDatabase, migrateQuietly, query, tablesOf } from './test-database.js';
 
@@ -69,7 +69,9 @@ describe('migrate rejects a database', () => {
   });
 
   it('on an unreachable server, without showing the password', async () => {
-    const message = await errorOf('postgresql://alice:geheim@localhost:1/petstore');
+    const url = 'postgresql://alice:geheim@localhost:1/petstore';
+    await expect(migrateQuietly(url, await migrationFolder({}))).rejects.toThrow(ConnectionError);
+    const message = await errorOf(url);
     expect(message).toMatch(/"petstore" at localhost:1 as user "alice": connect ECONNREFUSED.* correct DATABASE_URL\./);
     expect(message).not.toContain('geheim');
   });

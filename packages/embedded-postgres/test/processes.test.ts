@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
+import { attachEmbeddedPostgres, type EmbeddedPostgres, startEmbeddedPostgres } from '../src/embedded-postgres.js';
 import { makeDataDir, postmasterOf, query, removeDataDir, silent } from './temporary-data-dir.js';
 import { end, launchProcess, outcomeOf } from './postgres-process.js';
 
-describe('when processes are killed', () => {
+describe('the PostgreSQL of a data directory', () => {
   let dataDir: string;
   let notes = 0;
 
@@ -20,11 +20,13 @@ describe('when processes are killed', () => {
   });
   afterAll(() => removeDataDir(dataDir));
 
-  const start = async (log: (message: string) => void = silent): Promise<EmbeddedPostgres> => {
-    const postgres = await startEmbeddedPostgres({ dataDir, log });
+  const closing = (postgres: EmbeddedPostgres): EmbeddedPostgres => {
     onTestFinished(() => postgres.close());
     return postgres;
   };
+  const start = async (log = silent) => closing(await startEmbeddedPostgres({ dataDir, log }));
+  const attach = async () => closing(await attachEmbeddedPostgres({ dataDir, log: silent }));
+  const isRunning = async () => (await postmasterOf(dataDir)) !== 0;
   const write = async (url: string) => {
     notes += 1;
     await query(url, `INSERT INTO note VALUES (${notes})`);
@@ -44,6 +46,42 @@ describe('when processes are killed', () => {
     process.kill(await postmasterOf(dataDir), 'SIGKILL');
   };
 
+  it('has one service: the next gets an error, while a command works', async () => {
+    const service = await start();
+    const second = outcomeOf(launchProcess('start', dataDir));
+    const command = await attach();
+    expect(await query(command.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect((await second).error).toContain(`Another service uses the data directory ${dataDir}. Stop it, or set`);
+    expect(await query(service.url, 'SELECT 2 AS two')).toEqual([{ two: 2 }]);
+  });
+
+  it('keeps running for a service that started after the command that started it', async () => {
+    const command = await attach();
+    const service = await start();
+    await command.close();
+    expect(await query(service.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await service.close();
+    expect(await isRunning()).toBe(false);
+  });
+
+  it('is free as soon as its service has closed', async () => {
+    const service = launchProcess('start', dataDir);
+    await outcomeOf(service);
+    const next = end(service, 'SIGTERM').then(() => start());
+    expect((await next).url).toContain(dataDir);
+  });
+
+  it('survives many commands at once, and is stopped by the last one', async () => {
+    const commands = Array.from({ length: 12 }, async () => {
+      const command = await attach();
+      const rows = await query(command.url, 'SELECT 1 AS one');
+      await command.close();
+      return rows[0]?.['one'];
+    });
+    expect(new Set(await Promise.all(commands))).toEqual(new Set([1]));
+    expect(await isRunning()).toBe(false);
+  });
+
   it('the next service uses the PostgreSQL that a killed service and its process group left', async () => {
     const { service } = await startService();
     const postmaster = await postmasterOf(dataDir);
@@ -56,7 +94,7 @@ describe('when processes are killed', () => {
 
   it('the service restarts PostgreSQL, any number of times', async () => {
     const lines: string[] = [];
-    const { url } = await start((message) => lines.push(message));
+    const { url } = await start((message) => void lines.push(message));
     const returns = () => lines.filter((message) => message === 'PostgreSQL is running again.').length;
     for (let kill = 0; kill < 3; kill += 1) {
       await write(url);
