@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { stat } from 'node:fs/promises';
+import { chown, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** The operating system user that runs PostgreSQL's programs. They refuse to run as root. */
 export interface Account {
@@ -29,6 +30,7 @@ export async function chooseAccount(root: string, cluster: string): Promise<Acco
   if (uid !== 0) return { uid, prefix: [], identity: { uid, gid } };
   const [command = '', ...args] = namespace;
   if (spawnSync(command, [...args, 'true']).status === 0) return { uid, prefix: namespace };
-  spawnSync('chown', ['-Rh', `${nobody}:${nobody}`, root]);
+  await chown(root, nobody, nobody);
+  spawnSync('chown', ['-Rh', `${nobody}:${nobody}`, cluster, join(root, 'socket')]);
   return { uid: nobody, prefix: [], identity: { uid: nobody, gid: nobody } };
 }

@@ -53,7 +53,9 @@ export async function ensureCluster(directory: DataDirectory, log: (message: str
   }
   // Those of starts that were killed or overtaken.
   for (const name of await readdir(root)) {
-    if (name.startsWith('postgres.new-')) await rm(join(root, name), { recursive: true, force: true, maxRetries: 3 });
+    if (!name.startsWith('postgres.new-')) continue;
+    // A program that still writes there makes it fail. The next start removes the rest.
+    await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
 

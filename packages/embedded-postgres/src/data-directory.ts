@@ -36,7 +36,7 @@ export async function openDataDirectory(dataDir: string, log: Log): Promise<Data
   });
   await requireTrustedOwner(path);
   await access(path, constants.R_OK | constants.W_OK | constants.X_OK);
-  await rejectHiddenData(path);
+  rejectHiddenData(path);
   const root = await realpath(path);
   const [cluster, socket] = [join(root, 'postgres'), socketDirectory(root)];
   await removeRights(root, writeOfOthers, log);
@@ -50,7 +50,7 @@ export async function openDataDirectory(dataDir: string, log: Log): Promise<Data
 }
 
 /** A new database above or inside of the data of another one would hide it. Earlier versions created the folder `private`. */
-async function rejectHiddenData(path: string): Promise<void> {
+function rejectHiddenData(path: string): void {
   for (const [found, dataDir] of [
     ['PG_VERSION', dirname(path)],
     ['private/postgres', join(path, 'private')],

@@ -4,7 +4,7 @@ import { type FileHandle, open, readFile, stat, statfs, truncate } from 'node:fs
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import type { DataDirectory } from './data-directory.js';
-import { unsupportedError } from './embedded-postgres-error.js';
+import { directoryError, unsupportedError } from './embedded-postgres-error.js';
 
 /** Absolute paths of PostgreSQL's programs. */
 interface Programs {
@@ -85,12 +85,15 @@ export async function run(
 
 const limitBytes = 10 * 1024 * 1024;
 
-async function openLog({ log: path, account }: DataDirectory): Promise<FileHandle> {
-  await truncateLog(path);
-  const log = await open(path, 'a', 0o600);
-  const { identity } = account;
-  if (identity) await log.chown(identity.uid, identity.gid);
-  return log;
+async function openLog({ log: path, root, account: { identity } }: DataDirectory): Promise<FileHandle> {
+  try {
+    await truncateLog(path);
+    const log = await open(path, 'a', 0o600);
+    if (identity) await log.chown(identity.uid, identity.gid);
+    return log;
+  } catch (error) {
+    throw directoryError(root, error);
+  }
 }
 
 /** Empties a log of more than 10 MiB. PostgreSQL appends, so it continues at the start of the file. */
