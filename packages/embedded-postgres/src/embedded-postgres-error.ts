@@ -3,8 +3,15 @@ import { ExplainedError } from '@petstore/contracts';
 /** The embedded PostgreSQL is not available. The message names the cause and its solution. */
 export class EmbeddedPostgresError extends ExplainedError {}
 
-/** Another PostgreSQL server uses the data, or ends at this moment: a later attempt may succeed. */
-export class DataInUseError extends EmbeddedPostgresError {}
+/** A later attempt may succeed, up to `timeoutMs` after the first one. */
+export class RetryableError extends EmbeddedPostgresError {
+  constructor(
+    message: string,
+    readonly timeoutMs = 60_000,
+  ) {
+    super(message);
+  }
+}
 
 const alternative = 'or set DATABASE_URL to use your own PostgreSQL server';
 
@@ -18,11 +25,12 @@ export function directoryError(directory: string, cause: unknown): EmbeddedPostg
   );
 }
 
-/** A PostgreSQL program failed. `output` is what it printed. */
+/** A PostgreSQL program failed. `output` is what it printed. A RetryableError if another PostgreSQL uses the data. */
 export function programError(directory: string, output: string): EmbeddedPostgresError {
   const printed = `PostgreSQL printed:\n  ${lastMessages(output)}`;
   if (/pre-existing shared memory block|(lock|PID) file ".*" (already exists|is empty)|old lock file/.test(output)) {
-    return new DataInUseError(
+    // The processes of a killed PostgreSQL may end slightly later.
+    return new RetryableError(
       `Another PostgreSQL server uses the data in ${directory} and does not respond on its socket. Stop it, then restart. ` +
         `The first line of ${directory}/postgres/postmaster.pid is its process id. ${printed}`,
     );

@@ -13,8 +13,7 @@ const emptyLockMs = 2_000;
 
 /**
  * Starts PostgreSQL, and waits until it accepts connections, or for 60 s.
- * @throws DataInUseError when another PostgreSQL uses the data. Processes of a killed one may still be ending.
- * @throws EmbeddedPostgresError when it does not start.
+ * @throws EmbeddedPostgresError when it does not start, a RetryableError when another PostgreSQL uses the data.
  */
 export async function startPostmaster(directory: DataDirectory, signal?: AbortSignal): Promise<void> {
   const { postgres } = await findPrograms();

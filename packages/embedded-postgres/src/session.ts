@@ -2,10 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { superuser } from './cluster.js';
 import type { DataDirectory } from './data-directory.js';
-import { DataInUseError, EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { RetryableError } from './embedded-postgres-error.js';
 import { startPostmaster } from './postmaster.js';
 
-const limitMs = 60_000;
 const secondServiceMs = 2_000;
 const reportMs = 5_000;
 const retryMs = 50;
@@ -38,11 +37,11 @@ export async function openSession(options: SessionOptions): Promise<Client> {
   const report = setInterval(log, reportMs, slow);
   try {
     for (;;) {
-      const result = await attempt(options);
-      if (result instanceof Client) return result;
-      // The session of a killed service, and processes of a killed PostgreSQL, may end slightly later.
-      const timeoutMs = result instanceof SecondServiceError ? secondServiceMs : limitMs;
-      if (performance.now() - begin > timeoutMs) throw explain(result, directory);
+      try {
+        return await attempt(options);
+      } catch (error) {
+        if (!(error instanceof RetryableError) || performance.now() - begin > error.timeoutMs) throw error;
+      }
       await sleep(retryMs, undefined, signal && { signal });
     }
   } finally {
@@ -50,37 +49,28 @@ export async function openSession(options: SessionOptions): Promise<Client> {
   }
 }
 
-class SecondServiceError extends EmbeddedPostgresError {}
-
-/** Returns a session, or why a later attempt may succeed. */
-async function attempt(options: SessionOptions): Promise<Client | Error> {
+/** @throws RetryableError when a later attempt may succeed. */
+async function attempt(options: SessionOptions): Promise<Client> {
   const { directory, role, signal } = options;
-  const shared = `pg_try_advisory_lock_shared(${users})`;
-  try {
-    const client = await connect(directory.socket);
-    // The query fails when PostgreSQL stops. The lock fails for a second service, or when the last process stops PostgreSQL.
-    const locks = role === 'service' ? `${shared} AND pg_try_advisory_lock(${service})` : shared;
-    if (await takes(client, locks).catch(() => false)) return client;
-    await client.end();
-    return new SecondServiceError(
-      `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
-    );
-  } catch (error) {
-    const isDown = ['ENOENT', 'ECONNREFUSED'].includes((error as NodeJS.ErrnoException).code ?? '');
-    // A server responded that is not ready yet.
-    if (!isDown) return error as Error;
-  }
-  try {
+  const client = await connect(directory);
+  if (!client) {
     await startPostmaster(directory, signal);
-    return await attempt(options);
-  } catch (error) {
-    if (error instanceof DataInUseError) return error;
-    throw error;
+    return attempt(options);
   }
+  const shared = `pg_try_advisory_lock_shared(${users})`;
+  const locks = role === 'service' ? `${shared} AND pg_try_advisory_lock(${service})` : shared;
+  // It also fails while the last process stops PostgreSQL.
+  if (await takes(client, locks).catch(() => false)) return client;
+  await client.end();
+  throw new RetryableError(
+    `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
+    // The session of a killed service may end slightly later.
+    secondServiceMs,
+  );
 }
 
-/** Connects to the database `postgres`, which holds the advisory locks. */
-async function connect(socket: string): Promise<Client> {
+/** Connects to the database `postgres`, which holds the advisory locks. Returns `undefined` if no server listens. */
+async function connect({ root, socket, log }: DataDirectory): Promise<Client | undefined> {
   const client = new Client({
     host: socket,
     port: 5432,
@@ -93,8 +83,17 @@ async function connect(socket: string): Promise<Client> {
   });
   // The `end` event and the next query report a lost connection. An error without a listener would end the process.
   client.on('error', () => undefined);
-  await client.connect();
-  return client;
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
+    throw new RetryableError(
+      `The embedded PostgreSQL in ${root} is not ready: ${message}. It may still be recovering its data: leave it running ` +
+        `and restart the service later. Its log is ${log}.`,
+    );
+  }
 }
 
 /** Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. */
@@ -111,12 +110,4 @@ export async function isLast(session: Client): Promise<boolean> {
 async function takes(client: Client, locks: string): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>(`SELECT ${locks} AS taken`);
   return rows[0]?.taken === true;
-}
-
-function explain(problem: Error, { root, log }: DataDirectory): EmbeddedPostgresError {
-  if (problem instanceof EmbeddedPostgresError) return problem;
-  return new EmbeddedPostgresError(
-    `The embedded PostgreSQL in ${root} is not ready after ${limitMs / 1_000} s: ${problem.message}. It may still be ` +
-      `recovering its data: leave it running and restart the service later. Its log is ${log}.`,
-  );
 }
