@@ -53,7 +53,6 @@ async function open(role: 'service' | 'command', options: EmbeddedPostgresOption
  * @throws EmbeddedPostgresError when the database has not been created.
  */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
-  forgetLibpqVariables();
   try {
     const root = await realpath(dataDir);
     await access(join(root, 'postgres'));
@@ -68,7 +67,6 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
 
 /** Creates the data directory and its cluster unless they exist. Starts nothing. */
 export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions): Promise<DataDirectory> {
-  forgetLibpqVariables();
   await findPrograms();
   try {
     const directory = await openDataDirectory(dataDir, log);
@@ -79,18 +77,10 @@ export async function prepareDirectory({ dataDir, log }: EmbeddedPostgresOptions
   }
 }
 
-/**
- * Removes the variables of libpq, such as PGHOST, PGOPTIONS and PGSSLMODE, from this process. They mean another server. pg and
- * Prisma would use them for what the URL leaves open.
- */
-function forgetLibpqVariables(): void {
-  for (const name of Object.keys(process.env)) if (name.startsWith('PG')) delete process.env[name];
-}
-
-/** `root` is the real path of the data directory. pg, Prisma and psql accept this URL. */
+/** `root` is the real path of the data directory. pg, Prisma and psql accept this URL. PGSSLMODE has no effect on it. */
 export function databaseUrl(root: string): string {
   const host = encodeURIComponent(socketDirectory(root)).replaceAll('%2F', '/');
-  return `postgres://${serviceRole}@localhost:5432/${databaseName}?host=${host}`;
+  return `postgres://${serviceRole}@localhost:5432/${databaseName}?host=${host}&sslmode=disable`;
 }
 
 const retryMs = 5_000;

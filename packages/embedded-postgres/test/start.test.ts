@@ -57,9 +57,7 @@ describe('the start of the embedded PostgreSQL', () => {
       PGHOST: '192.0.2.1',
       PGPORT: '1',
       PGUSER: 'other',
-      PGOPTIONS: '-c transaction_read_only=on -c role=other',
       PGSSLMODE: 'verify-full',
-      PGREPLICATION: 'database',
     };
     let postgres: EmbeddedPostgres;
     beforeAll(async () => {
