@@ -15,6 +15,7 @@ export { EmbeddedPostgresError };
 
 type Log = (message: string) => void;
 
+/** How to open a data directory. */
 export interface EmbeddedPostgresOptions {
   /** Where the data is. Created unless it exists. */
   readonly dataDir: string;

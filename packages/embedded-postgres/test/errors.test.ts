@@ -100,7 +100,7 @@ describe('the embedded PostgreSQL rejects', () => {
     const dataDir = await temporaryDataDir();
     const mount = `mount -t tmpfs -o ${option} tmpfs "$0" && exec "$@"`;
     const prefix = [...mountNamespace.split(' '), 'sh', '-c', mount, dirname(dataDir)];
-    const { error } = await outcomeOf(launchProcess('start', dataDir, { prefix }));
+    const { error } = await outcomeOf(launchProcess(dataDir, { prefix }));
     expect(error).toContain(dataDir);
     expect(error).toContain(cause);
     expect(error).toMatch(/set DATA_DIR to another directory, or set DATABASE_URL/);

@@ -6,35 +6,25 @@ import { onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('postgres-program.mjs', import.meta.url));
 
-/** Starts a process that uses the data directory's PostgreSQL. It is killed when the test ends. */
-export function launchProcess(role: 'start' | 'attach', dataDir: string, options: Options = {}): ChildProcess {
-  const command = [process.execPath, program, role, dataDir];
-  const [first = process.execPath, ...others] = options.prefix ? [...options.prefix, ...command] : command;
-  const child = spawn(first, others, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => end(child, 'SIGKILL'));
-  return child;
-}
-
 interface Options extends SpawnOptions {
   /** Put before the command. */
   prefix?: string[];
 }
 
-interface Outcome {
-  url: string;
-  error: string;
-  /** The lines of its log so far. */
-  log: string[];
+/** Starts a service without the API: a process that uses the data directory's PostgreSQL. It is killed when the test ends. */
+export function launchProcess(dataDir: string, { prefix = [], ...options }: Options = {}): ChildProcess {
+  const [first, ...others] = [...prefix, process.execPath, program, dataDir];
+  const child = spawn(first, others, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => end(child, 'SIGKILL'));
+  return child;
 }
 
 /** The URL of the database, or the error. */
-export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
+export async function outcomeOf(child: ChildProcess): Promise<{ url: string; error: string }> {
   if (!child.stdout) throw new Error('The process has no output.');
-  const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
-    const { url = '', error = '', log } = JSON.parse(line) as Partial<Record<'url' | 'error' | 'log', string>>;
-    if (log !== undefined) lines.push(log);
-    if (url || error) return { url, error, log: lines };
+    const { url = '', error = '' } = JSON.parse(line) as { url?: string; error?: string };
+    return { url, error };
   }
   throw new Error('The process ended without output.');
 }

@@ -1,13 +1,10 @@
-// A process that uses the embedded PostgreSQL of a data directory: node postgres-program.mjs start|attach DIRECTORY.
-// It prints JSON lines. SIGTERM closes it.
-import { startEmbeddedPostgres, attachEmbeddedPostgres } from '../dist/embedded-postgres.js';
+// A service without the API: node postgres-program.mjs DIRECTORY. It prints its URL or error as JSON. SIGTERM closes it.
+import { startEmbeddedPostgres } from '../dist/embedded-postgres.js';
 
-const [, , role, dataDir] = process.argv;
 const print = (line) => process.stdout.write(`${JSON.stringify(line)}\n`);
 
 try {
-  const open = role === 'start' ? startEmbeddedPostgres : attachEmbeddedPostgres;
-  const postgres = await open({ dataDir, log: (log) => print({ log }) });
+  const postgres = await startEmbeddedPostgres({ dataDir: process.argv[2], log: () => undefined });
   process.once('SIGTERM', () => void postgres.close());
   print({ url: postgres.url });
 } catch ({ name, message }) {

@@ -35,7 +35,7 @@ describe('the PostgreSQL of a data directory', () => {
     expect(await query(url, 'SELECT count(*)::int AS kept FROM note')).toEqual([{ kept: notes }]);
   };
   const startService = async (): Promise<{ service: ChildProcess; url: string }> => {
-    const service = launchProcess('start', dataDir, { detached: true });
+    const service = launchProcess(dataDir, { detached: true });
     const { url } = await outcomeOf(service);
     await write(url);
     return { service, url };
@@ -48,7 +48,7 @@ describe('the PostgreSQL of a data directory', () => {
 
   it('has one service: the next gets an error, while a command works', async () => {
     const service = await start();
-    const second = outcomeOf(launchProcess('start', dataDir));
+    const second = outcomeOf(launchProcess(dataDir));
     const command = await attach();
     expect(await query(command.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
     expect((await second).error).toContain(`Another service uses the data directory ${dataDir}. Stop it, or set`);
@@ -65,7 +65,7 @@ describe('the PostgreSQL of a data directory', () => {
   });
 
   it('is free as soon as its service has closed', async () => {
-    const service = launchProcess('start', dataDir);
+    const service = launchProcess(dataDir);
     await outcomeOf(service);
     const next = end(service, 'SIGTERM').then(() => start());
     expect((await next).url).toContain(dataDir);

@@ -114,7 +114,7 @@ describe('the start of the embedded PostgreSQL', () => {
 describe('the first start', () => {
   it('succeeds after a start that was killed while it created the database', async () => {
     const dataDir = await temporaryDataDir();
-    const killed = launchProcess('start', dataDir);
+    const killed = launchProcess(dataDir);
     while (!(await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.new'))) await sleep(2);
     await sleep(100);
     await end(killed, 'SIGKILL');
@@ -126,7 +126,7 @@ describe('the first start', () => {
 
   it('of two services at once succeeds for one and fails for the other', async () => {
     const dataDir = await temporaryDataDir();
-    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(launchProcess('start', dataDir))));
+    const outcomes = await Promise.all([1, 2].map(() => outcomeOf(launchProcess(dataDir))));
     const errors = outcomes.map(({ error }) => error).filter((error) => error !== '');
     expect(errors).toEqual([expect.stringMatching(/: Another service uses/)]);
   });

@@ -27,7 +27,7 @@ async function pathWithoutNamespaces(dataDir: string): Promise<string> {
 
 /** Starts a service. Returns the owners of PostgreSQL's process and files. */
 async function usersOf(dataDir: string, options: { uid?: number; gid?: number; env?: NodeJS.ProcessEnv }) {
-  const service = launchProcess('start', dataDir, options);
+  const service = launchProcess(dataDir, options);
   const { url, error } = await outcomeOf(service);
   expect(error).toBe('');
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
@@ -67,7 +67,7 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
   it('not in a data directory of another user, for root neither', async () => {
     const dataDir = await dataDirOf(1234);
     for (const starter of [root, nobody]) {
-      const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: starter, gid: starter }));
+      const { error } = await outcomeOf(launchProcess(dataDir, { uid: starter, gid: starter }));
       expect(error).toContain(`${dataDir} is not safe: it belongs to user id 1234, and this process runs as user id`);
     }
     expect(await readdir(dataDir)).toEqual([]);
@@ -75,7 +75,7 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
 
   it('not for a user without write access to the data directory', async () => {
     const dataDir = await dataDirOf(root);
-    const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));
+    const { error } = await outcomeOf(launchProcess(dataDir, { uid: nobody, gid: nobody }));
     expect(error).toContain(`Cannot use the data directory ${dataDir}: EACCES: permission denied`);
   });
 
@@ -83,7 +83,7 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
     const dataDir = await dataDirOf(root);
     const env = { PATH: await pathWithoutNamespaces(dataDir) };
     await chmod(join(dataDir, '..'), 0o700);
-    const { error } = await outcomeOf(launchProcess('start', dataDir, { env }));
+    const { error } = await outcomeOf(launchProcess(dataDir, { env }));
     expect(error).toMatch(
       /initdb: error: .*Permission denied[^]*set DATA_DIR to another directory, or set DATABASE_URL/,
     );
@@ -107,7 +107,7 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
     const dataDir = await dataDirOf(root);
     await chown(dataDir, root, nobody);
     await chmod(dataDir, 0o2770);
-    const { error } = await outcomeOf(launchProcess('start', dataDir, { uid: nobody, gid: nobody }));
+    const { error } = await outcomeOf(launchProcess(dataDir, { uid: nobody, gid: nobody }));
     expect(error).toContain(`set DATA_DIR to a new directory in it, such as ${dataDir}/private.`);
     const inside = join(dataDir, 'private');
     for (let mount = 0; mount < 2; mount += 1) {
