@@ -57,6 +57,7 @@ export async function runGrowth(context: Context, options: Options): Promise<str
   const rounds = Array.from({ length: options.rounds ?? preset.rounds });
   const rows: string[][] = [];
   for (const { name, figure: metric, ...request } of measures) {
+    if (!name.includes(options.only)) continue;
     const results = services.map((): number[] => []);
     for (const _ of rounds) {
       for (const [index, service] of services.entries()) {

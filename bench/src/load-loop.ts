@@ -1,8 +1,8 @@
 import { connect } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Load, LoadResult } from './load.js';
+import type { Load, LoopResult } from './load.js';
 
-/** A thread that loads a server, and posts a `LoadResult`. Each connection has one request in flight. */
+/** A thread that loads a server, and posts a `LoopResult`. Each connection has one request in flight. */
 const { port, connections, requests, warmupMs, ms } = workerData as Load;
 const measuredFrom = performance.now() + warmupMs;
 const endsAt = measuredFrom + ms;
@@ -51,6 +51,11 @@ await Promise.all(Array.from({ length: connections }, loadOnOneConnection));
 const seconds = (performance.now() - measuredFrom) / 1_000;
 const sorted = Float64Array.from(times).toSorted();
 const quantile = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-const result: LoadResult = { perSecond: times.length / seconds, p50Ms: quantile(0.5), p99Ms: quantile(0.99) };
+const result: LoopResult = {
+  sent,
+  perSecond: times.length / seconds,
+  p50Ms: quantile(0.5),
+  p99Ms: quantile(0.99),
+};
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a port has no origin
 parentPort?.postMessage(result);

@@ -5,21 +5,35 @@ import {
   addAnimals,
   type Context,
   type Options,
+  startBareServer,
   startPeer,
   startService,
   type Target,
   type TargetName,
 } from './targets.js';
-import { createRequests, getRequests, listRequests, mixPages } from './traffic.js';
+import { createRequests, getRequest, getRequests, listRequests, mixPages } from './traffic.js';
 
 /** One kind of load, for all servers in turn. */
 interface Scenario {
   name: string;
   connections: number;
   requests: (target: Target) => readonly string[];
-  figure: 'perSecond' | 'p50Ms';
-  /** The ratio of the service to another server that should be reached. */
+  /** The rows of the table. */
+  metrics: readonly (keyof typeof metrics)[];
+  /** The ratio of the service to another server that should be reached, in the first row. */
   goals: Partial<Record<TargetName, string>>;
+}
+
+const metrics = {
+  perSecond: { label: 'requests/s', digits: 0 },
+  processorUs: { label: 'processor µs', digits: 0 },
+  p50Ms: { label: 'p50 ms', digits: 2 },
+} as const;
+
+interface Rounds {
+  rounds: number;
+  ms: number;
+  warmupMs: number;
 }
 
 /** How often each server is measured. The speed of a shared machine changes over minutes, so many short rounds compare best. */
@@ -29,40 +43,64 @@ const presets = {
 };
 
 /** Compares the service with its peers. All run all the time; one at a time is loaded. Returns the text of the report. */
-export async function runStandard(context: Context, { isQuick, isWithBun, ...options }: Options): Promise<string> {
-  const { animals, memoryMs, ms, warmupMs, ...preset } = isQuick ? presets.quick : presets.full;
-  const peers = ['handwritten', 'starter', ...(isWithBun ? (['bun'] as const) : [])] as const;
-  const targets = [await startService(context)];
-  for (const name of peers) targets.push(await startPeer(context, name));
+export async function runStandard(
+  context: Context,
+  { isQuick, isWithBun, only, ...options }: Options,
+): Promise<string> {
+  const { animals, memoryMs, ...preset } = isQuick ? presets.quick : presets.full;
+  const rounds = { ...preset, rounds: options.rounds ?? preset.rounds };
+  const service = await startService(context);
+  const targets = [service];
+  for (const name of ['handwritten', 'starter', ...(isWithBun ? (['bun'] as const) : [])] as const) {
+    targets.push(await startPeer(context, name));
+  }
   for (const { database } of targets) await addAnimals(database, animals);
-  const [service] = targets as [Target];
-  const scenarios = await createScenarios(service, animals);
+  const isMeasured = ({ name }: Scenario) => name.includes(only);
+  const scenarios = (await createScenarios(service, animals)).filter(isMeasured);
+  const text = await compare(targets, scenarios, rounds);
+  const bare = await compare([service, await startBareServer(context)], [healthCheck].filter(isMeasured), rounds);
+  const memory = only === '' ? await measureMemory(service, scenarios, memoryMs) : '';
+  return [text, bare, memory].filter(Boolean).join('\n\n');
+}
+
+/** The service without the database: its overhead over the HTTP server of Node. */
+const healthCheck: Scenario = {
+  name: 'healthz',
+  connections: 64,
+  requests: () => [getRequest('/healthz')],
+  metrics: ['perSecond', 'processorUs'],
+  goals: { bare: '≥ 0.43' },
+};
+
+/** Measures each scenario on each target, of which the service is the first. Returns a table. */
+async function compare(targets: readonly Target[], scenarios: readonly Scenario[], options: Rounds): Promise<string> {
+  const { rounds, ...times } = options;
   const results = new Map<string, LoadResult[]>();
-  for (let round = 1; round <= (options.rounds ?? preset.rounds); round += 1) {
+  for (let round = 1; round <= rounds; round += 1) {
     // Scenarios are interleaved, so that changes in the machine's speed affect all equally.
-    for (const scenario of scenarios) {
-      const { name, connections } = scenario;
-      targets.push(targets.shift() as Target);
-      for (const target of targets) {
-        const result = await load(target, { connections, requests: scenario.requests(target), warmupMs, ms });
+    for (const [index, { name, connections, requests }] of scenarios.entries()) {
+      const first = (round + index) % targets.length;
+      for (const target of [...targets.slice(first), ...targets.slice(0, first)]) {
+        const result = await load(target, { connections, requests: requests(target), ...times });
         console.error(`round ${round}: ${name}, ${target.name}: ${Math.round(result.perSecond)} requests/s`);
         const key = `${name}, ${target.name}`;
         results.set(key, [...(results.get(key) ?? []), result]);
       }
     }
   }
-  const rows = scenarios.map((scenario) => printRow(scenario, peers, results));
+  const peers = targets.slice(1).map(({ name }) => name);
   const head = ['scenario', 'service', ...peers, ...peers.map((peer) => `÷ ${peer}`)];
-  return `${table(head, rows)}\n\n${await measureMemory(service, scenarios, memoryMs)}`;
+  const rows = scenarios.flatMap((scenario) => printRows(scenario, peers, results));
+  return rows.length === 0 ? '' : table(head, rows);
 }
 
 async function createScenarios(service: Target, animals: number): Promise<Scenario[]> {
   const [mix, gets, creates] = [await mixPages(service), getRequests(animals), createRequests()];
   const path = '/v1/pets?limit=20&status=available';
   const samePage = (target: Target) => listRequests(target, [{ service: path, peer: path }]);
-  const many = { connections: 64, figure: 'perSecond' } as const;
+  const many = { connections: 64, metrics: ['perSecond', 'processorUs'] } as const;
   // Batching must not delay a single client.
-  const one = { connections: 1, figure: 'p50Ms', goals: { handwritten: '≤ 1.5' } } as const;
+  const one = { connections: 1, metrics: ['p50Ms'], goals: { handwritten: '≤ 1.5' } } as const;
   const mixed = (target: Target) => listRequests(target, mix);
   return [
     { ...many, name: 'list, same page', requests: samePage, goals: { handwritten: '≥ 2', starter: '≥ 8' } },
@@ -76,17 +114,19 @@ async function createScenarios(service: Target, animals: number): Promise<Scenar
 }
 
 /** Medians over the rounds. The ratios are medians of the ratios of the rounds. */
-function printRow(scenario: Scenario, peers: readonly TargetName[], results: ReadonlyMap<string, LoadResult[]>) {
-  const { name, figure: metric, goals } = scenario;
-  const of = (target: TargetName) => (results.get(`${name}, ${target}`) ?? []).map((result) => result[metric]);
-  const values = (['service', ...peers] as const).map((target) =>
-    figure(median(of(target)), metric === 'p50Ms' ? 2 : 0),
-  );
-  const ratios = peers.map((peer) => {
-    const ratio = median(of('service').map((value, round) => value / (of(peer)[round] ?? Number.NaN)));
-    return `${figure(ratio, 2)}${goals[peer] ? ` (${goals[peer]})` : ''}`;
+function printRows(scenario: Scenario, peers: readonly TargetName[], results: ReadonlyMap<string, LoadResult[]>) {
+  return scenario.metrics.map((metric, row) => {
+    const { label, digits } = metrics[metric];
+    const of = (target: TargetName) =>
+      (results.get(`${scenario.name}, ${target}`) ?? []).map((result) => result[metric]);
+    const values = (['service', ...peers] as const).map((target) => figure(median(of(target)), digits));
+    const ratios = peers.map((peer) => {
+      const ratio = median(of('service').map((value, round) => value / (of(peer)[round] ?? Number.NaN)));
+      const goal = row === 0 ? scenario.goals[peer] : undefined;
+      return `${figure(ratio, 2)}${goal ? ` (${goal})` : ''}`;
+    });
+    return [`${scenario.name}, ${label}`, ...values, ...ratios];
   });
-  return [`${name}, ${metric === 'p50Ms' ? 'p50 ms' : 'requests/s'}`, ...values, ...ratios];
 }
 
 /** Loads the service with all scenarios at once, and measures its memory. */

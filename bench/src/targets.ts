@@ -7,7 +7,7 @@ import type { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import { freePort, isolatedEnvironment, Program, serviceDirectory } from '@petstore/test-kit/program.js';
 import type { Client } from 'pg';
 
-export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun';
+export type TargetName = 'service' | 'handwritten' | 'starter' | 'bun' | 'bare';
 
 /** A server that is measured. */
 export interface Target {
@@ -16,11 +16,15 @@ export interface Target {
   readonly port: number;
   /** A connection to its database. */
   readonly database: Client;
+  /** The pid of PostgreSQL, which all targets share. */
+  readonly postmaster: number;
 }
 
 export interface Options {
   isQuick: boolean;
   isWithBun: boolean;
+  /** Only scenarios whose name contains this text are measured. */
+  only: string;
   /** How often each server is measured in each scenario. */
   rounds: number | undefined;
 }
@@ -60,6 +64,11 @@ export function startPeer(context: Context, name: keyof typeof peerIds): Promise
   return start(context, { name, database: name, command, schema });
 }
 
+/** Starts a server that responds to every request like `/healthz`. Its database is empty. */
+export function startBareServer(context: Context): Promise<Target> {
+  return start(context, { name: 'bare', database: 'bare', command: [process.execPath, join(peers, 'bare/main.js')] });
+}
+
 interface Start {
   name: TargetName;
   database: string;
@@ -92,7 +101,7 @@ async function start({ postgres, cleanup }: Context, { name, database, command, 
   await server.ready(`http://127.0.0.1:${port}/v1/pets?limit=1`, authorization).catch((error: Error) => {
     throw new Error(`${name}: ${error.message}`, { cause: error });
   });
-  return { name, database: client, server, port };
+  return { name, database: client, server, port, postmaster: await postgres.pid() };
 }
 
 /** Installs Bun and the packages of the peer into a folder that Git ignores. Returns the command that starts the peer. */
