@@ -18,6 +18,7 @@ import { createFastifyAdapter } from './platform/http/server.js';
 import { serveAdmin } from './platform/http/static-files.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
+import { collectPool } from './platform/metrics/sources.js';
 import type { PlatformOptions } from './platform/platform.module.js';
 
 interface AppOptions extends PlatformOptions {
@@ -44,7 +45,7 @@ export async function createApp(options: AppOptions): Promise<NestFastifyApplica
   // A route keeps the error handler that is set when it is registered. init() sets Nest's.
   await app.init();
   const metrics = app.get(Metrics);
-  if (config.metricsPort !== undefined) metrics.watch({ logger, database: app.get(DatabasePool) });
+  if (config.metricsPort !== undefined) collectPool(metrics, app.get(DatabasePool));
   await addHooks(fastify, { config, limits, logger, metrics, connections, paths, guard: app.get(ApiKeyGuard) });
   await serveAdmin(fastify);
   serveDocs(app, config, featureDocs);

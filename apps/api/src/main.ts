@@ -10,15 +10,14 @@ import { BackupTimer } from './platform/database/backup/backup-timer.js';
 import { checkBackupDirectory } from './platform/database/backup/backup-directory.js';
 import { openDatabase } from './platform/database/open-database.js';
 import { ConfigError, explainAndExit, explainSocket, explanationOf } from './platform/errors/startup-error.js';
-import { withPriority } from './platform/logging/journal.js';
-import { createLogger, isPretty, outputOf, printer } from './platform/logging/logger.js';
+import { isPretty, Log } from './platform/logging/log.js';
+import { createLogger } from './platform/logging/logger.js';
 import { withProgramNames } from './platform/product.js';
 import { StopRequests } from './platform/stop-signals.js';
 
 // By default V8 lets the heap grow up to fourfold between full collections. Measured: 200 MB under load instead of 300.
 setFlagsFromString('--heap-growing-percent=30');
 
-/** The service, from its start to its end. */
 async function main(): Promise<void> {
   const stop = new StopRequests();
   const config = readConfig(process.env);
@@ -26,9 +25,18 @@ async function main(): Promise<void> {
   if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
   await checkAddresses(config);
   await checkBackupDirectory(config);
-  const logger = createLogger(config);
+  const log = new Log(config);
+  try {
+    await run(config, log, stop);
+  } finally {
+    await log.end();
+  }
+}
+
+/** The service, from its start to its end. */
+async function run(config: Config, log: Log, stop: StopRequests): Promise<void> {
+  const { logger, print } = log;
   for (const warning of findWarnings(process.env, config)) logger.warn(warning);
-  const print = printer(config, logger);
   const stopping = new AbortController();
   void stop.first.then(() => stopping.abort());
   // PostgreSQL starts while Node loads the modules of the app, which takes most of the start.
@@ -50,13 +58,12 @@ async function main(): Promise<void> {
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
     void stop.first.then(() => print('Stopping. Completing the accepted requests first.'));
-    await loaded.value.serveApp({ config, database: opened.value, logger, print, backups }, stop);
+    await loaded.value.serveApp({ config, database: opened.value, log, backups }, stop);
   } finally {
     await backups?.stop();
     await opened.value.close();
   }
   print('Stopped.');
-  await outputOf(logger)?.end();
 }
 
 /** Rejects a host that is not of this machine, and a port that is in use. */
@@ -83,9 +90,7 @@ function reportAndExit(error: unknown): never {
   const isText = format === 'pretty' || (format !== 'json' && isPretty({}));
   if (isText) explainAndExit(error);
   const explained = explanationOf(error);
-  const output = pino.destination({ fd: 2, sync: true });
-  const prioritize = withPriority(2, (line) => line);
-  const destination = { write: (line: string) => output.write(prioritize(line)) };
+  const destination = pino.destination({ fd: 2, sync: true });
   const logger = createLogger({ logLevel: 'fatal', ...(bootstrapApiKey && { bootstrapApiKey }) }, destination);
   if (explained) logger.fatal(withProgramNames(explained.message));
   else logger.fatal({ err: error }, 'The service could not start.');

@@ -12,9 +12,9 @@ import { scheduleOf } from './platform/database/backup/backup-directory.js';
 import { DatabasePool } from './platform/database/pool.js';
 import { Connections } from './platform/http/connections.js';
 import { httpLimits } from './platform/http/limits.js';
-import { printLine } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { serveMetrics } from './platform/metrics/metrics-server.js';
+import { collectSources } from './platform/metrics/sources.js';
 import { productVersion } from './platform/product.js';
 import type { StopRequests } from './platform/stop-signals.js';
 
@@ -28,7 +28,11 @@ interface ServeOptions extends StartOptions {
 
 /** Serves until a request to stop, then completes the accepted requests. */
 export async function serveApp(options: ServeOptions, stop: StopRequests): Promise<void> {
-  const { config, database, logger } = options;
+  const {
+    config,
+    database,
+    log: { logger },
+  } = options;
   const { url: databaseUrl, directory: dataDirectory } = database;
   const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock: new Clock() });
   try {
@@ -55,16 +59,19 @@ async function serve(app: NestFastifyApplication, options: ServeOptions, stop: S
 
 async function startMetricsServer(
   app: NestFastifyApplication,
-  { config: { metricsHost: host, metricsPort: port }, backups, database }: ServeOptions,
+  { config: { metricsHost: host, metricsPort: port }, log, backups, database }: ServeOptions,
 ): Promise<Server | undefined> {
   if (port === undefined) return undefined;
   const pool = app.get(DatabasePool);
   const countAnimals = () => app.get(CategoriesService).countByStatus();
-  return serveMetrics(app.get(Metrics), { host, port }, { backups, database, pool, countAnimals });
+  const metrics = app.get(Metrics);
+  collectSources(metrics, { log, backups, database, pool, countAnimals });
+  return serveMetrics(metrics.registry, { host, port });
 }
 
 function printAddresses(app: NestFastifyApplication, options: ServeOptions, firstKey: string | undefined): void {
-  const { config, database, logger, print } = options;
+  const { config, database, log } = options;
+  const { print } = log;
   const url = addressToOpen(app, config);
   print('Petstore is ready.');
   print(`  Version   ${productVersion}`);
@@ -74,7 +81,7 @@ function printAddresses(app: NestFastifyApplication, options: ServeOptions, firs
   print(`  Database  ${database.directory ? `embedded, in ${database.directory}` : placeOf(database.url)}`);
   printBackups(options);
   // Browsers do not send the part after "#".
-  if (firstKey && process.stdout.isTTY) printLine(logger, `Open it with your key: ${url}/#key=${firstKey}`);
+  if (firstKey && process.stdout.isTTY) log.printText(`Open it with your key: ${url}/#key=${firstKey}`);
 }
 
 /** Host and database of a URL, without its user and password. A URL can name a socket as the parameter `host`. */
@@ -85,7 +92,7 @@ function placeOf(databaseUrl: string): string {
   return printable(name === '' ? server : `${name} on ${server}`);
 }
 
-function printBackups({ config, database, print }: ServeOptions): void {
+function printBackups({ config, database, log: { print } }: ServeOptions): void {
   const schedule = scheduleOf(config);
   if (schedule) print(`  Backups   every ${config.backupEveryMinutes} minutes, in ${schedule.directory}`);
   else if (database.directory !== undefined)

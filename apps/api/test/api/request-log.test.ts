@@ -96,13 +96,12 @@ describe('the request log', () => {
   });
 });
 
-describe('a sign-in link whose "#" was encoded on its way', () => {
-  /** Not a key of the service, nor in the form of its keys. */
+it('a sign-in link whose "#" was encoded on its way leaves no part of its key in the log and in the response', async () => {
+  // Not a key of the service, nor in the form of its keys.
   const key = 'Zebra_1-quokka~"ibex\\gnu+yak.emu!';
   const encoded = encodeURIComponent(key);
   const escapes = [...key].map((letter) => `%${letter.codePointAt(0)?.toString(16)}`).join('');
-
-  it.each([
+  const targets = [
     `/%23key=${encoded}`,
     `/%23KEY%3d${encoded}.`,
     `/pets/1%23key=${encoded}&utm_source=mail`,
@@ -113,22 +112,24 @@ describe('a sign-in link whose "#" was encoded on its way', () => {
     `/v1/pets?%23key%3D${encoded}=1`,
     `/v1/pets/%23key=${encoded}`,
     `/v1/%zz%23key=${encoded}`,
-  ])('leaves no part of its key in the log and in the response: GET %s', async (target) => {
-    const traced = await startTestApp({ logLevel: 'trace' });
-    const headers = [
+  ];
+  const traced = await startTestApp({ logLevel: 'trace' });
+  const send = (target: string) =>
+    sendOne(traced.url, `GET ${target} HTTP/1.1`, [
       `Authorization: Bearer ${traced.key}`,
       'Accept: application/json',
       `Referer: ${traced.url}${target}`,
-    ];
-    const responses = [await sendOne(traced.url, `GET ${target} HTTP/1.1`, headers)];
-    traced.clock.now = () => {
-      throw new Error(`no clock for /%23key=${key}`);
-    };
-    responses.push(await sendOne(traced.url, 'GET /v1/pets HTTP/1.1', headers));
-    await expect.poll(() => traced.logged.filter(({ msg }) => msg === 'request').length).toBe(2);
-    const texts = [JSON.stringify(traced.logged), ...responses.map(({ text }) => text)];
-    for (const text of texts) expect(text).not.toMatch(/zebra|quokka|ibex|gnu|yak|emu|%5a%65|%71%75|%69%62/i);
-  });
+    ]);
+  const responses = await Promise.all(targets.map(send));
+  traced.clock.now = () => {
+    throw new Error(`no clock for /%23key=${key}`);
+  };
+  responses.push(await send('/v1/pets'));
+  const logged = () => traced.logged.filter(({ msg }) => msg === 'request').length;
+  await expect.poll(logged).toBe(responses.length);
+  for (const text of [JSON.stringify(traced.logged), ...responses.map((response) => response.text)]) {
+    expect(text).not.toMatch(/zebra|quokka|ibex|gnu|yak|emu|%5a%65|%71%75|%69%62/i);
+  }
 });
 
 const ids = Array.from({ length: 10 }, (_, index) => `gone-${index}`);
@@ -161,8 +162,6 @@ it('the log has a line for each request of a client that disconnects, also for p
 
 it.each([
   [undefined, '127.0.0.1'],
-  ['loopback,uniquelocal', '198.51.100.7'],
-  ['10.0.0.0/8', '127.0.0.1'],
   ['127.0.0.1/32,10.0.0.0/8,198.51.100.0/24,fd00::/8', '203.0.113.9'],
 ])('TRUST_PROXY is %s: the log contains the address %s', async (value, address) => {
   const { trustProxy } = readConfig({ TRUST_PROXY: value });

@@ -57,23 +57,24 @@ describe('the metrics', () => {
     await new Api(service.url, wrongKey).get('/v1/pets');
     await new Api(service.url).get('/v1/pets');
     const text = await scrape();
-    for (const [labels, count] of [
-      ['requests_total{operation="createPet",status="201"}', 1],
-      ['requests_total{operation="listPets",status="200"}', 1],
-      ['requests_total{operation="listPets",status="401"}', 2],
-      ['requests_total{operation="listPets",status="429"}', 1],
-      ['requests_total{operation="getPet",status="404"}', 1],
-      ['requests_rate_limited_total', 1],
-      ['deprecated_requests_total{operation="getPet",api_key_id="1"}', 2],
-      ['request_duration_seconds_count{operation="getPet"}', 2],
-    ] as const) {
-      expect(text).toContain(`\npetstore_http_${labels} ${count}\n`);
+    for (const line of [
+      'http_requests_total{operation="createPet",status="201"} 1',
+      'http_requests_total{operation="listPets",status="200"} 1',
+      'http_requests_total{operation="listPets",status="401"} 2',
+      'http_requests_total{operation="listPets",status="429"} 1',
+      'http_requests_total{operation="getPet",status="404"} 1',
+      'http_requests_rate_limited_total 1',
+      'http_deprecated_requests_total{operation="getPet",api_key_id="1"} 2',
+      'http_request_duration_seconds_count{operation="getPet"} 2',
+      'authentication_failures_total{reason="missing"} 1',
+      'authentication_failures_total{reason="invalid"} 1',
+      'batch_size_count{statement="create"} 1',
+      'batch_queue_length{statement="list"} 0',
+      'database_connections{state="max"} 10',
+      'log_lines_dropped_total 0',
+    ]) {
+      expect(text).toContain(`\npetstore_${line}\n`);
     }
-    expect(text).toContain('\npetstore_authentication_failures_total{reason="missing"} 1\n');
-    expect(text).toContain('\npetstore_authentication_failures_total{reason="invalid"} 1\n');
-    expect(text).toContain('\npetstore_batch_size_count{statement="create"} 1\n');
-    expect(text).toContain('\npetstore_batch_queue_length{statement="list"} 0\n');
-    expect(text).toContain('\npetstore_database_connections{state="max"} 10\n');
     expect(text).toMatch(/\npetstore_build_info{version="[^"]+"} 1\n/);
     expect(text).not.toMatch(/secret-path|psk_/);
   });
@@ -120,9 +121,7 @@ describe('the metrics', () => {
 });
 
 it('a crash of the embedded PostgreSQL is an error in the log and counts in the metrics; the service continues', async () => {
-  const crashes = async () => {
-    return Number(/petstore_postgres_crashes_total (\d+)/.exec(await scrape())?.[1]);
-  };
+  const crashes = async () => Number(/petstore_postgres_crashes_total (\d+)/.exec(await scrape())?.[1]);
   const isReady = () => service.fetch('/readyz').then(({ status }) => status === 200);
   expect(await crashes()).toBe(0);
   process.kill((await service.postmasterPid()) ?? 0, 'SIGKILL');
@@ -131,13 +130,4 @@ it('a crash of the embedded PostgreSQL is an error in the log and counts in the 
   // Until then, another crash belongs to this one.
   await expect.poll(() => service.output).toContain('PostgreSQL is running again.');
   expect(service.output).toMatch(/"event":"postgres_crashed".*PostgreSQL stopped unexpectedly\. Restarting it\./);
-
-  // PostgreSQL ends all of its processes after a crash of one.
-  const [row] = await execute(
-    await service.databaseUrl(),
-    `SELECT pid FROM pg_stat_activity WHERE application_name = 'petstore' AND pid <> pg_backend_pid() LIMIT 1`,
-  );
-  process.kill(Number(row?.['pid']), 'SIGKILL');
-  await expect.poll(crashes).toBeGreaterThan(1);
-  await expect.poll(isReady).toBe(true);
 });

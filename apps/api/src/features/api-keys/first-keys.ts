@@ -2,11 +2,10 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ExplainedError } from '@petstore/contracts';
-import type { Logger } from 'pino';
 import type { Config } from '../../platform/config/config.js';
 import { retryAtStart } from '../../platform/database/database-error.js';
 import type { OpenDatabase } from '../../platform/database/open-database.js';
-import { printLine } from '../../platform/logging/logger.js';
+import type { Log } from '../../platform/logging/log.js';
 import { withProgramNames } from '../../platform/product.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { ApiKeysService } from './api-keys.service.js';
@@ -17,19 +16,17 @@ const howToCreateKey =
 export interface StartOptions {
   config: Config;
   database: OpenDatabase;
-  logger: Logger;
-  /** Prints a line for the person who started the service. */
-  print: (line: string) => void;
+  log: Log;
 }
 
 /** Creates the keys of a start, and loads all keys. Returns the first key when this start created it. */
 export async function provideKeys(
   app: INestApplicationContext,
-  { config, database, logger, print }: StartOptions,
+  { config, database, log }: StartOptions,
 ): Promise<string | undefined> {
   const [keys, ring] = [app.get(ApiKeysService), app.get(ApiKeyRing)];
   // The user needs the key at every log level.
-  const printAlways = logger.isLevelEnabled('info') ? print : (line: string) => printLine(logger, line);
+  const printAlways = log.logger.isLevelEnabled('info') ? log.print : log.printText;
   let firstKey: string | undefined;
   const { directory } = database;
   await retryAtStart(async () => {
@@ -37,7 +34,7 @@ export async function provideKeys(
     if (directory !== undefined) {
       await keys.createFirst(async (key) => {
         // Not as a log line: the logger hides keys.
-        if (process.stdout.isTTY) printLine(logger, `Your API key, shown this once: ${key}`);
+        if (process.stdout.isTTY) log.printText(`Your API key, shown this once: ${key}`);
         else printAlways(await saveKey(key, directory));
         firstKey = key;
       });

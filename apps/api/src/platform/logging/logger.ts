@@ -1,48 +1,17 @@
 import type { LoggerService } from '@nestjs/common';
 import { signInLink } from '@petstore/contracts';
-import { type DestinationStream, type Logger, type LoggerOptions, pino, symbols } from 'pino';
+import { type DestinationStream, type Logger, type LoggerOptions, pino } from 'pino';
 import type { Config } from '../config/config.js';
-import { withPriority } from './journal.js';
-import { formatForPeople, formatForPrograms, LogOutput } from './log-output.js';
 
 export const LOGGER = Symbol('logger');
 
-type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey' | 'logFormat'>>;
-
-/** Whether the log is text for people, not JSON (`LOG_FORMAT`). */
-export function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
-  return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
-}
-
-/** The output of a logger of this service; `undefined` if it writes elsewhere, as in tests. */
-export function outputOf(logger: Logger): LogOutput | undefined {
-  const output = (logger as unknown as Record<symbol, unknown>)[symbols.streamSym];
-  return output instanceof LogOutput ? output : undefined;
-}
-
-/** Prints a line for the person who started the service, also if it contains a key. */
-export function printLine(logger: Logger, line: string): void {
-  const output = outputOf(logger);
-  if (output) output.print(line);
-  else console.log(line);
-}
-
-/** Prints lines for the person who started the service: as plain text, or as JSON lines of the log. */
-export function printer(config: Config, logger: Logger): (line: string) => void {
-  return (line) => (isPretty(config) ? printLine(logger, line) : logger.info(line));
-}
+export type LoggerConfig = Pick<Config, 'logLevel'> & Partial<Pick<Config, 'bootstrapApiKey'>>;
 
 /** A client chooses the path. Long ones would fill the log. */
 const maxPathLength = 500;
 
-/** Logs to standard output, with https://getpino.io. No line ever contains a key. */
-export function createLogger(
-  { logLevel, bootstrapApiKey, logFormat }: LoggerConfig,
-  destination: DestinationStream = new LogOutput(
-    1,
-    isPretty({ logFormat }) ? formatForPeople : withPriority(1, formatForPrograms),
-  ),
-): Logger {
+/** Logs JSON lines, by default to standard output, with https://getpino.io. No line ever contains a key. */
+export function createLogger({ logLevel, bootstrapApiKey }: LoggerConfig, destination?: DestinationStream): Logger {
   const hide = hideKeys(bootstrapApiKey);
   const options: LoggerOptions = {
     level: logLevel,
@@ -52,13 +21,7 @@ export function createLogger(
     serializers: { path: (path: string) => shortened(hide(path)) },
     hooks: { streamWrite: hideKeysInJson(bootstrapApiKey) },
   };
-  const logger = pino(options, destination);
-  if (destination instanceof LogOutput) {
-    destination.onDrain = (dropped) => {
-      if (dropped > 0) logger.warn({ dropped }, `Dropped ${dropped} log lines.`);
-    };
-  }
-  return logger;
+  return pino(options, destination);
 }
 
 /** Returns a function that replaces API keys in a text. What is logged or sent may repeat what a client sent. */

@@ -1,22 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
-import { collectDefaultMetrics, Counter, Gauge, type GaugeConfiguration, Histogram, Registry } from 'prom-client';
-import { outputOf } from '../logging/logger.js';
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { productVersion } from '../product.js';
 
-/** The database connections, as `DatabasePool` provides them. */
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-  readonly options: { readonly max: number };
-  /** Rejects when the database does not respond. */
-  ping(): Promise<void>;
-}
+/** One value, or one per value of the label. */
+type Values = number | Readonly<Record<string, number>>;
 
 /**
- * All metrics of this process. Names and units follow https://prometheus.io/docs/practices/naming/. Every label has few
- * values: never label with what a client chooses.
+ * The metrics of requests. `sources.ts` adds what is read at each scrape. Names and units follow
+ * https://prometheus.io/docs/practices/naming/. Every label has few values: never label with what a client chooses.
  */
 @Injectable()
 export class Metrics {
@@ -68,23 +59,15 @@ export class Metrics {
     registers: this.registers,
   });
 
-  readonly droppedLogLines = this.counter(
-    'petstore_log_lines_dropped_total',
-    'Log lines dropped because the log could not be written.',
-  );
-
   constructor() {
-    this.addVersion();
-    this.addQueues();
-  }
-
-  /** Includes the process (event loop lag, memory, CPU, garbage collection), the lines that the logger drops, and the database. */
-  watch({ logger, database }: { logger: Logger; database: Pool }): void {
-    collectDefaultMetrics({ register: this.registry });
-    const output = outputOf(logger);
-    if (output) output.onDrop = (count) => this.droppedLogLines.inc(count);
-    this.watchPool(database);
-    this.watchDatabase(database);
+    this.gauge('petstore_build_info', 'The version of the service.', () => ({ [productVersion]: 1 }), 'version');
+    const queueLengths = () => {
+      const lengths: Record<string, number> = {};
+      for (const { statement, length } of this.queues) lengths[statement] = (lengths[statement] ?? 0) + length();
+      return lengths;
+    };
+    const queued = 'Requests that wait for the next statement. Equal ones count once.';
+    this.gauge('petstore_batch_queue_length', queued, queueLengths, 'statement');
   }
 
   /** Includes the queue of a statement in the metrics. */
@@ -92,68 +75,39 @@ export class Metrics {
     this.queues.push({ statement, length });
   }
 
-  private watchPool(pool: Pool): void {
-    this.addGauge({
-      name: 'petstore_database_connections',
-      help: 'Database connections: busy, idle, and how many the process may open (max).',
-      labelNames: ['state'],
-      collect() {
-        this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
-        this.set({ state: 'idle' }, pool.idleCount);
-        this.set({ state: 'max' }, pool.options.max);
-      },
-    });
-    this.addGauge({
-      name: 'petstore_database_connection_waiters',
-      help: 'Statements that wait for a database connection.',
-      collect() {
-        this.set(pool.waitingCount);
-      },
-    });
-  }
-
-  /** After the pool, because a ping uses a connection of it. */
-  private watchDatabase(database: Pool): void {
-    this.addGauge({
-      name: 'petstore_database_up',
-      help: 'Whether the database responds: 1 or 0.',
+  /** Adds a gauge that is read at each scrape. It has no value if it cannot be read, for example because a disk is missing. */
+  gauge(name: string, help: string, read: () => Values | Promise<Values>, label?: string): Gauge {
+    return new Gauge({
+      name,
+      help,
+      labelNames: label === undefined ? [] : [label],
+      registers: this.registers,
       async collect() {
-        const isUp = await database.ping().then(
-          () => true,
-          () => false,
-        );
-        this.set(isUp ? 1 : 0);
+        const values = await Promise.resolve()
+          .then(read)
+          .catch(() => ({}));
+        if (label === undefined) this.remove();
+        else this.reset();
+        if (typeof values === 'number') this.set(values);
+        else for (const [key, value] of Object.entries(values)) this.set({ [label ?? '']: key }, value);
       },
     });
   }
 
-  private addVersion(): void {
-    this.addGauge({
-      name: 'petstore_build_info',
-      help: 'The version of the service. The value is always 1.',
-      labelNames: ['version'],
-    }).set({ version: productVersion }, 1);
-  }
-
-  private addQueues(): void {
-    const { queues } = this;
-    this.addGauge({
-      name: 'petstore_batch_queue_length',
-      help: 'Requests that wait for the next statement. Equal ones count once.',
-      labelNames: ['statement'],
+  /** Adds a counter that is read at each scrape. */
+  total(name: string, help: string, read: () => number): Counter {
+    return new Counter({
+      name,
+      help,
+      registers: this.registers,
       collect() {
         this.reset();
-        for (const { statement, length } of queues) this.inc({ statement }, length());
+        this.inc(read());
       },
     });
   }
 
   private counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: this.registers });
-  }
-
-  /** `collect` runs at each scrape. */
-  private addGauge(configuration: GaugeConfiguration<string>): Gauge {
-    return new Gauge({ ...configuration, registers: this.registers });
   }
 }
