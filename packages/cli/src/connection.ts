@@ -11,6 +11,7 @@ import {
   removeBearer,
 } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
+import { fetchOf } from './debug.js';
 import { ConnectionFailed, MissingKey, Unauthorized, UsageError } from './errors.js';
 
 /** Flags that every command has. */
@@ -18,6 +19,7 @@ export interface GlobalFlags {
   url?: string;
   key?: string;
   json?: true;
+  debug?: true;
   /** `false` with `--no-wait`. */
   wait?: boolean;
 }
@@ -27,6 +29,7 @@ export interface Credentials {
   /** Ends in `/v1`. */
   baseUrl: string;
   apiKey: string;
+  fetch: typeof fetch;
 }
 
 /** The client waits for this long. `RateLimitGate` waits for longer, and shows it. */
@@ -43,7 +46,7 @@ export async function findCredentials(flags: GlobalFlags): Promise<Credentials> 
   // The saved key belongs to the saved address. It must not be sent to another server.
   const savedKey = login && toBaseUrl(login.url) === baseUrl ? login.apiKey : undefined;
   const apiKey = removeBearer(givenKey ?? savedKey ?? '');
-  if (apiKey) return { baseUrl, apiKey };
+  if (apiKey) return { baseUrl, apiKey, fetch: fetchOf(flags) };
   throw new MissingKey(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
 }
 
@@ -110,7 +113,7 @@ async function readFromService(path: string, credentials: Credentials): Promise<
   // Validates the key before it is sent.
   createClient(credentials);
   const url = credentials.baseUrl.replace(/\/v1$/, path);
-  const { response, text } = await request(url, { authorization: `Bearer ${credentials.apiKey}` });
+  const { response, text } = await request(url, credentials);
   const { ok, status, headers } = response;
   const location = headers.get('location');
   if (location) throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the final address instead.`);
@@ -135,13 +138,14 @@ function toJson(text: string): Partial<ErrorBody> | undefined {
 }
 
 /** Follows no redirect: the key must not be sent to another server. */
-async function request(url: string, headers: Record<string, string>): Promise<{ response: Response; text: string }> {
+async function request(url: string, credentials: Credentials): Promise<{ response: Response; text: string }> {
+  const headers = { authorization: `Bearer ${credentials.apiKey}` };
   // Not `AbortSignal.timeout`: its timer lets the process end, with exit code 0, while the `fetch` of Node 20 waits forever
   // for a server that closes each connection at once.
   const timeout = new AbortController();
   const timer = setTimeout(() => timeout.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
   try {
-    const response = await fetch(url, { headers, redirect: 'manual', signal: timeout.signal });
+    const response = await credentials.fetch(url, { headers, redirect: 'manual', signal: timeout.signal });
     return { response, text: await response.text() };
   } catch (error) {
     const reason = connectionFault(error) ?? (error as Error).message.replace(/\.$/, '');

@@ -7,7 +7,6 @@ import { addImport } from './commands/import.command.js';
 import { addList } from './commands/list.command.js';
 import { addLogin, addLogout } from './commands/login.command.js';
 import { addWhoami } from './commands/whoami.command.js';
-import { addCompletion } from './completion.js';
 import { plainError, toText } from './arguments.js';
 import { documentation, exitCodes } from './errors.js';
 
@@ -55,6 +54,7 @@ export function createProgram(): Command {
       toText('Write the API key.'),
     )
     .option('--json', 'print JSON for programs')
+    .option('--debug', 'print each request and response to standard error, without the API key')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)
     .option('--no-wait', 'fail when the service limits the rate or does not answer, instead of waiting')
@@ -62,6 +62,5 @@ export function createProgram(): Command {
     .showHelpAfterError(`Run the command with --help to see what is allowed. Documentation: ${documentation}`)
     .exitOverride();
   for (const add of [addList, addCreate, addGet, addImport, addExport, addLogin, addLogout, addWhoami]) add(program);
-  addCompletion(program);
   return program;
 }

@@ -42,11 +42,17 @@ describe('create, get and list', () => {
     expect([stderr, code]).toEqual([expect.stringContaining('It must not be empty.'), 2]);
   });
 
-  it('lists more animals than a page has', async () => {
+  it('lists more animals than a page has, and says how many there are', async () => {
     const categoryId = newCategory();
     await createPets(Array.from({ length: 120 }, () => ({ name: 'Rex', categoryId })));
-    const { stdout } = await run(['list', '--category-id', String(categoryId), '--limit', '120', '--json']);
-    expect(stdout.split('"id":')).toHaveLength(121);
+    const list = (...more: string[]) => run(['list', '--category-id', String(categoryId), ...more]);
+    const [json, all, some] = [await list('--limit=110', '--json'), await list('--limit=120'), await list()];
+    expect([json.stdout.split('"id":').length - 1, json.stderr]).toEqual([110, '']);
+    expect([all.stdout.split('Rex').length - 1, all.stderr]).toEqual([120, '']);
+    expect([some.stdout.split('Rex').length - 1, some.stderr]).toEqual([
+      20,
+      '20 of 120 animals. List more with --limit, or write all to a file with `petstore export`.\n',
+    ]);
   });
 
   it('lists the animals that have a category, all words and a status', async () => {
@@ -129,6 +135,19 @@ describe('whoami', () => {
     });
     expect((await run(['whoami'])).stdout).toContain('API key 1 "bootstrap": read, write; does not expire');
   });
+});
+
+it('--debug prints each request and response, without the key', async () => {
+  for (const [args, path] of [
+    [['list', '--limit', '1', '--json'], '/v1/pets?limit=1&order=asc'],
+    [['whoami', '--json'], '/key.json'],
+  ] as const) {
+    const { stdout, stderr } = await run([...args, '--debug']);
+    const [request, response = ''] = stderr.split('\n');
+    expect(request).toBe(`> GET ${inject('serviceUrl')}${path}`);
+    expect(response).toMatch(/^< 200 after \d+ ms, request id [\w-]+: [[{]/);
+    expect(stdout + stderr).not.toContain(inject('apiKey'));
+  }
 });
 
 describe('a wrong command', () => {

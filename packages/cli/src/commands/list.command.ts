@@ -37,11 +37,19 @@ export function addList(program: Command): void {
 
 async function list({ order, limit, ...flags }: ListFlags): Promise<void> {
   const client = await connectClient(flags);
+  const gate = new RateLimitGate(flags);
+  const filter = filterOf(flags);
   const pets: Pet[] = [];
-  const query = { ...filterOf(flags), order, limit: Math.min(limit, maxPageSize) };
-  for await (const page of new RateLimitGate(flags).pages(client, query)) {
+  let hasMore = false;
+  for await (const page of gate.pages(client, { ...filter, order, limit: Math.min(limit, maxPageSize) })) {
+    hasMore = page.next !== undefined || pets.length + page.pets.length > limit;
     pets.push(...page.pets.slice(0, limit - pets.length));
     if (pets.length === limit) break;
   }
   console.log(flags.json ? stringifyJson(pets) : petTable(pets));
+  if (flags.json || !hasMore) return;
+  // Undefined above the number up to which the service counts.
+  const total = await gate.pass(() => client.listPets(filter).count());
+  const count = total === undefined ? `The first ${pets.length}` : `${pets.length} of ${total.toLocaleString('en')}`;
+  console.error(`${count} animals. List more with --limit, or write all to a file with \`petstore export\`.`);
 }

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
 import { defaultUrl, type GlobalFlags, readKeyInfo, readVariable, toBaseUrl } from '../connection.js';
+import { fetchOf } from '../debug.js';
 import { UsageError } from '../errors.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -30,7 +31,7 @@ async function login(flags: GlobalFlags): Promise<void> {
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
   // The marks of UTF-16, which PowerShell writes.
   if (/[\0\uFFFD]/.test(apiKey)) throw new UsageError('The API key is UTF-16 or another encoding. Save it as UTF-8.');
-  const credentials = { baseUrl, apiKey };
+  const credentials = { baseUrl, apiKey, fetch: fetchOf(flags) };
   const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');
