@@ -1,4 +1,4 @@
-import { idempotencyKeyPattern, int64, isInt64, nameFault, parseInt64, parseJson, trimName } from '@petstore/contracts';
+import { idempotencyKeyPattern, int64, nameFault, parseInt64, trimName } from '@petstore/contracts';
 import { InvalidArgumentError } from 'commander';
 
 // Parsers for arguments and flags. Each throws an InvalidArgumentError that names the allowed values.
@@ -13,20 +13,8 @@ export function toText(advice: string): (text: string) => string {
 
 /** Parses an int64 in plain decimal digits, as the service requires in queries. */
 export function toInt64(text: string): bigint {
-  return int64OrInvalid(parseInt64(text));
-}
-
-/** Parses an int64 in every form that the service accepts in a body, such as `1e2`. */
-export function toJsonInt64(text: string): bigint {
-  try {
-    return int64OrInvalid(parseJson(text));
-  } catch {
-    return int64OrInvalid(undefined);
-  }
-}
-
-function int64OrInvalid(value: unknown): bigint {
-  if (isInt64(value)) return value;
+  const value = parseInt64(text);
+  if (value !== undefined) return value;
   throw new InvalidArgumentError(`Write a whole number in digits, such as 7, from ${int64.min} to ${int64.max}.`);
 }
 
@@ -50,12 +38,4 @@ export function toInteger(max: number): (text: string) => number {
     if (/^[1-9]\d*$/.test(text) && Number(text) <= max) return Number(text);
     throw new InvalidArgumentError(`It must be an integer from 1 to ${max}.`);
   };
-}
-
-/** Rewrites an error of commander about a value, such as "error: command-argument value 'abc' is invalid for …". */
-export function plainError(text: string): string {
-  return text
-    .replace(/^error: command-argument value '(.*)' is invalid for argument '(.*)'\. /s, 'Error: <$2> cannot be "$1". ')
-    .replace(/^error: option '(?:.*, )?(--[\w-]+).*?' argument '(.*)' is invalid\. /s, 'Error: $1 cannot be "$2". ')
-    .replace(/^error: /, 'Error: ');
 }

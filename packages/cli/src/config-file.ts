@@ -1,5 +1,5 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
-import { devNull, homedir } from 'node:os';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileReason, UsageError } from './errors.js';
 
@@ -10,23 +10,10 @@ export interface SavedLogin {
 }
 
 const { APPDATA, PETSTORE_CONFIG, XDG_CONFIG_HOME } = process.env;
-const configFolder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || inHome('.config');
+const configFolder = XDG_CONFIG_HOME || (process.platform === 'win32' && APPDATA) || join(homedir(), '.config');
 
-/**
- * The file of the saved login: `PETSTORE_CONFIG`, or the one in the XDG configuration directory, on Windows in APPDATA.
- * Without a home directory, as in a container with an unknown user, no login can be saved.
- */
-export const configFile = PETSTORE_CONFIG || (configFolder ? join(configFolder, 'petstore', 'config.json') : devNull);
-
-/** Returns `undefined` if the user has no home directory. */
-export function inHome(...path: string[]): string | undefined {
-  try {
-    const home = homedir();
-    return home === '' ? undefined : join(home, ...path);
-  } catch {
-    return undefined;
-  }
-}
+/** The file of the saved login: `PETSTORE_CONFIG`, or the one in the XDG configuration directory, on Windows in APPDATA. */
+export const configFile = PETSTORE_CONFIG || join(configFolder, 'petstore', 'config.json');
 
 /** @throws UsageError if other users can read the file, or if it is not valid. */
 export async function readLogin(): Promise<SavedLogin | undefined> {

@@ -12,7 +12,7 @@ import {
 } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
 import { fetchOf } from './debug.js';
-import { ConnectionFailed, MissingKey, Unauthorized, UsageError } from './errors.js';
+import { CommandError, exitCodes, UsageError } from './errors.js';
 
 /** Flags that every command has. */
 export interface GlobalFlags {
@@ -47,7 +47,10 @@ export async function findCredentials(flags: GlobalFlags): Promise<Credentials> 
   const savedKey = login && toBaseUrl(login.url) === baseUrl ? login.apiKey : undefined;
   const apiKey = removeBearer(givenKey ?? savedKey ?? '');
   if (apiKey) return { baseUrl, apiKey, fetch: fetchOf(flags) };
-  throw new MissingKey(`There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`);
+  throw new CommandError(
+    `There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`,
+    exitCodes.unauthorized,
+  );
 }
 
 /**
@@ -89,12 +92,10 @@ const timeoutMs = 10_000;
 
 /**
  * Reads the name and the scopes of the API key.
- * @throws UsageError, ConnectionFailed, ExplainedError, or PetstoreApiError
+ * @throws UsageError, ExplainedError, or PetstoreApiError
  */
 export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
-  const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
-  if (Array.isArray(keyInfo.scopes)) return keyInfo;
-  throw notPetstore(credentials);
+  return JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
 }
 
 /** Reads the names of the categories. Requires the scope `read`. */
@@ -102,10 +103,10 @@ export async function readCategories(credentials: Credentials): Promise<Category
   return parseJson(await readFromService('/categories.json', credentials)) as Category[];
 }
 
-/** @throws Unauthorized if the key does not have the scope. */
+/** @throws CommandError if the key does not have the scope. */
 export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope): void {
   if (scopes.includes(scope)) return;
-  throw new Unauthorized(`API key ${id} ("${name}") does not have the scope \`${scope}\`.`);
+  throw new CommandError(`API key ${id} ("${name}") does not have the scope \`${scope}\`.`, exitCodes.unauthorized);
 }
 
 /** Reads a JSON document that is not under `/v1`, which the client does not read. */
@@ -117,24 +118,12 @@ async function readFromService(path: string, credentials: Credentials): Promise<
   const { ok, status, headers } = response;
   const location = headers.get('location');
   if (location) throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the final address instead.`);
-  const body = toJson(text);
-  if (ok && body) return text;
-  if (ok || (status === 404 && !body)) throw notPetstore(credentials);
-  const { code = 'unexpected_response', message = `${url} cannot be read: HTTP ${status}` } = body ?? {};
+  const isJson = /^application\/json\b/.test(headers.get('content-type') ?? '');
+  if (ok && isJson) return text;
+  const foreign = { code: 'unexpected_response', message: `${url} is not from a Petstore service: HTTP ${status}` };
+  const { code, message } = { ...foreign, ...(isJson && (JSON.parse(text) as ErrorBody)) };
   const retryAfter = Number(headers.get('retry-after')) || undefined;
   throw new PetstoreApiError({ code, message, status, retryAfter, requestId: undefined, cause: undefined });
-}
-
-function notPetstore({ baseUrl }: Credentials): ExplainedError {
-  return new ExplainedError(`${baseUrl} is not the address of a Petstore service.`);
-}
-
-function toJson(text: string): Partial<ErrorBody> | undefined {
-  try {
-    return JSON.parse(text) as Partial<ErrorBody>;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Follows no redirect: the key must not be sent to another server. */
@@ -150,7 +139,7 @@ async function request(url: string, credentials: Credentials): Promise<{ respons
   } catch (error) {
     const reason = connectionFault(error) ?? (error as Error).message.replace(/\.$/, '');
     const message = `The connection to ${url} failed: ${printable(reason)}. Check the address, and that the service runs.`;
-    throw new ConnectionFailed(message, { cause: error });
+    throw new ExplainedError(message, { cause: error });
   } finally {
     clearTimeout(timer);
   }

@@ -26,34 +26,20 @@ export class UsageError extends ExplainedError {
   override readonly exitCode = exitCodes.usage;
 }
 
-/** No animal has this id. */
-export class NotFound extends ExplainedError {
-  override readonly exitCode = exitCodes.notFound;
+/** An error with an exit code of its own. */
+export class CommandError extends ExplainedError {
+  constructor(
+    message: string,
+    override readonly exitCode: number,
+  ) {
+    super(message);
+  }
 }
-
-/** The store has some animals of an import, and no flag says what to do with them. */
-export class ExistingAnimals extends ExplainedError {
-  override readonly exitCode = exitCodes.existingAnimals;
-}
-
-/** The API key is missing, invalid, or does not have the scope. */
-export class Unauthorized extends ExplainedError {
-  override readonly exitCode = exitCodes.unauthorized;
-}
-
-/** No API key was given or saved. */
-export class MissingKey extends Unauthorized {}
-
-/** The service does not respond. */
-export class ConnectionFailed extends ExplainedError {}
 
 /** A signal stopped the command. */
-class Stopped extends ExplainedError {
-  override readonly exitCode: number;
-
+class Stopped extends CommandError {
   constructor(signal: 'SIGINT' | 'SIGTERM') {
-    super(`The command was stopped by ${signal}.`);
-    this.exitCode = signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated;
+    super(`The command was stopped by ${signal}.`, signal === 'SIGINT' ? exitCodes.interrupted : exitCodes.terminated);
   }
 }
 

@@ -7,7 +7,7 @@ import { addImport } from './commands/import.command.js';
 import { addList } from './commands/list.command.js';
 import { addLogin, addLogout } from './commands/login.command.js';
 import { addWhoami } from './commands/whoami.command.js';
-import { plainError, toText } from './arguments.js';
+import { toText } from './arguments.js';
 import { documentation, exitCodes } from './errors.js';
 
 const moreHelp = `
@@ -58,7 +58,8 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)
     .option('--no-wait', 'fail when the service limits the rate or does not answer, instead of waiting')
-    .configureOutput({ outputError: (text, write) => write(plainError(text)) })
+    // As this command's own errors begin.
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error/, 'Error')) })
     .showHelpAfterError(`Run the command with --help to see what is allowed. Documentation: ${documentation}`)
     .exitOverride();
   for (const add of [addList, addCreate, addGet, addImport, addExport, addLogin, addLogout, addWhoami]) add(program);

@@ -46,22 +46,15 @@ export class ProgressBar {
     return `${this.done.toLocaleString('en')}${total} done`;
   }
 
-  /** In a narrow terminal, the less important parts are left out. */
+  /** A narrow terminal cuts the bar first. */
   private line(columns: number): string {
-    const { label, total } = this;
-    const share = Math.min(1, this.done / total);
-    const perSecond = (this.done - this.earlier) / ((performance.now() - this.begin) / 1000);
-    const counts = this.counts().replace(/ done$/, '');
-    const rate = `${counts}, ${Math.round(perSecond).toLocaleString('en')}/s`;
-    const left = perSecond > 0 && total > 0 ? `, ${duration((total - this.done) / perSecond)} left` : '';
-    const bar = total > 0 ? `[${'#'.repeat(Math.round(share * barWidth)).padEnd(barWidth, '-')}] ` : '';
-    const lines = [
-      `${label} ${bar}${rate}${left}`,
-      `${label} ${rate}${left}`,
-      `${label} ${rate}`,
-      `${label} ${counts}`,
-    ];
-    return [...lines, counts].find(({ length }) => length <= columns) ?? (bar && `${Math.floor(share * 100)} %`);
+    const { label, total, done } = this;
+    const perSecond = (done - this.earlier) / ((performance.now() - this.begin) / 1000);
+    const rate = `${label} ${this.counts().replace(/ done$/, '')}, ${Math.round(perSecond).toLocaleString('en')}/s`;
+    if (total === 0) return rate.slice(0, columns);
+    const left = perSecond > 0 ? `, ${duration((total - done) / perSecond)} left` : '';
+    const bar = '#'.repeat(Math.round(Math.min(1, done / total) * barWidth)).padEnd(barWidth, '-');
+    return `${rate}${left} [${bar}]`.slice(0, columns);
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, inject, it } from 'vitest';
 import { freePort } from '@petstore/test-kit/program.js';
-import { toInt64, toJsonInt64 } from '../src/arguments.js';
+import { toInt64 } from '../src/arguments.js';
 import { newCategory, run } from './support/command.js';
 import { createPets } from './support/store.js';
 
@@ -104,24 +104,6 @@ describe('create, get and list', () => {
   });
 });
 
-describe('the category of a new animal', () => {
-  it.for([
-    ['7', 7n],
-    ['1e2', 100n],
-    ['7.0', 7n],
-    ['-2E+3', -2000n],
-    ['120e-1', 12n],
-    ['9223372036854775807.0', big],
-  ] as const)('may be %s, as in a request', ([text, value]) => {
-    expect(toJsonInt64(text)).toBe(value);
-  });
-
-  it.for(['', '1.5', '1e19', '1e-1', '007', '+7', '.5', '"7"', '[7]', 'null', '1e', '0x7'])(
-    'must be an integer, not %j',
-    (text) => expect(() => toJsonInt64(text)).toThrow('Write a whole number in digits'),
-  );
-});
-
 describe('whoami', () => {
   it('prints the service, the name and the scopes of the key', async () => {
     const { stdout, code } = await run(['whoami', '--json']);
@@ -158,22 +140,14 @@ describe('a wrong command', () => {
     [['list', '--limit', '0'], 2, 'It must be an integer from 1 to 10000.'],
     [['create', '--name', 'Rex'], 2, "required option '--category, --category-id <id>' not specified"],
     [['create', '--name', ' ', '--category', '7'], 2, 'It must not be empty.'],
-    [
-      ['create', '--name', 'Rex', '--category', '1.5'],
-      2,
-      'Error: --category-id cannot be "1.5". Write a whole number in',
-    ],
-    [
-      ['list', '--category-id', 'rabbits'],
-      2,
-      'Error: --category-id cannot be "rabbits". Write a whole number in digits',
-    ],
-    [['export', 'a.csv', '--category-id', '7,,9'], 2, '--category-id cannot be "7,,9". Write a whole number in digits'],
-    [['list', '--category-id', ''], 2, 'Error: --category-id cannot be "". Write a whole number in digits'],
+    [['create', '--name', 'Rex', '--category', '1.5'], 2, "argument '1.5' is invalid. Write a whole number in"],
+    [['list', '--category-id', 'rabbits'], 2, "argument 'rabbits' is invalid. Write a whole number in digits"],
+    [['export', 'a.csv', '--category-id', '7,,9'], 2, "argument '7,,9' is invalid. Write a whole number in digits"],
+    [['list', '--category-id', ''], 2, "argument '' is invalid. Write a whole number in digits"],
     [['export', 'a.csv', '--category-id', tooManyIds], 2, 'Write at most 20 categories.'],
-    [['list', '--q', ' '], 2, 'Error: --q cannot be " ". Write a word of the name.'],
-    [['export', 'a.csv', '--q', ''], 2, 'Error: --q cannot be "". Write a word of the name.'],
-    [['get', 'rex'], 2, 'Error: <id> cannot be "rex". Write a whole number in digits'],
+    [['list', '--q', ' '], 2, "argument ' ' is invalid. Write a word of the name."],
+    [['export', 'a.csv', '--q', ''], 2, "argument '' is invalid. Write a word of the name."],
+    [['get', 'rex'], 2, "command-argument value 'rex' is invalid for argument 'id'. Write a whole number in digits"],
     [
       ['list', '--url', 'localhost:3000'],
       2,
@@ -202,7 +176,7 @@ describe('a wrong command', () => {
     expect(result.stderr).not.toContain('    at ');
   });
 
-  it.for(['1e2', '007', '+7'])('has a number such as %j in a filter, as the service', (text) => {
+  it.for(['1e2', '007', '+7', '1.5', '9223372036854775808'])('has a number such as %j', (text) => {
     expect(() => toInt64(text)).toThrow('Write a whole number in digits');
   });
 });

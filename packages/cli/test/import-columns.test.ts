@@ -39,7 +39,7 @@ const refused: [content: string, flags: string[], message: string][] = [
   ['name;Gehege\nRex;A', ['--columns', 'name=name'], 'Choose the column for `categoryId` with --columns.'],
   ['{"name":"Rex","categoryId":7}', ['--columns', 'name=a'], 'are for Excel and CSV files.'],
   ['a', ['--columns', 'name=a,name=b'], 'It names two columns for `name`.'],
-  ['a', ['--columns', 'a'], '--columns cannot be "a". Write FIELD=COLUMN for the fields id, name, categoryId, status'],
+  ['a', ['--columns', 'a'], "argument 'a' is invalid. Write FIELD=COLUMN for the fields id, name, categoryId, status"],
 ];
 
 describe('the columns of a file', () => {

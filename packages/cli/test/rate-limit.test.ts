@@ -57,7 +57,10 @@ it('A list with --no-wait sends one request', async () => {
 it('A command waits for a service that is unavailable for longer than the client waits, and says so', async () => {
   const busy = { status: 503, headers: { 'retry-after': '3' } };
   const { variables } = await linkTo(({ number }) => (number === 1 ? busy : undefined));
-  expect(await run(['list'], { variables })).toMatchObject({ code: 0, stderr: 'Waiting 3 s for the service\n' });
+  expect(await run(['list', '--json'], { variables })).toMatchObject({
+    code: 0,
+    stderr: 'Waiting 3 s for the service\n',
+  });
 });
 
 it('An export and a list wait for the rate limit', async () => {

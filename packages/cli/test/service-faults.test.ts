@@ -43,9 +43,9 @@ describe('a server that is not the service', () => {
   it.for<[string, string, LinkFault, string]>([
     ['redirects', 'whoami', redirect, 'redirects to https://store.example/. Use the final address instead.'],
     ['redirects', 'list', redirect, 'redirects to https://store.example/. Use the final address instead.'],
-    ['sends a page', 'whoami', login, 'is not the address of a Petstore service.'],
+    ['sends a page', 'whoami', login, '/key.json is not from a Petstore service: HTTP 200 (unexpected_response)'],
     ['sends a page', 'list', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
-    ['sends nothing', 'whoami', { status: 204 }, 'is not the address of a Petstore service.'],
+    ['sends nothing', 'whoami', { status: 204 }, 'is not from a Petstore service: HTTP 204 (unexpected_response)'],
     [
       'ends early',
       'whoami',

@@ -50,7 +50,7 @@ describe('a file that is not UTF-8', () => {
     expect(await run(['import', name, '--encoding', 'macintosh'])).toMatchObject({ code: 0, stderr: '' });
     expect(await storedNames(categoryId)).toEqual(['Jürgen']);
     expect((await run(['import', name, '--encoding', 'utf-8', '--dry-run'])).stderr).toMatch(/^Row 2: .*--encoding/);
-    const message = '--encoding cannot be "latin1". Allowed choices are utf-8, windows-1252,';
+    const message = "argument 'latin1' is invalid. Allowed choices are utf-8, windows-1252,";
     expect((await run(['import', name, '--encoding', 'latin1'])).stderr).toContain(message);
   });
 });

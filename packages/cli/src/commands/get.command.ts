@@ -2,7 +2,7 @@ import { stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
 import { toInt64 } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
-import { exitCodes, NotFound } from '../errors.js';
+import { CommandError, exitCodes } from '../errors.js';
 import { petTable } from '../output.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -25,6 +25,6 @@ export function addGet(program: Command): void {
 async function get(id: bigint, flags: GlobalFlags): Promise<void> {
   const client = await connectClient(flags);
   const pet = await new RateLimitGate(flags).pass(() => client.getPet(id));
-  if (!pet) throw new NotFound(`No animal has the id ${id}.`);
+  if (!pet) throw new CommandError(`No animal has the id ${id}.`, exitCodes.notFound);
   console.log(flags.json ? stringifyJson(pet) : petTable([pet]));
 }

@@ -17,26 +17,12 @@ Examples:
   petstore import list.csv --no-header --columns name=1,categoryId=2
   zcat animals.csv.gz | petstore import -
 
-The file is an Excel workbook (.xlsx), CSV or NDJSON, with the fields ${newPetFields.join(', ')}. Only
-${requiredColumns.join(' and ')} are required. A category is a number or the name of a category of the store. If the first row is an
-animal, use --no-header. If a CSV file is not UTF-8, the command prints the encoding that it assumes, and some cells. Choose
-another with --encoding.
+The file has the fields ${newPetFields.join(', ')}; only ${requiredColumns.join(' and ')} are required. A category is a number, or
+the name of a category of the store. The API key needs the scopes read and write.
 
-The API key needs the scopes read and write. Before the first animal is created, the command checks every row, and compares the
-animals with the store. If the store has some, with the same category and name, it creates nothing, and the exit code is ${exitCodes.existingAnimals}.
-Repeat it with --skip-existing or --add-existing. Case and accents of a name do not matter. Repeated rows of a file are all created.
-
-If an import is interrupted, run the same command again within 23 hours: it continues, and adds no animal twice. Until an import
-is complete, its record is next to the file (FILE.import); for standard input, it is in ~/.local/state/petstore.
-
---json prints one JSON object per line: one for each row of the file, then the summary.
-  {"type":"row","row":2,"state":"created","id":1}
-  {"type":"row","row":3,"state":"invalid","reason":"\`name\` is required.",
-   "faults":[{"code":"required","field":"name"}]}   (in one line)
-  {"type":"summary","file":"animals.csv","created":1,"createdEarlier":0,"skipped":0,"existing":0,"repeated":0,"invalid":1,
-   "rejected":0,"remaining":0,"isComplete":true}   (in one line)
-The states are created, skipped, existing, invalid and rejected. A row that an earlier run created has "isEarlier":true. If rows
-are invalid or rejected, the exit code is ${exitCodes.refusedRows}.`;
+If the store has some of the animals, nothing is created, and the exit code is ${exitCodes.existingAnimals}: use --skip-existing or --add-existing.
+If rows are invalid or rejected, the exit code is ${exitCodes.refusedRows}. If an import is interrupted, run the same command again: it continues,
+and adds no animal twice.`;
 
 export function addImport(program: Command): void {
   program

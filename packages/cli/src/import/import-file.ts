@@ -24,7 +24,7 @@ import {
   readKeyInfo,
   requireScope,
 } from '../connection.js';
-import { ConnectionFailed, ExistingAnimals, explainError, MissingKey, stopSignal, UsageError } from '../errors.js';
+import { CommandError, exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
 import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
 import { ImportReport } from './import-report.js';
@@ -68,12 +68,11 @@ class FileImport {
   async run(): Promise<number> {
     const { file, flags, report, signal } = this;
     // Before the check of the file, which can take long.
-    const service = await (flags.dryRun ? this.connect().catch(ignoreMissingService) : this.connect());
+    const service = await this.connect();
     const { bytes, isFile } = await readInput(file, signal);
-    if (service && !flags.dryRun) return this.import(bytes, isFile, service);
-    const animals = this.check(await readPlan(bytes, flags, service ? await this.readCategories(service) : []));
-    if (animals && service) await this.compare(animals, service.credentials);
-    if (!service) report.note('No service was found: names of categories are not known, and nothing was compared.');
+    if (!flags.dryRun) return this.import(bytes, isFile, service);
+    const animals = this.check(await readPlan(bytes, flags, await this.readCategories(service)));
+    if (animals) await this.compare(animals, service.credentials);
     return report.finish();
   }
 
@@ -170,7 +169,7 @@ class FileImport {
   /**
    * The animals that the store has.
    * @param doubtfulRecord the path of the record of an interrupted import that could not continue
-   * @throws ExistingAnimals if the flags do not say what to do with them
+   * @throws CommandError if the flags do not say what to do with them
    */
   private async compare(animals: readonly RowAnimal[], credentials: Credentials, doubtfulRecord?: string) {
     const { gate, report } = this;
@@ -198,11 +197,12 @@ class FileImport {
     this.report.existing(existing);
     this.report.finish();
     const has = `The store has ${existing.length.toLocaleString('en')} of the ${total.toLocaleString('en')} animals.`;
-    throw new ExistingAnimals(
+    throw new CommandError(
       doubtfulRecord
         ? `${has} An interrupted import of this file may have added them: leave them out with --skip-existing. If you are ` +
             `sure that it has not, delete ${doubtfulRecord}.`
         : `${has} Leave them out with --skip-existing, or add them once more with --add-existing.`,
+      exitCodes.existingAnimals,
     );
   }
 
@@ -232,11 +232,6 @@ class FileImport {
       },
     );
   }
-}
-
-/** A dry run needs no service. With one, it knows the names of the categories, and compares. */
-function ignoreMissingService(error: unknown): undefined {
-  if (!(error instanceof MissingKey || error instanceof ConnectionFailed)) throw error;
 }
 
 /** How a file is read, as text. */

@@ -1,10 +1,10 @@
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type { ImportRecord } from '@petstore/import-export/import-record.js';
-import { inHome } from '../config-file.js';
-import { fileReason, UsageError } from '../errors.js';
+import { fileReason } from '../errors.js';
 
 const format = 'petstore import 1';
 /** How a record of any version begins. */
@@ -21,16 +21,10 @@ export function isStarted(record: StoredRecord): record is ImportRecord {
 export class RecordFile {
   private constructor(readonly path: string) {}
 
-  /**
-   * Next to a regular file. Standard input and pipes have no name to find the record by: it is named after their content.
-   * @throws UsageError without a folder for it
-   */
+  /** Next to a regular file. Standard input and pipes have no name to find the record by: it is named after their content. */
   static async of(file: string, isFile: boolean, contentHash: string): Promise<RecordFile> {
     if (isFile) return new RecordFile(`${file}.import`);
-    const stateFolder = process.env['XDG_STATE_HOME'] || inHome('.local', 'state');
-    if (!stateFolder)
-      throw new UsageError('There is no home directory for the record. Set XDG_STATE_HOME to a directory.');
-    const folder = join(stateFolder, 'petstore');
+    const folder = join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'petstore');
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return new RecordFile(join(folder, `${contentHash.slice(0, 32)}.import`));
   }
