@@ -93,8 +93,6 @@ describe('the record of an interrupted import', () => {
     ['another key', (record) => record.replace('"apiKeyId":"1"', '"apiKeyId":"9"')],
     ['another service', (record) => record.replace('"serviceUrl":"http', '"serviceUrl":"https')],
     ['a day', (record) => record.replace(/"startedAt":\d+/, `"startedAt":${Date.now() - 23 * 3_600_000}`)],
-    ['another version', (record) => record.replace('petstore import 1', 'petstore import 2')],
-    ['damage', (record) => record.slice(0, 100)],
   ])('is dropped after %s: what the store has is only left out', async ([change, edit]) => {
     const categoryId = newCategory();
     const name = file(`${change}.csv`, csvOf(categoryId, ['Rex', 'Bella']));
@@ -147,9 +145,15 @@ describe('the record of an interrupted import', () => {
     await ended;
     file('running.csv', content);
     await repeat();
-    writeFileSync(recordOf(changed), 'my notes');
-    expect((await run(['import', changed])).stderr).toContain(`${changed}.import is not the record of an import.`);
-    expect(readFileSync(recordOf(changed), 'utf8')).toBe('my notes');
+    for (const other of [
+      'my notes\n',
+      record.slice(0, 100),
+      record.replace('petstore import 1', 'petstore import 2'),
+    ]) {
+      writeFileSync(recordOf(changed), other);
+      expect((await run(['import', changed])).stderr).toContain(`${changed}.import is not the record of an import.`);
+      expect(readFileSync(recordOf(changed), 'utf8')).toBe(other);
+    }
   });
 
   it('is read again while another command writes it', async () => {
@@ -168,7 +172,8 @@ describe('the record of an interrupted import', () => {
     for (const isStale of [false, true]) {
       const categoryId = newCategory();
       const name = file(`several-${isStale}.csv`, csvOf(categoryId, names));
-      if (isStale) writeFileSync(recordOf(name), '{"format":"petstore import 0"}');
+      const stale = { format: 'petstore import 1', importId: 'stale', startedAt: 0, leftOut: [], pid: 99_999_999 };
+      if (isStale) writeFileSync(recordOf(name), `${JSON.stringify(stale)}\n`);
       const runs = await Promise.all(Array.from({ length: 3 }, () => run(['import', name])));
       for (const { code, stderr } of runs) {
         if (code === 1) expect(stderr).toContain('Another import of this file is running');

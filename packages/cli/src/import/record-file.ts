@@ -7,8 +7,6 @@ import type { ImportRecord } from '@petstore/import-export/import-record.js';
 import { fileReason } from '../errors.js';
 
 const format = 'petstore import 1';
-/** How a record of any version begins. */
-const firstText = '{"format":"petstore import';
 
 /** The record of an import in its file. Without `leftOut`, the animals are being compared, and nothing was sent. */
 export type StoredRecord = Omit<ImportRecord, 'leftOut'> & { leftOut?: ImportRecord['leftOut'] | undefined };
@@ -92,13 +90,11 @@ export class RecordFile {
     }
   }
 
-  /** Damage and the record of another version are an import that cannot continue. */
   private parse(text: string): StoredRecord {
-    if (!text.startsWith(firstText) && !firstText.startsWith(text)) {
-      throw new ExplainedError(`${this.path} is not the record of an import. Rename it, and import the file again.`);
-    }
     const record = parseRecord(text);
-    if (!record || !isRunning(record.pid)) return record ?? { ...emptyRecord, importId: text };
+    if (!record)
+      throw new ExplainedError(`${this.path} is not the record of an import. Rename it, and import the file again.`);
+    if (!isRunning(record.pid)) return record;
     throw new ExplainedError(
       `Another import of this file is running (process ${record.pid}). Wait until it has ended. If that process is no ` +
         `import, delete ${this.path}.`,
@@ -106,8 +102,7 @@ export class RecordFile {
   }
 }
 
-const emptyRecord = { startedAt: 0, leftOut: [] } as unknown as StoredRecord;
-
+/** `undefined` for another file, and for damage and the record of another version. */
 function parseRecord(text: string): (StoredRecord & { pid: number }) | undefined {
   try {
     const record = JSON.parse(text) as StoredRecord & { format: string; pid: number };

@@ -18,7 +18,9 @@ export function createLogger({ logLevel, bootstrapApiKey }: LoggerConfig, destin
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
     // Hides keys before the cut: the start of a key would not be recognized as one.
-    serializers: { path: (path: string) => shortened(hide(path)) },
+    serializers: {
+      path: (path: string) => (path.length > maxPathLength ? `${hide(path).slice(0, maxPathLength)}…` : path),
+    },
     hooks: { streamWrite: hideKeysInJson(bootstrapApiKey) },
   };
   return pino(options, destination);
@@ -38,10 +40,6 @@ function hideKeysInJson(bootstrapApiKey?: string): (json: string) => string {
   if (bootstrapApiKey === undefined) return hide;
   const escaped = JSON.stringify(bootstrapApiKey).slice(1, -1);
   return (json) => hide(json).replaceAll(escaped, '…');
-}
-
-function shortened(path: string): string {
-  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }
 
 /** Passes on only the warnings and errors of Nest. */
