@@ -37,8 +37,6 @@ export type FaultOf = (request: SeenRequest) => LinkFault | undefined | Promise<
 export interface SeenRequest {
   /** Counts from 1. */
   number: number;
-  /** When it arrived, in milliseconds. */
-  at: number;
   method: string;
   path: string;
   headers: IncomingMessage['headers'];
@@ -79,7 +77,7 @@ export class FaultyLink {
   private async pass(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url: path = '', headers } = request;
     const body = await text(request);
-    const seen = { number: this.requests.length + 1, at: performance.now(), method, path, headers, body };
+    const seen = { number: this.requests.length + 1, method, path, headers, body };
     this.requests.push(seen);
     const fault = await this.faultOf(seen);
     if (fault === 'reset') return void response.destroy();

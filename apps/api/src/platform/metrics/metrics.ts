@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { productVersion } from '../product.js';
+import { withTimeout } from '../time-limit.js';
 
 /** One value, or one per value of the label. */
 type Values = number | Readonly<Record<string, number>>;
@@ -75,7 +76,7 @@ export class Metrics {
     this.queues.push({ statement, length });
   }
 
-  /** Adds a gauge that is read at each scrape. It has no value if it cannot be read, for example because a disk is missing. */
+  /** Adds a gauge that is read at each scrape. It has no value if it cannot be read within 4 s. */
   gauge(name: string, help: string, read: () => Values | Promise<Values>, label?: string): Gauge {
     return new Gauge({
       name,
@@ -83,9 +84,7 @@ export class Metrics {
       labelNames: label === undefined ? [] : [label],
       registers: this.registers,
       async collect() {
-        const values = await Promise.resolve()
-          .then(read)
-          .catch(() => ({}));
+        const values = await withTimeout(Promise.resolve().then(read)).catch(() => ({}));
         if (label === undefined) this.remove();
         else this.reset();
         if (typeof values === 'number') this.set(values);
