@@ -95,7 +95,9 @@ const timeoutMs = 10_000;
  * @throws UsageError, ExplainedError, or PetstoreApiError
  */
 export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
-  return JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
+  const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
+  if (Array.isArray(keyInfo.scopes)) return keyInfo;
+  throw new ExplainedError(`${credentials.baseUrl} is not the address of a Petstore service.`);
 }
 
 /** Reads the names of the categories. Requires the scope `read`. */

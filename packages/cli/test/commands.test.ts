@@ -42,7 +42,7 @@ describe('create, get and list', () => {
     expect([stderr, code]).toEqual([expect.stringContaining('It must not be empty.'), 2]);
   });
 
-  it('lists more animals than a page has, and says how many there are', async () => {
+  it('lists more animals than a page has, and prints their number', async () => {
     const categoryId = newCategory();
     await createPets(Array.from({ length: 120 }, () => ({ name: 'Rex', categoryId })));
     const list = (...more: string[]) => run(['list', '--category-id', String(categoryId), ...more]);

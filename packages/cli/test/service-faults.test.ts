@@ -45,6 +45,12 @@ describe('a server that is not the service', () => {
     ['redirects', 'list', redirect, 'redirects to https://store.example/. Use the final address instead.'],
     ['sends a page', 'whoami', login, '/key.json is not from a Petstore service: HTTP 200 (unexpected_response)'],
     ['sends a page', 'list', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
+    [
+      'sends JSON',
+      'whoami',
+      { ...login, headers: { 'content-type': 'application/json' }, body: '{}' },
+      'is not the address',
+    ],
     ['sends nothing', 'whoami', { status: 204 }, 'is not from a Petstore service: HTTP 204 (unexpected_response)'],
     [
       'ends early',
