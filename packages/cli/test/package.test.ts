@@ -12,11 +12,8 @@ describe('an older Node', () => {
 
   it.each(['12.22.12', '20.18.3', '21.7.3', '22.11.0'])('gets the supported ones: %s', (version) => {
     const pretend = `Object.defineProperty(process, 'versions', { value: { node: '${version}' } })`;
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      ['--import', `data:text/javascript,${pretend}`, built, 'list'],
-      { encoding: 'utf8' },
-    );
+    const args = ['--import', `data:text/javascript,${pretend}`, built, 'list'];
+    const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
     expect([status, stdout]).toEqual([1, '']);
     expect(stderr).toContain('needs Node.js 20 (from 20.19), 22 (from 22.12) or newer. This is v');
   });

@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { file, newCategory, run } from './support/command.js';
 import { storedNames } from './support/store.js';
@@ -31,17 +30,13 @@ describe('an Excel file', () => {
 });
 
 describe('a file that is not UTF-8', () => {
-  const noteOf = (encoding: string, names: string) =>
-    `The file is not UTF-8. Assuming ${encoding}: ${names}. If this is wrong, choose another with --encoding.\n`;
-
-  it.for<[string, string[], string, string[]]>([
-    ['windows-1252', ['Rex', 'Zo\xeb', 'J\xfcrgen \x80'], '"Zoë", "Jürgen €"', ['Jürgen €', 'Rex', 'Zoë']],
-    ['shift_jis', ['\x83n\x83`', '\x83^\x83}'], '"ハチ", "タマ"', ['タマ', 'ハチ']],
-  ])('is read as %s, and the command prints this', async ([encoding, bytes, shown, names]) => {
+  it('is read in the encoding that the command guesses, and prints', async () => {
     const categoryId = newCategory();
-    const { stderr, code } = await run(['import', fileWith(`${encoding}.csv`, bytes, categoryId)]);
-    expect([code, stderr]).toEqual([0, noteOf(encoding, shown)]);
-    expect(await storedNames(categoryId)).toEqual(names);
+    const names = ['Rex', 'Zo\xeb', 'J\xfcrgen \x80'];
+    const { stderr, code } = await run(['import', fileWith('guessed.csv', names, categoryId)]);
+    const assumed = 'The file is not UTF-8. Assuming windows-1252: "Zoë", "Jürgen €".';
+    expect([code, stderr]).toEqual([0, `${assumed} If this is wrong, choose another with --encoding.\n`]);
+    expect(await storedNames(categoryId)).toEqual(['Jürgen €', 'Rex', 'Zoë']);
   });
 
   it('is read with --encoding, without a guess', async () => {
@@ -53,14 +48,4 @@ describe('a file that is not UTF-8', () => {
     const message = "argument 'latin1' is invalid. Allowed choices are utf-8, windows-1252,";
     expect((await run(['import', name, '--encoding', 'latin1'])).stderr).toContain(message);
   });
-});
-
-it.for<[string, Uint8Array | string, string]>([
-  ['animals.csv.gz', gzipSync('name,categoryId\nRex,7\n'), 'compressed'],
-  ['open.csv', 'name,categoryId\n"Rex,7\nMia,7\n', 'Row 2: a quotation mark'],
-])('%s cannot be imported, and the command says why', async ([name, content, message]) => {
-  for (const flags of [[], ['--dry-run', '--json']]) {
-    const { stdout, stderr, code } = await run(['import', file(name, content), ...flags]);
-    expect([code, stdout, stderr]).toEqual([1, '', expect.stringContaining(message)]);
-  }
 });

@@ -9,6 +9,7 @@ const content = 'name,categoryId\nRex,7';
 beforeAll(() => {
   file('animals.csv', content);
   file('blocked.csv', content);
+  file('open.csv', 'name,categoryId\n"Rex,7\nMia,7\n');
   mkdirSync(join(folder, 'blocked.csv.import'));
   execFileSync('bash', ['-c', 'mkfifo pipe'], { cwd: folder });
 });
@@ -18,8 +19,10 @@ it.for<[string[], number, string]>([
   [['import', '.'], 2, '. is a directory. Name an Excel, CSV or NDJSON file.'],
   [['import', 'missing.csv'], 2, 'The file missing.csv does not exist.'],
   [['import', '/dev/zero'], 1, '/dev/zero is larger than 64 MB. Split it into several files.'],
+  [['import', 'open.csv'], 1, 'Row 2: a quotation mark opens a cell, but none closes it.'],
   [['import', 'blocked.csv'], 1, 'The record blocked.csv.import cannot be read: it is a directory.'],
   [['export', ''], 2, "command-argument value '' is invalid for argument 'file'. Name a file."],
+  [['export', 'a.xls'], 2, 'An export cannot be an .xls file. Use .xlsx'],
   [['export', '.'], 2, '. is a directory. Name a file in it.'],
   [['export', 'missing/animals.csv'], 2, 'The directory missing does not exist.'],
   [['export', 'pipe', '--force'], 2, 'pipe is not a file. For standard output, use -'],
@@ -27,7 +30,7 @@ it.for<[string[], number, string]>([
 ])('%j is rejected, and changes no file', async ([args, code, message]) => {
   const { stderr, ...result } = await run(args);
   expect(result).toEqual({ stdout: '', code });
-  expect(stderr).toContain(`Error: ${message}\n`);
+  expect(stderr).toContain(message);
   if (code === 2) expect(stderr).toContain(documentation);
   expect(readFileSync(join(folder, 'animals.csv'), 'utf8')).toBe(content);
 });
