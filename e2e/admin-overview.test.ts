@@ -58,3 +58,14 @@ it('the Overview has totals and a table of categories with one scale, whose numb
   await total(/^Sold\s*2$/).click();
   await page.getByText('1–2 of 2').waitFor();
 });
+
+it('the totals of more than 1,000,000 animals are "More than 1,000,000"', async () => {
+  ({ page } = await store.visit('/overview'));
+  await page.route(/limit=1/, (route) =>
+    route.fulfill({ json: [], headers: route.request().url().includes('pending') ? { 'x-total-count': '0' } : {} }),
+  );
+  await page.reload();
+  await total(/^All animals\s*More than 1,000,000$/).waitFor();
+  await total(/^Sold\s*More than 1,000,000$/).waitFor();
+  await total(/^Pending\s*0$/).waitFor();
+});

@@ -28,7 +28,10 @@ export interface PetPage {
   pets: Pet[];
   /** The cursor of the next page, for `after`. `undefined` on the last page. */
   next: string | undefined;
-  /** The number of animals in the whole list. `undefined` without `count: true`, and for a search with more than 10,000. */
+  /**
+   * The number of animals in the whole list. `undefined` without `count: true`, and for more than 1,000,000 animals, or 10,000
+   * in a search (`q`).
+   */
   total: number | undefined;
 }
 
@@ -41,7 +44,7 @@ export interface PetList extends AsyncIterable<Pet> {
   pages(): AsyncIterable<PetPage>;
   /** Reads one page: the page at `after`, or the first one. */
   page(): ApiPromise<PetPage>;
-  /** Counts the animals in the whole list. `undefined`: a search (`q`) finds more than 10,000. */
+  /** Counts the animals in the whole list. `undefined`: more than 1,000,000, or 10,000 in a search (`q`). */
   count(): ApiPromise<number | undefined>;
 }
 

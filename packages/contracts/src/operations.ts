@@ -37,6 +37,14 @@ export interface ListPetsQuery extends PetFilter {
 
 type Values = { readonly [Name in keyof ListPetsQuery]: ListPetsQuery[Name] | undefined };
 
+/** The maximum number of matches that the service counts: with `q`, and without. */
+export const maxTotals = { search: 10_000, list: 1_000_000 } as const;
+
+/** The maximum number of matches of a filter that the service counts. */
+export function maxTotalOf({ q }: Pick<PetFilter, 'q'>): number {
+  return q === undefined ? maxTotals.list : maxTotals.search;
+}
+
 /** The names of the parameters of `GET /v1/pets`. A new one does not compile until it is here. */
 export const listParameters = Object.keys({
   limit: true,

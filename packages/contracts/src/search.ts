@@ -6,9 +6,6 @@ export const searchLimits = { length: 100, words: 8 } as const;
 /** A folded word with fewer code points is searched only at the beginning of a word of the name. */
 export const minPartLength = 3;
 
-/** The maximum number of matches of a search that are counted. */
-export const maxSearchTotal = 10_000;
-
 const letters: Readonly<Record<string, string>> = {
   ø: 'o',
   ł: 'l',

@@ -1,4 +1,7 @@
+import { isStatementError } from './database/database-error.js';
 import { databaseAway } from './errors/domain-error.js';
+import type { Metrics } from './metrics/metrics.js';
+import { databaseTimeoutMs } from './time-limit.js';
 
 export interface BatchOptions<Item, Result> {
   /** Processes a batch. Resolves to one result per item, in the same order. */
@@ -11,8 +14,8 @@ export interface BatchOptions<Item, Result> {
   maxSize: number;
   /** The time after which a request without a result is rejected, in milliseconds. */
   timeoutMs: number;
-  /** Deduplicates: items with the same key in a batch are one item. */
-  keyOf?: (item: Item) => string;
+  /** Deduplicates: while items with the same key wait, they are one item. */
+  keyOf?: (item: Item) => bigint | string;
   /** Called with the number of items of each batch that starts. */
   onStart?: (size: number) => void;
   /**
@@ -25,13 +28,22 @@ export interface BatchOptions<Item, Result> {
 /** Whose items share batches and wait for each other: an API key. */
 type Owner = number | undefined;
 
+/** Items with equal keys are one item. */
+type Key = bigint | string | symbol;
+
+interface Batch<Item, Result> {
+  owner: Owner;
+  /** Oldest first. */
+  entries: readonly Entry<Item, Result>[];
+}
+
 /**
  * Coalesces concurrent requests into batches. While the maximum number of batches runs, new items wait for the next one.
  * Results are never cached: an item joins only a batch that has not started, so its result is never older than itself.
  */
 export class Batches<Item, Result> {
-  /** Not started yet: those of each owner, oldest first, and the owners in turn. Only the last one accepts items. */
-  private readonly waiting = new Map<Owner, Batch<Item, Result>[]>();
+  /** The entries of each owner by their keys, oldest first, and the owners in turn. */
+  private readonly waiting = new Map<Owner, Map<Key, Entry<Item, Result>>>();
   private readonly running = new Set<Batch<Item, Result>>();
   private isStartScheduled = false;
 
@@ -39,51 +51,27 @@ export class Batches<Item, Result> {
 
   /** @throws DomainError service_unavailable after the timeout, or at once while every running batch has timed out. */
   submit(item: Item, owner?: Owner): Promise<Result> {
-    const stalled = [...this.running].filter(({ hasTimedOut }) => hasTimedOut);
+    const stalled = [...this.running].filter(({ entries: [oldest] }) => oldest?.hasTimedOut);
     if (this.isFull(stalled, owner)) return Promise.reject(databaseAway());
-    const result = this.openBatch(owner).add(item, this.options.keyOf?.(item));
+    const queue = this.waiting.get(owner) ?? new Map<Key, Entry<Item, Result>>();
+    const key = this.options.keyOf?.(item) ?? Symbol('unique');
+    // A newer entry can have the key of a running one.
+    const dequeue = () => void (queue.get(key)?.hasTimedOut && queue.delete(key));
+    const entry = queue.get(key) ?? new Entry<Item, Result>(item, this.options.timeoutMs, dequeue);
+    this.waiting.set(owner, queue.set(key, entry));
     this.scheduleStart();
-    return result;
+    return entry.promise;
   }
 
   /** The number of items that wait for a batch to start. */
   get queueLength(): number {
-    return [...this.waiting.values()].flat().reduce((sum, { size }) => sum + size, 0);
+    return [...this.waiting.values()].reduce((sum, { size }) => sum + size, 0);
   }
 
   /** Whether an owner can have no other batch next to these. */
   private isFull(batches: readonly Batch<Item, Result>[], owner: Owner): boolean {
     const { concurrency, totalConcurrency = concurrency } = this.options;
     return batches.length >= totalConcurrency || batches.filter((batch) => batch.owner === owner).length >= concurrency;
-  }
-
-  private openBatch(owner: Owner): Batch<Item, Result> {
-    const queue = this.waiting.get(owner) ?? [];
-    const last = queue.at(-1);
-    if (last && last.size < this.options.maxSize) return last;
-    const batch = new Batch<Item, Result>(owner);
-    batch.timer = setTimeout(() => this.timeOut(batch), this.options.timeoutMs).unref();
-    queue.push(batch);
-    this.waiting.set(owner, queue);
-    return batch;
-  }
-
-  /** Removes the oldest batch of the next owner in turn that may start one. */
-  private takeNext(): Batch<Item, Result> | undefined {
-    const running = [...this.running];
-    for (const [owner, [batch]] of this.waiting) {
-      if (!batch || this.isFull(running, owner)) continue;
-      this.dequeue(batch);
-      return batch;
-    }
-    return undefined;
-  }
-
-  /** The next turn of its owner is the last one. */
-  private dequeue(batch: Batch<Item, Result>): void {
-    const others = this.waiting.get(batch.owner)?.filter((other) => other !== batch) ?? [];
-    this.waiting.delete(batch.owner);
-    if (others.length > 0) this.waiting.set(batch.owner, others);
   }
 
   /** Starts after the event loop has read all ready sockets, so that their requests share a batch. */
@@ -96,79 +84,86 @@ export class Batches<Item, Result> {
     });
   }
 
+  /** Removes the oldest entries of the next owner in turn that may start a batch. */
+  private takeNext(): Batch<Item, Result> | undefined {
+    for (const [owner, queue] of this.waiting) {
+      if (this.isFull([...this.running], owner)) continue;
+      const taken = [...queue].slice(0, this.options.maxSize);
+      for (const [key] of taken) queue.delete(key);
+      // The next turn of its owner is the last one.
+      this.waiting.delete(owner);
+      if (queue.size > 0) this.waiting.set(owner, queue);
+      if (taken.length > 0) return { owner, entries: taken.map(([, entry]) => entry) };
+    }
+    return undefined;
+  }
+
   private async start(batch: Batch<Item, Result>): Promise<void> {
+    const { entries } = batch;
     this.running.add(batch);
-    this.options.onStart?.(batch.size);
-    await this.settle(batch);
-    clearTimeout(batch.timer);
+    this.options.onStart?.(entries.length);
+    try {
+      await this.run(entries);
+    } catch (error) {
+      if (entries.length > 1 && this.options.hadNoEffect(error)) await this.runAlone(entries);
+      else for (const entry of entries) entry.reject(error);
+    }
+    for (const { timer } of entries) clearTimeout(timer);
     this.running.delete(batch);
     this.scheduleStart();
   }
 
-  private async settle(batch: Batch<Item, Result>): Promise<void> {
-    try {
-      await this.run(batch.entries);
-    } catch (error) {
-      if (batch.size > 1 && this.options.hadNoEffect(error)) await this.runAlone(batch);
-      else for (const { reject } of batch.entries) reject(error);
-    }
-  }
-
-  private async runAlone(batch: Batch<Item, Result>): Promise<void> {
-    for (const entry of batch.entries) {
-      // The timeout has rejected the others: a rejected request must have no effect later.
-      if (batch.hasTimedOut) return;
-      await this.run([entry]).catch(entry.reject);
+  private async runAlone(entries: readonly Entry<Item, Result>[]): Promise<void> {
+    for (const entry of entries) {
+      // A rejected request must have no effect later.
+      if (!entry.hasTimedOut) await this.run([entry]).catch((error: unknown) => entry.reject(error));
     }
   }
 
   private async run(entries: readonly Entry<Item, Result>[]): Promise<void> {
     const results = await this.options.run(entries.map(({ item }) => item));
-    entries.forEach(({ resolve }, index) => resolve(results[index] as Result));
-  }
-
-  private timeOut(batch: Batch<Item, Result>): void {
-    if (!this.running.has(batch)) this.dequeue(batch);
-    batch.hasTimedOut = true;
-    for (const { reject } of batch.entries) reject(databaseAway());
+    for (const [index, entry] of entries.entries()) entry.resolve(results[index] as Result);
   }
 }
 
-interface Entry<Item, Result> {
-  item: Item;
-  promise: Promise<Result>;
-  resolve: (result: Result) => void;
-  reject: (error: unknown) => void;
-}
-
-class Batch<Item, Result> {
-  readonly entries: Entry<Item, Result>[] = [];
-  timer: NodeJS.Timeout | undefined;
+/** A request, which is rejected if it has no result after `timeoutMs`. */
+class Entry<Item, Result> {
+  readonly timer: NodeJS.Timeout;
   hasTimedOut = false;
-  private readonly entryOf = new Map<string, Entry<Item, Result>>();
+  resolve!: (result: Result) => void;
+  reject!: (error: unknown) => void;
+  readonly promise = new Promise<Result>((resolve, reject) => {
+    this.resolve = resolve;
+    this.reject = reject;
+  });
 
-  constructor(readonly owner: Owner) {}
-
-  get size(): number {
-    return this.entries.length;
-  }
-
-  add(item: Item, key: string | undefined): Promise<Result> {
-    const same = key === undefined ? undefined : this.entryOf.get(key);
-    if (same) return same.promise;
-    const entry = createEntry<Item, Result>(item);
-    this.entries.push(entry);
-    if (key !== undefined) this.entryOf.set(key, entry);
-    return entry.promise;
+  constructor(
+    readonly item: Item,
+    timeoutMs: number,
+    dequeue: () => void,
+  ) {
+    this.timer = setTimeout(() => {
+      this.hasTimedOut = true;
+      dequeue();
+      this.reject(databaseAway());
+    }, timeoutMs).unref();
   }
 }
 
-function createEntry<Item, Result>(item: Item): Entry<Item, Result> {
-  let resolve!: Entry<Item, Result>['resolve'];
-  let reject!: Entry<Item, Result>['reject'];
-  const promise = new Promise<Result>((onResult, onError) => {
-    resolve = onResult;
-    reject = onError;
-  });
-  return { item, promise, resolve, reject };
+/** Two, so that PostgreSQL works on one batch while this process handles the results of the other. */
+const limits = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
+
+/** The options of a slow statement, which serves one request. The third one is for other API keys than that of the first two. */
+export const inTurns = { maxSize: 1, totalConcurrency: limits.concurrency + 1 };
+
+/** Coalesces the requests for a statement, and measures its batches under this name. */
+export function batched<Item, Result>(
+  metrics: Metrics,
+  statement: string,
+  options: Pick<BatchOptions<Item, Result>, 'run'> & Partial<BatchOptions<Item, Result>>,
+): (item: Item, owner?: Owner) => Promise<Result> {
+  const onStart = (size: number) => metrics.batchSize.observe({ statement }, size);
+  const batches = new Batches<Item, Result>({ ...limits, onStart, ...options });
+  metrics.watchQueue(statement, () => batches.queueLength);
+  return (item, owner) => batches.submit(item, owner);
 }

@@ -68,4 +68,21 @@ describe('GET /v1/pets with Prefer', () => {
     expect(await totalOf('q=counted+too')).toEqual(['1', 'count=exact']);
     expect(await totalOf('categoryId=7')).toEqual(['10001', 'count=exact']);
   });
+
+  it('counts other lists up to 1,000,000 matches; above, neither header is sent', async () => {
+    await service.sql('ALTER TABLE pet RENAME TO few');
+    const show = (pets: number) =>
+      service.sql(`CREATE OR REPLACE VIEW pet AS SELECT id, 'Rex' AS name, id % 2 AS category_id,
+        'sold'::"PetStatus" AS status FROM generate_series(1::bigint, ${pets}) id`);
+    for (const [pets, total, applied] of [
+      [1_000_000, '1000000', 'count=exact'],
+      [1_000_001, null, null],
+    ] as const) {
+      await show(pets);
+      for (const query of ['', 'status=sold', 'categoryId=0,1']) {
+        expect(await totalOf(query), query).toEqual([total, applied]);
+      }
+    }
+    expect(await totalOf('categoryId=0')).toEqual(['500000', 'count=exact']);
+  });
 });

@@ -17,6 +17,13 @@ const { create, get } = statements;
 const reads = { get, ...listStatements };
 
 describe('the statements of the repositories', () => {
+  it('read as in statements.sql', async () => {
+    const texts = Object.entries({ ...statements, ...listStatements }).map(
+      ([name, sql]) => `-- ${name}\n${sql.trim()};\n`,
+    );
+    await expect(texts.join('\n')).toMatchFileSnapshot('statements.sql');
+  });
+
   it.each(Object.entries(reads))('%s returns every field of a pet', (_name, sql) => {
     for (const field of Object.keys(petColumns)) expect(sql).toContain(`"${field}":`);
   });

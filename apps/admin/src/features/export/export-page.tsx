@@ -1,5 +1,5 @@
 import { Alert, Button, Group, NativeSelect, Progress, Radio, Stack } from '@mantine/core';
-import { maxSearchTotal, petStatuses } from '@petstore/contracts';
+import { maxTotalOf, petStatuses } from '@petstore/contracts';
 import { TooManyForExcel } from '@petstore/import-export/export-pets.js';
 import { tableLimits } from '@petstore/table/table.js';
 import { useQuery } from '@tanstack/react-query';
@@ -101,7 +101,7 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   return (
     <NativeSelect
       label="Animals"
-      description={count === undefined ? '\u00A0' : countText(count)}
+      description={count === undefined ? '\u00A0' : countText(count, filter)}
       inputWrapperOrder={['label', 'input', 'description']}
       data={results ? [{ value: 'results', label: filterText(results, names) }, ...lists] : lists}
       value={isSearch(filter) ? 'results' : (filter.status ?? 'all')}
@@ -113,9 +113,8 @@ function FilterChoice({ filter, isDisabled, onChange }: FilterChoiceProps) {
   );
 }
 
-/** The service counts the results of a search up to this number. */
-function countText(total: number | null): string {
-  return total === null ? `More than ${formatAnimals(maxSearchTotal)}` : formatAnimals(total);
+function countText(total: number | null, filter: FilterSearch): string {
+  return total === null ? `More than ${formatAnimals(maxTotalOf(filter))}` : formatAnimals(total);
 }
 
 function ExportResult({ run: { progress, file, error, isRunning } }: { run: ReturnType<typeof useExport> }) {

@@ -1,5 +1,5 @@
 import { Progress, SimpleGrid, Skeleton, Table } from '@mantine/core';
-import { type Category, petStatuses, type PetStatus } from '@petstore/contracts';
+import { type Category, maxTotals, petStatuses, type PetStatus } from '@petstore/contracts';
 import { useQueries } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useDeferredValue } from 'react';
@@ -25,7 +25,7 @@ export function OverviewPage() {
   const categories = useLiveCategories(countsMs);
   // Counted by the service: it does not list every category without a name.
   const totals = useQueries({ queries: petStatuses.map((status) => ({ ...petCountQuery(status), ...live })) });
-  const counts = totals.map(({ data }) => data ?? undefined);
+  const counts = totals.map(({ data }) => (data === null ? Infinity : data));
   const all = counts.reduce((sum, count) => (sum === undefined || count === undefined ? undefined : sum + count), 0);
   const problem = totals.find(({ error }) => error) ?? categories;
   // Deferred, and empty at first: the links of many categories would block the page.
@@ -55,7 +55,7 @@ export function OverviewPage() {
   );
 }
 
-/** Of all animals, then of each status. */
+/** Of all animals, then of each status. `Infinity` is more than the service counts. */
 function Totals({ counts }: { counts: readonly (number | undefined)[] }) {
   return (
     <SimpleGrid
@@ -74,11 +74,15 @@ function Totals({ counts }: { counts: readonly (number | undefined)[] }) {
           className={`panel ${classes.total}`}
         >
           <span className="note">{status ? <StatusBadge status={status} /> : 'All animals'}</span>
-          <strong>{counts[index] === undefined ? <Skeleton w="4ch" h="1.2em" /> : formatCount(counts[index])}</strong>
+          <strong>{counts[index] === undefined ? <Skeleton w="4ch" h="1.2em" /> : totalText(counts[index])}</strong>
         </Link>
       ))}
     </SimpleGrid>
   );
+}
+
+function totalText(count: number): string {
+  return count === Infinity ? `More than ${formatCount(maxTotals.list)}` : formatCount(count);
 }
 
 const loadingRows = ['a', 'b', 'c', 'd', 'e', 'f'].map((key) => (

@@ -1,141 +1,119 @@
 import { Injectable } from '@nestjs/common';
 import {
-  int64,
   type ListOrder,
-  maxSearchTotal,
+  maxTotalOf,
   minPartLength,
   parseInt64,
   type PetFilter,
+  type PetStatus,
   searchWords,
+  stringifyJson,
 } from '@petstore/contracts';
+import { batched, inTurns } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { Prisma } from '../../platform/database/generated/client.js';
 import { DatabasePool } from '../../platform/database/pool.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import { petJson } from './pets.repository.js';
 
 export interface PageQuery {
-  order: ListOrder;
   filter: PetFilter;
-  /** The page starts with this id or the next one in its order; `undefined` is the first page. */
-  firstId: bigint | undefined;
+  order: ListOrder;
+  /** The page starts with this id, or the next one in its order. */
+  bound: bigint;
+  /** The maximum number of pets. */
   size: number;
 }
 
-export interface PageResult {
+export interface Page {
   /** The pets as a JSON array. */
   json: string;
-  /** The id of the last pet, if more pets follow. */
-  lastId: bigint | undefined;
+  /** The `bound` of the next page, if more pets follow. */
+  nextBound: bigint | undefined;
 }
 
-/*
- * A statement takes arrays with one element per request, and returns one row per request in the same order.
- *
- * The lists return the id of the last pet of a page if more pets follow, and the JSON array. After an empty page,
- * PostgreSQL 15 would scan the whole range to look for the next pet: `last_id` is NULL then.
- */
-const listAsc = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
-  CROSS JOIN LATERAL (
-    SELECT max(id) AS last_id, '[' || string_agg(
-      ${petJson}, ','
-    ) || ']' AS json
-    FROM (
-      SELECT * FROM pet
-      WHERE id >= request.first_id
-      ORDER BY id LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND id > page.last_id
-    ORDER BY id LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
+/** A part of the list, in an order. Each is a range of an index. */
+interface ListRange {
+  order: string;
+  /** Begins with the bound of a request. */
+  fromBound: string;
+  /** Follows the last pet of a page. */
+  afterLast: string;
+  lastId: string;
+  nextBound: string;
+}
 
-const listDesc = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[]) WITH ORDINALITY AS request(first_id, size, position)
+/**
+ * Returns a page for each element of the arrays, in their order: the bound of the next page if more pets follow, and the JSON
+ * array. After an empty page, PostgreSQL 15 would scan the whole range to look for the next pet: `last_id` is NULL then.
+ */
+function listStatement({ order, fromBound, afterLast, lastId, nextBound }: ListRange): string {
+  return `
+  SELECT CASE WHEN next.id IS NOT NULL THEN ${nextBound} END, page.json
+  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(bound, size, status, position)
   CROSS JOIN LATERAL (
-    SELECT min(id) AS last_id, '[' || string_agg(
+    SELECT ${lastId} AS last_id, '[' || string_agg(
       ${petJson}, ','
     ) || ']' AS json
     FROM (
       SELECT * FROM pet
-      WHERE id <= request.first_id
-      ORDER BY id DESC LIMIT request.size
+      WHERE ${fromBound}
+      ORDER BY ${order} LIMIT request.size
     ) AS pet
   ) AS page
   LEFT JOIN LATERAL (
     SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND id < page.last_id
-    ORDER BY id DESC LIMIT 1
+    WHERE page.last_id IS NOT NULL AND ${afterLast}
+    ORDER BY ${order} LIMIT 1
   ) AS next ON true
   ORDER BY request.position`;
+}
+
+const ascending = { lastId: 'max(id)', nextBound: 'page.last_id + 1' };
+const descending = { lastId: 'min(id)', nextBound: 'page.last_id - 1' };
+
+const listAsc = listStatement({
+  ...ascending,
+  order: 'id',
+  fromBound: 'id >= request.bound',
+  afterLast: 'id > page.last_id',
+});
+const listDesc = listStatement({
+  ...descending,
+  order: 'id DESC',
+  fromBound: 'id <= request.bound',
+  afterLast: 'id < page.last_id',
+});
 
 /**
  * One status is a range of the index (status, id). With `status =`, PostgreSQL may scan the primary key instead and skip
  * every pet that has another status.
  */
-const listAscByStatus = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
-  CROSS JOIN LATERAL (
-    SELECT max(id) AS last_id, '[' || string_agg(
-      ${petJson}, ','
-    ) || ']' AS json
-    FROM (
-      SELECT * FROM pet
-      WHERE (status, id) >= (request.status, request.first_id) AND status <= request.status
-      ORDER BY status, id LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND (status, id) > (request.status, page.last_id) AND status <= request.status
-    ORDER BY status, id LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
+const listAscByStatus = listStatement({
+  ...ascending,
+  order: 'status, id',
+  fromBound: '(status, id) >= (request.status, request.bound) AND status <= request.status',
+  afterLast: '(status, id) > (request.status, page.last_id) AND status <= request.status',
+});
+const listDescByStatus = listStatement({
+  ...descending,
+  order: 'status DESC, id DESC',
+  fromBound: '(status, id) <= (request.status, request.bound) AND status >= request.status',
+  afterLast: '(status, id) < (request.status, page.last_id) AND status >= request.status',
+});
 
-const listDescByStatus = `
-  SELECT CASE WHEN next.id IS NOT NULL THEN page.last_id END, page.json
-  FROM unnest($1::bigint[], $2::int[], $3::"PetStatus"[]) WITH ORDINALITY AS request(first_id, size, status, position)
-  CROSS JOIN LATERAL (
-    SELECT min(id) AS last_id, '[' || string_agg(
-      ${petJson}, ','
-    ) || ']' AS json
-    FROM (
-      SELECT * FROM pet
-      WHERE (status, id) <= (request.status, request.first_id) AND status >= request.status
-      ORDER BY status DESC, id DESC LIMIT request.size
-    ) AS pet
-  ) AS page
-  LEFT JOIN LATERAL (
-    SELECT id FROM pet
-    WHERE page.last_id IS NOT NULL AND (status, id) < (request.status, page.last_id) AND status >= request.status
-    ORDER BY status DESC, id DESC LIMIT 1
-  ) AS next ON true
-  ORDER BY request.position`;
-
-/** Each is prepared once per connection, under its name. A test checks that they cover every column. */
+/** Each is prepared once per connection, under its name. A test prints them, and checks that they cover every column. */
 export const listStatements = { listAsc, listDesc, listAscByStatus, listDescByStatus };
 
-export type ListStatement = keyof typeof listStatements;
+type ListStatement = keyof typeof listStatements;
 
-/** The statement that serves a page, unless it needs `search`. */
-export function listStatementOf({ order, filter: { status } }: PageQuery): ListStatement {
-  return `list${order === 'asc' ? 'Asc' : 'Desc'}${status === undefined ? '' : 'ByStatus'}`;
-}
+/** What the requests of one statement differ in. */
+type PageRequest = Pick<PageQuery, 'bound' | 'size'> & { status: PetStatus | undefined };
 
-function firstIdOrBound({ order, firstId }: PageQuery): bigint {
-  return firstId ?? (order === 'asc' ? int64.min : int64.max);
-}
-
-/** Whether a list has more filters than its status. */
-export function isSearch({ status: _status, ...others }: PetFilter): boolean {
-  return Object.values(others).some((value) => value !== undefined);
+/** Every member is part of the key. */
+function keyOf(request: Readonly<Record<string, bigint | number | string | undefined>>): string {
+  return Object.values(request).join(' ');
 }
 
 // A new filter does not compile until it is here.
@@ -164,7 +142,7 @@ function conditionOf(filter: PetFilter): Prisma.Sql {
   const parts = present.map(([name, value]) =>
     (conditions[name as keyof PetFilter] as (value: unknown) => Prisma.Sql)(value),
   );
-  return Prisma.join(parts, ' AND ');
+  return parts.length === 0 ? Prisma.sql`true` : Prisma.join(parts, ' AND ');
 }
 
 /**
@@ -183,64 +161,82 @@ function matchingPets({ categoryId, q }: PetFilter, matching: Prisma.Sql): Prism
 
 /**
  * Lists by status are literal SQL on the pool, because they must be fast (docs/design.md). Lists with words or categories,
- * and counts, use Prisma.
+ * and counts, use Prisma, and those of one API key wait behind each other.
  */
 @Injectable()
 export class PetListRepository {
   constructor(
     private readonly pool: DatabasePool,
     private readonly prisma: PrismaService,
+    private readonly metrics: Metrics,
   ) {}
 
-  /** All queries are those of one statement. */
-  async list(statement: ListStatement, queries: readonly PageQuery[]): Promise<PageResult[]> {
-    const values: unknown[][] = [queries.map(firstIdOrBound), queries.map(({ size }) => size)];
-    if (statement.endsWith('ByStatus')) values.push(queries.map(({ filter }) => filter.status));
-    const rows = await retryRead(() => this.run(statement, values));
-    return rows.map(([lastId, json]) => ({ json: json ?? '[]', lastId: lastId === null ? undefined : BigInt(lastId) }));
+  private readonly pages = {
+    listAsc: this.batchedPages('listAsc'),
+    listDesc: this.batchedPages('listDesc'),
+    listAscByStatus: this.batchedPages('listAscByStatus'),
+    listDescByStatus: this.batchedPages('listDescByStatus'),
+  };
+
+  private readonly search = batched<PageQuery, Page>(this.metrics, 'search', {
+    ...inTurns,
+    run: (queries) => Promise.all(queries.map((query) => this.searchOne(query))),
+  });
+
+  /** The number of pets that match a filter; `undefined` if they are too many (`maxTotal`). */
+  readonly count = batched<PetFilter, number | undefined>(this.metrics, 'count', {
+    ...inTurns,
+    run: (filters) => Promise.all(filters.map((filter) => this.countOne(filter))),
+    keyOf: stringifyJson,
+  });
+
+  list(query: PageQuery, apiKeyId: number): Promise<Page> {
+    const { status, ...others } = query.filter;
+    if (Object.values(others).some((value) => value !== undefined)) return this.search(query, apiKeyId);
+    const { order, bound, size } = query;
+    return this.pages[`list${order === 'asc' ? 'Asc' : 'Desc'}${status ? 'ByStatus' : ''}`]({ bound, size, status });
   }
 
-  private async run(name: ListStatement, values: unknown[][]): Promise<[string | null, string | null][]> {
-    const text = listStatements[name];
-    const { rows } = await this.pool.query<[string | null, string | null]>({ name, text, values, rowMode: 'array' });
-    return rows;
+  private batchedPages(name: ListStatement) {
+    return batched<PageRequest, Page>(this.metrics, 'list', { run: (requests) => this.listAll(name, requests), keyOf });
   }
 
-  /** A page of a list whose filter `isSearch`. */
-  async search({ filter, order, firstId, size }: PageQuery): Promise<PageResult> {
-    const [start, direction] =
+  private async listAll(name: ListStatement, requests: readonly PageRequest[]): Promise<Page[]> {
+    const values = [
+      requests.map(({ bound }) => bound),
+      requests.map(({ size }) => size),
+      requests.map(({ status }) => status),
+    ];
+    const statement = { name, text: listStatements[name], values, rowMode: 'array' as const };
+    const { rows } = await retryRead(() => this.pool.query<[string | null, string | null]>(statement));
+    return rows.map(([nextBound, json]) => ({
+      json: json ?? '[]',
+      nextBound: nextBound === null ? undefined : BigInt(nextBound),
+    }));
+  }
+
+  private async searchOne({ filter, order, bound, size }: PageQuery): Promise<Page> {
+    const [start, direction, step] =
       order === 'asc'
-        ? [Prisma.sql`id >= ${firstId ?? int64.min}`, Prisma.sql`ASC`]
-        : [Prisma.sql`id <= ${firstId ?? int64.max}`, Prisma.sql`DESC`];
+        ? [Prisma.sql`id >= ${bound}`, Prisma.sql`ASC`, 1n]
+        : [Prisma.sql`id <= ${bound}`, Prisma.sql`DESC`, -1n];
     const end = Prisma.sql`ORDER BY id ${direction} LIMIT ${size + 1}`;
     const statement = Prisma.sql`
       SELECT id, ${Prisma.raw(petJson)} AS json
       FROM ${matchingPets(filter, Prisma.sql`${conditionOf(filter)} AND ${start} ${end}`)} ${end}`;
     const rows = await retryRead(() => this.planned<{ id: bigint; json: string }>(statement));
     const page = rows.slice(0, size);
-    return {
-      json: `[${page.map(({ json }) => json).join(',')}]`,
-      lastId: rows.length > size ? page.at(-1)?.id : undefined,
-    };
+    const last = rows.length > size ? page.at(-1) : undefined;
+    return { json: `[${page.map(({ json }) => json).join(',')}]`, nextBound: last && last.id + step };
   }
 
-  /** The number of pets that match a filter which `isSearch`; `undefined` if words match more than 10,000. */
-  async count(filter: PetFilter): Promise<number | undefined> {
-    const limit = filter.q === undefined ? null : maxSearchTotal + 1;
+  private async countOne(filter: PetFilter): Promise<number | undefined> {
+    const max = maxTotalOf(filter);
     const statement = Prisma.sql`
-      SELECT count(*) AS total FROM (SELECT FROM pet WHERE ${conditionOf(filter)} LIMIT ${limit}::int) AS matching`;
+      SELECT count(*) AS total FROM (SELECT FROM pet WHERE ${conditionOf(filter)} LIMIT ${max + 1}::int) AS matching`;
     const [row] = await retryRead(() => this.planned<{ total: bigint }>(statement));
     const total = Number(row?.total);
-    return limit !== null && total === limit ? undefined : total;
-  }
-
-  /** The number of pets of each status that has any. As text: `groupBy` fails when a newer version has added a status. */
-  async countByStatus(): Promise<ReadonlyMap<string, number>> {
-    const rows = await retryRead(
-      () => this.prisma.$queryRaw<{ status: string; pets: bigint }[]>`
-        SELECT status::text, count(*) AS pets FROM pet GROUP BY status`,
-    );
-    return new Map(rows.map(({ status, pets }) => [status, Number(pets)]));
+    return total > max ? undefined : total;
   }
 
   /** Plans a statement for its values: how common a word is decides which index finds a page quickly. */

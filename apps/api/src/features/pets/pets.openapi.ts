@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
-import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxSearchTotal } from '@petstore/contracts';
+import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
 import { headerRefs, type HeadersObject, rateLimitHeaderNames } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
@@ -24,7 +24,7 @@ const petHeaders = {
     example: 'Authorization, Prefer',
   },
   'X-Total-Count': {
-    description: `Number of animals on all pages. Only with \`Prefer: count=exact\`. With \`q\`, only up to ${maxSearchTotal}.`,
+    description: `Number of animals on all pages. Only with \`Prefer: count=exact\`. Only up to ${maxTotals.list}, with \`q\` up to ${maxTotals.search}.`,
     schema: { type: 'integer', format: 'int64', minimum: 0 },
     example: 1234,
   },
@@ -132,7 +132,7 @@ export function ApiListPets(): MethodDecorator {
     }),
     ApiHeader({
       name: 'Prefer',
-      description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). With \`q\`, it is ignored if more than ${maxSearchTotal} animals match.`,
+      description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). It is ignored if more than ${maxTotals.list} animals match, with \`q\` more than ${maxTotals.search}.`,
       required: false,
       schema: { type: 'string' },
       example: 'count=exact',

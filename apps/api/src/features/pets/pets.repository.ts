@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { NewPet, PetStatus } from '@petstore/contracts';
+import { batched } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { DatabasePool } from '../../platform/database/pool.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
 import type { IdempotencyClaim } from './idempotency.js';
 
-export interface PetQuery {
-  id: bigint;
-  /** The status that the pet must have. */
-  status: PetStatus | undefined;
+export interface FoundPet {
+  status: PetStatus;
+  /** The pet as a JSON object. */
+  json: string;
 }
 
 export interface PetInsert {
@@ -27,24 +29,12 @@ export interface CreatedPet {
  */
 export const petJson = `'{"id":' || id || ',"name":' || to_json(name)::text || ',"categoryId":' || category_id || ',"status":"' || status || '"}'`;
 
-/*
- * One statement serves a batch: it takes arrays with one element per request, and returns one row per request in the same
- * order.
- */
-
-/** Returns the JSON of a pet, or NULL. Values: the ids, and the statuses that the pets must have, or NULL. */
-const get = `
-  SELECT (
-    SELECT ${petJson}
-    FROM pet WHERE id = pet_id AND (pet_status IS NULL OR status = pet_status)
-  )
-  FROM unnest($1::bigint[], $2::"PetStatus"[]) WITH ORDINALITY AS request(pet_id, pet_status, position)
-  ORDER BY position`;
+const get = `SELECT id, status, ${petJson} FROM pet WHERE id = ANY ($1)`;
 
 /**
- * Creates pets, each with its idempotency record if it has one, and returns the id and the JSON of each pet. If an
- * idempotency key is taken, its pet is not created and both are NULL. Values: the names, categories and statuses, then the
- * API key ids, idempotency keys and fingerprints in hex, or NULLs.
+ * Creates pets, each with its idempotency record if it has one. Returns the id and the JSON of each pet, in the order of the
+ * values. If an idempotency key is taken, its pet is not created and both are NULL. Values: the names, categories and statuses,
+ * then the API key ids, idempotency keys and fingerprints in hex, or NULLs.
  *
  * Records are inserted in the order of their keys, so that two processes cannot deadlock.
  */
@@ -72,20 +62,32 @@ export const statements = { get, create };
 /** Literal SQL on the pool, because gets and creates must be fast (docs/design.md). Lists: pet-list.repository.ts. */
 @Injectable()
 export class PetsRepository {
-  constructor(private readonly pool: DatabasePool) {}
+  constructor(
+    private readonly pool: DatabasePool,
+    private readonly metrics: Metrics,
+  ) {}
 
-  /** Resolves to JSON objects, `undefined` for each pet that does not exist. */
-  async get(queries: readonly PetQuery[]): Promise<(string | undefined)[]> {
-    const values = [queries.map(({ id }) => id), queries.map(({ status }) => status)];
-    const rows = await retryRead(() => this.run<[string | null]>('get', values));
-    return rows.map(([json]) => json ?? undefined);
+  /** Resolves to `undefined` if no pet has the id. */
+  readonly get = batched<bigint, FoundPet | undefined>(this.metrics, 'get', {
+    run: (ids) => this.getAll(ids),
+    keyOf: (id) => id,
+  });
+
+  /** Resolves to `undefined` if the pet was not created because its idempotency key is taken. */
+  readonly create = batched<PetInsert, CreatedPet | undefined>(this.metrics, 'create', {
+    run: (inserts) => this.createAll(inserts),
+  });
+
+  private async getAll(ids: readonly bigint[]): Promise<(FoundPet | undefined)[]> {
+    const rows = await retryRead(() => this.run<[id: string, status: PetStatus, json: string]>('get', [ids]));
+    const found = new Map(rows.map(([id, status, json]) => [id, { status, json }]));
+    return ids.map((id) => found.get(String(id)));
   }
 
-  /** Resolves to `undefined` for each pet that was not created because its idempotency key is taken. */
-  async create(inserts: readonly PetInsert[]): Promise<(CreatedPet | undefined)[]> {
+  private async createAll(inserts: readonly PetInsert[]): Promise<(CreatedPet | undefined)[]> {
     const newPets = inserts.map(({ newPet }) => newPet);
     const claims = inserts.map(({ claim }) => claim);
-    const rows = await this.run<[string, string] | [null, null]>('create', [
+    const rows = await this.run<[id: string, json: string] | [null, null]>('create', [
       newPets.map(({ name }) => name),
       newPets.map(({ categoryId }) => categoryId),
       newPets.map(({ status }) => status),
@@ -96,7 +98,10 @@ export class PetsRepository {
     return rows.map(([id, json]) => (id === null ? undefined : { id: BigInt(id), json }));
   }
 
-  private async run<Row extends unknown[]>(name: keyof typeof statements, values: unknown[][]): Promise<Row[]> {
+  private async run<Row extends unknown[]>(
+    name: keyof typeof statements,
+    values: (readonly unknown[])[],
+  ): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({ name, text: statements[name], values, rowMode: 'array' });
     return rows;
   }

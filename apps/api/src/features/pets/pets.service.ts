@@ -1,12 +1,29 @@
+import { crc32 } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
-import { defaultPetStatus, listLimits, type ListPetsQuery, type NewPet } from '@petstore/contracts';
+import {
+  defaultPetStatus,
+  int64,
+  listLimits,
+  type ListOrder,
+  type ListPetsQuery,
+  type NewPet,
+  type PetFilter,
+  type PetStatus,
+  stringifyJson,
+} from '@petstore/contracts';
 import { withTimeout } from '../../platform/time-limit.js';
 import { DiskSpace } from '../../platform/disk-space.js';
 import { diskFull, DomainError } from '../../platform/errors/domain-error.js';
 import { createClaim, type Idempotency, type IdempotencyClaim, IdempotencyRecords, isRetry } from './idempotency.js';
-import { decodeCursor, type Walk } from './pet-cursor.js';
-import { PetBatches, type ListResult } from './pet-batches.js';
-import type { CreatedPet, PetInsert } from './pets.repository.js';
+import { PetListRepository } from './pet-list.repository.js';
+import { type CreatedPet, type FoundPet, type PetInsert, PetsRepository } from './pets.repository.js';
+
+export interface ListResult {
+  /** The pets as a JSON array. */
+  json: string;
+  /** The cursor of the next page, if there is one. */
+  next: string | undefined;
+}
 
 export interface CreateResult extends CreatedPet {
   /** An earlier request with the same idempotency key created the pet. */
@@ -16,7 +33,8 @@ export interface CreateResult extends CreatedPet {
 @Injectable()
 export class PetsService {
   constructor(
-    private readonly batches: PetBatches,
+    private readonly pets: PetsRepository,
+    private readonly lists: PetListRepository,
     private readonly records: IdempotencyRecords,
     private readonly disk: DiskSpace,
   ) {}
@@ -25,17 +43,18 @@ export class PetsService {
   async list(query: ListPetsQuery, apiKeyId: number): Promise<ListResult> {
     const { id, limit = listLimits.default, order = 'asc', after, ...filter } = query;
     if (id !== undefined) return { json: await this.listById(query, id), next: undefined };
-    const page = { order, filter, firstId: firstIdAfter({ filter, order }, after), size: limit };
-    return this.batches.list(page, apiKeyId);
+    const walk = { order, filter };
+    const { json, nextBound } = await this.lists.list({ ...walk, bound: boundOf(walk, after), size: limit }, apiKeyId);
+    return { json, next: nextBound === undefined ? undefined : encodeCursor(walk, nextBound) };
   }
 
-  /** The number of pets that match the filter, on all pages; `undefined` if words match more than 10,000. */
+  /** The number of pets that match the filter, on all pages; `undefined` if they are too many (`maxTotalOf`). */
   async count(
     { id, limit: _limit, order: _order, after: _after, ...filter }: ListPetsQuery,
     apiKeyId: number,
   ): Promise<number | undefined> {
-    if (id === undefined) return this.batches.count(filter, apiKeyId);
-    return (await this.batches.get({ id, status: filter.status })) === undefined ? 0 : 1;
+    if (id === undefined) return this.lists.count(filter, apiKeyId);
+    return (await this.find(id, filter.status)) ? 1 : 0;
   }
 
   /**
@@ -43,9 +62,9 @@ export class PetsService {
    * @throws DomainError pet_not_found
    */
   async get(id: bigint): Promise<string> {
-    const json = await this.batches.get({ id, status: undefined });
-    if (json === undefined) throw new DomainError('pet_not_found');
-    return json;
+    const pet = await this.pets.get(id);
+    if (!pet) throw new DomainError('pet_not_found');
+    return pet.json;
   }
 
   /** @throws DomainError service_unavailable, idempotency_key_reused, idempotency_key_in_use */
@@ -61,7 +80,7 @@ export class PetsService {
   private async insertOrReplay(insert: PetInsert): Promise<CreateResult> {
     // Two attempts: the first may find an expired record and delete it.
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const created = await this.batches.create(insert);
+      const created = await this.pets.create(insert);
       if (created) return { ...created, replayed: false };
       const earlier = insert.claim && (await this.findEarlier(insert.claim));
       if (earlier) return { ...earlier, replayed: true };
@@ -79,7 +98,13 @@ export class PetsService {
       const message = `\`id\` cannot be combined with \`${other}\`, only with \`status\`, \`limit\` and \`order\`.`;
       throw new DomainError('invalid_query', message);
     }
-    return `[${(await this.batches.get({ id, status })) ?? ''}]`;
+    return `[${(await this.find(id, status))?.json ?? ''}]`;
+  }
+
+  /** The pet with this id, if it has the status. */
+  private async find(id: bigint, status: PetStatus | undefined): Promise<FoundPet | undefined> {
+    const pet = await this.pets.get(id);
+    return status === undefined || status === pet?.status ? pet : undefined;
   }
 
   /** Finds the pet that an earlier request with this idempotency key created. Deletes an expired record. */
@@ -92,10 +117,35 @@ export class PetsService {
   }
 }
 
-/** The id that a cursor holds. */
-function firstIdAfter(walk: Walk, after: string | undefined): bigint | undefined {
-  if (after === undefined) return undefined;
-  const firstId = decodeCursor(walk, after);
-  if (firstId === undefined) throw new DomainError('invalid_cursor');
-  return firstId;
+/** The filter and order of a walk through the list. A cursor is valid only for its walk. */
+interface Walk {
+  filter: PetFilter;
+  order: ListOrder;
+}
+
+/**
+ * The bound of the page after a cursor, or of the first page.
+ * @throws DomainError invalid_cursor if the cursor is malformed or belongs to another walk.
+ */
+function boundOf(walk: Walk, after: string | undefined): bigint {
+  if (after === undefined) return walk.order === 'asc' ? int64.min : int64.max;
+  const bytes = Buffer.from(after, 'base64url');
+  if (bytes.length !== cursorBytes) throw new DomainError('invalid_cursor');
+  const bound = bytes.readBigInt64BE();
+  if (encodeCursor(walk, bound) !== after) throw new DomainError('invalid_cursor');
+  return bound;
+}
+
+const idBytes = 8;
+const cursorBytes = idBytes + 4;
+
+/**
+ * Encodes the bound of a page as 16 opaque characters (base64url, RFC 4648, section 5). They hold eight bytes for the bound,
+ * and four for a CRC-32 of it and of the walk, which detects mistyped and foreign cursors.
+ */
+function encodeCursor({ filter, order }: Walk, bound: bigint): string {
+  const bytes = Buffer.alloc(cursorBytes);
+  bytes.writeBigInt64BE(bound);
+  bytes.writeUInt32BE(crc32(stringifyJson([bound, order, filter])), idBytes);
+  return bytes.toString('base64url');
 }
