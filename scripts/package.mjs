@@ -9,9 +9,8 @@ import { fromRoot, packageFolders, readManifest, shippedPackages } from './works
 /** What the service reads at run time, at the same paths as in the repository. */
 const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
 
-/** For the person who installs the service, with every page that these pages link to. */
-const pages = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md'];
-const documents = ['LICENSE', ...pages, 'deploy', 'docs', 'examples'];
+/** For the person who installs the service. */
+const documents = ['LICENSE', 'CHANGELOG.md', 'README.md', 'SECURITY.md', 'deploy', 'docs', 'examples'];
 const notCopied = new Set(['.turbo', 'node_modules', 'reports']);
 
 /** Arguments of pnpm that print the CycloneDX bill of materials of what runs in production. */
