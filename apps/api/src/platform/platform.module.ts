@@ -4,6 +4,7 @@ import { Clock } from './clock.js';
 import { type Config, CONFIG } from './config/config.js';
 import { DatabasePool } from './database/pool.js';
 import { PrismaService } from './database/prisma.service.js';
+import { SlowReads } from './database/slow-reads.js';
 import { DiskSpace } from './disk-space.js';
 import { LOGGER } from './logging/logger.js';
 import { Metrics } from './metrics/metrics.js';
@@ -40,9 +41,10 @@ export class PlatformModule {
         Metrics,
         { provide: DiskSpace, useFactory: () => new DiskSpace(dataDirectory, logger) },
         { provide: DatabasePool, useFactory: () => new DatabasePool(database) },
+        { provide: SlowReads, useFactory: () => new SlowReads(databaseUrl) },
         PrismaService,
       ],
-      exports: [CONFIG, Clock, LOGGER, Metrics, DiskSpace, DatabasePool, PrismaService],
+      exports: [CONFIG, Clock, LOGGER, Metrics, DiskSpace, DatabasePool, SlowReads, PrismaService],
     };
   }
 }

@@ -15,7 +15,7 @@ export interface PoolOptions {
 const pingTimeoutMs = 2000;
 
 /** Notices a server that vanished while a connection is idle: after 5 s, TCP probes it 10 times, once per second. */
-const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
+export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
 
 /**
  * The database connections of this process. Prisma's client (prisma.service.ts) uses them too. Only the statements that must
@@ -97,7 +97,7 @@ class StandbyError extends Error {
 }
 
 /** The `verify` of a pool. Reads from a standby could lack what was acknowledged before. */
-function rejectStandby(client: pg.PoolClient, done: (error?: Error) => void): void {
+export function rejectStandby(client: pg.ClientBase, done: (error?: Error) => void): void {
   client
     .query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"')
     .then(({ rows }) => (rows[0]?.isStandby ? new StandbyError() : undefined))

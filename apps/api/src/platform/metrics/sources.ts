@@ -62,7 +62,7 @@ export function collectSources(metrics: Metrics, { log, backups, database, pool,
     const { available, pending, sold } = await countAnimals();
     return { available: Number(available), pending: Number(pending), sold: Number(sold) };
   };
-  metrics.gauge('petstore_animals', 'Animals by status, at most 10 s old.', animals, 'status');
+  metrics.gauge('petstore_animals', 'Animals by status. Up to 1,000,000 animals, at most 10 s old.', animals, 'status');
   addSizes(metrics, pool);
   if (backups) addBackups(metrics, backups);
   const { directory } = database;
