@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { IdempotencyPruner } from '../../src/features/pets/idempotency.js';
+import { IdempotencyRecords } from '../../src/features/pets/idempotency.js';
 import { pruneLock } from '../../src/platform/database/locks.js';
 import type { ApiResponse } from '../support/api.js';
 import { isReplay } from '../support/pets.js';
@@ -71,7 +71,7 @@ describe('the pruning of idempotency records', () => {
       'BEGIN INSERT INTO batch SELECT count(*) FROM gone; RETURN NULL; END'`);
     await service.sql(`CREATE TRIGGER note AFTER DELETE ON idempotency_record REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION note()`);
-    expect(await service.app.get(IdempotencyPruner).prune()).toBe(1201);
+    expect(await service.app.get(IdempotencyRecords).prune()).toBe(1201);
     expect(await service.sql('SELECT size FROM batch')).toEqual([{ size: 500 }, { size: 500 }, { size: 201 }]);
     expect([await count('idempotency_record'), await count('pet')]).toEqual([3, 1204]);
   });
@@ -87,8 +87,8 @@ describe('the pruning of idempotency records', () => {
   it('is skipped while another process prunes', async () => {
     await addRecords(3, 25);
     const other = await hold(database.url, `SELECT pg_advisory_xact_lock(${pruneLock})`);
-    expect(await service.app.get(IdempotencyPruner).prune()).toBe(0);
+    expect(await service.app.get(IdempotencyRecords).prune()).toBe(0);
     await other.query('ROLLBACK');
-    expect(await service.app.get(IdempotencyPruner).prune()).toBe(3);
+    expect(await service.app.get(IdempotencyRecords).prune()).toBe(3);
   });
 });

@@ -10,16 +10,20 @@ import { ConfigError } from '../../platform/errors/startup-error.js';
 const maxFaults = 20;
 const maxBytes = 1024 * 1024;
 
-/** @throws ConfigError that names the invalid lines. */
+/**
+ * Reads a CSV file with the columns number and name, and an optional row with these names.
+ * @throws ConfigError that names the invalid lines.
+ */
 export async function readCategoriesFile(path: string): Promise<NamedCategory[]> {
   const bytes = await readSmallFile(path).catch((error: Error) => {
     throw new ConfigError([`CATEGORIES_FILE: cannot read ${path}: ${error.message}`]);
   });
-  const { categories, faults } = parseCategories(bytes);
+  const faults: string[] = [];
+  const categories = toCategories(readRows(bytes, faults), faults);
   if (faults.length === 0) return categories;
-  const shown = faults.slice(0, maxFaults).map((fault) => `CATEGORIES_FILE: ${path}: ${fault}`);
-  const hidden = faults.length - shown.length;
-  throw new ConfigError(hidden > 0 ? [...shown, `CATEGORIES_FILE: ${path}: ${hidden} more`] : shown);
+  const hidden = faults.length > maxFaults ? [`${faults.length - maxFaults} more`] : [];
+  const shown = [...faults.slice(0, maxFaults), ...hidden];
+  throw new ConfigError(shown.map((fault) => `CATEGORIES_FILE: ${path}: ${fault}`));
 }
 
 async function readSmallFile(path: string): Promise<Uint8Array> {
@@ -36,29 +40,18 @@ export async function versionOf(path: string): Promise<string> {
   );
 }
 
-interface ParsedCategories {
-  categories: NamedCategory[];
-  /** What is wrong, with the numbers of the lines. */
-  faults: string[];
-}
-
-/** Reads a CSV file with the columns number and name, and an optional row with these names. */
-function parseCategories(bytes: Uint8Array): ParsedCategories {
-  const rows = readRows(bytes);
-  if ('fault' in rows) return { categories: [], faults: [rows.fault] };
-  return { categories: rows.map(toCategory), faults: [...rows.flatMap(faultsOf), ...repetitions(rows)] };
-}
-
 /** Excel saves CSV in Windows-1252 if nothing else is chosen. */
-function readRows(bytes: Uint8Array): readonly TableRow[] | { fault: string } {
-  const text = decodeAs(bytes, findEncoding(bytes) ?? 'windows-1252');
+function readRows(bytes: Uint8Array, faults: string[]): readonly TableRow[] {
+  if (isWorkbook(bytes)) faults.push('is an Excel workbook. Save it as CSV');
+  if (faults.length > 0) return [];
   try {
-    if (isWorkbook(bytes)) return { fault: 'is an Excel workbook. Save it as CSV' };
+    const text = decodeAs(bytes, findEncoding(bytes) ?? 'windows-1252');
     const { rows } = readCsv(text, { isHeader: (cells) => isHeader(cells) || isCategory(cells) });
     return rows[0] && isHeader(rows[0].cells) ? rows.slice(1) : rows;
   } catch (error) {
-    if (error instanceof TableError) return { fault: error.message };
-    throw error;
+    if (!(error instanceof TableError)) throw error;
+    faults.push(error.message);
+    return [];
   }
 }
 
@@ -75,27 +68,24 @@ function numberOf(cell = ''): bigint | undefined {
   return parseInt64(cell.trim());
 }
 
-function toCategory({ cells: [number, name = ''] }: TableRow): NamedCategory {
-  return { id: numberOf(number) ?? 0n, name: trimName(name) };
-}
-
-function faultsOf({ number: row, cells }: TableRow): string[] {
-  if (cells.length !== 2) return [`line ${row} must have 2 cells, number and name, not ${cells.length}`];
-  const [number, name = ''] = cells;
-  const nameFault = petNameFault(trimName(name));
-  return [
-    ...(numberOf(number) === undefined ? [`line ${row}: number ${int64Rule}`] : []),
-    ...(nameFault ? [`line ${row}: name ${petNameFaults[nameFault]}`] : []),
-  ];
-}
-
-function repetitions(rows: readonly TableRow[]): string[] {
-  const known = new Map<bigint, number>();
-  return rows.flatMap(({ number: row, cells }) => {
-    const number = numberOf(cells[0]);
-    if (number === undefined) return [];
-    const earlier = known.get(number);
-    known.set(number, earlier ?? row);
-    return earlier === undefined ? [] : [`line ${row}: number ${number} is already in line ${earlier}`];
+function toCategories(rows: readonly TableRow[], faults: string[]): NamedCategory[] {
+  const lines = new Map<bigint, number>();
+  return rows.map((row) => {
+    const [number, name = ''] = row.cells;
+    const id = numberOf(number) ?? 0n;
+    const fault = faultOf(row, lines.get(id));
+    if (fault) faults.push(`line ${row.number}${fault}`);
+    else lines.set(id, row.number);
+    return { id, name: trimName(name) };
   });
+}
+
+/** `sameLine` has the same number. */
+function faultOf({ cells }: TableRow, sameLine: number | undefined): string | undefined {
+  if (cells.length !== 2) return ` must have 2 cells, number and name, not ${cells.length}`;
+  const [number, name = ''] = cells;
+  if (numberOf(number) === undefined) return `: number ${int64Rule}`;
+  const nameFault = petNameFault(trimName(name));
+  if (nameFault) return `: name ${petNameFaults[nameFault]}`;
+  return sameLine === undefined ? undefined : `: number ${numberOf(number)} is already in line ${sameLine}`;
 }

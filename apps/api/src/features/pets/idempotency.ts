@@ -47,13 +47,38 @@ function fingerprintOf(newPet: NewPet): Buffer {
   return Buffer.concat([Buffer.of(fingerprintVersion), hash('sha256', JSON.stringify(values), 'buffer')]);
 }
 
+const pruneEveryMs = 60_000;
+const pruneBatchSize = 500;
+
 /**
  * The stored claims. The statement that creates pets adds them (pets.repository.ts). The clock of the database decides
  * when they expire: clocks of several processes can differ, and a clock that jumps must not repeat a create.
  */
 @Injectable()
-export class IdempotencyRecords {
-  constructor(private readonly prisma: PrismaService) {}
+export class IdempotencyRecords implements OnApplicationBootstrap, OnModuleDestroy {
+  private stop: (() => void) | undefined;
+  private isStopping = false;
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly disk: DiskSpace,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const message = 'Pruning idempotency records failed. The service retries every minute.';
+    this.stop = repeat(
+      pruneEveryMs,
+      () => this.prune(),
+      (error) => this.logger.warn({ err: error }, message),
+    );
+  }
+
+  onModuleDestroy(): void {
+    // Does not wait for the running batch: Nest accepts requests until this method returns.
+    this.isStopping = true;
+    this.stop?.();
+  }
 
   /** Finds a record, expired or not. */
   find({ apiKeyId, key }: Idempotency): Promise<IdempotencyRecord | null> {
@@ -70,58 +95,27 @@ export class IdempotencyRecords {
     return deleted > 0;
   }
 
-  /** Deletes at most `limit` expired records and returns their number. Deletes nothing while another process prunes. */
-  prune(limit: number): Promise<number> {
+  /** Deletes the expired records, in small batches so that no lock is held for long. Returns their number. */
+  async prune(): Promise<number> {
+    // A deletion writes too.
+    for (let pruned = 0; ;) {
+      if (this.disk.isFull) return pruned;
+      const deleted = await this.pruneBatch();
+      pruned += deleted;
+      if (deleted < pruneBatchSize || this.isStopping) return pruned;
+    }
+  }
+
+  /** Deletes nothing while another process prunes. */
+  private pruneBatch(): Promise<number> {
     return this.prisma.$executeRaw`
       WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS acquired),
       expired AS (
         SELECT api_key_id, key FROM idempotency_record
         WHERE created_at <= now() - make_interval(hours => ${idempotencyRetentionHours}) AND (SELECT acquired FROM lock)
-        ORDER BY created_at LIMIT ${limit}
+        ORDER BY created_at LIMIT ${pruneBatchSize}
       )
       DELETE FROM idempotency_record USING expired
       WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key`;
-  }
-}
-
-const intervalMs = 60_000;
-const batchSize = 500;
-
-/** Deletes expired idempotency records, in small batches so that no lock is held for long. */
-@Injectable()
-export class IdempotencyPruner implements OnApplicationBootstrap, OnModuleDestroy {
-  private stop: (() => void) | undefined;
-  private isStopping = false;
-
-  constructor(
-    private readonly records: IdempotencyRecords,
-    private readonly disk: DiskSpace,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
-
-  onApplicationBootstrap(): void {
-    this.stop = repeat(
-      intervalMs,
-      () => this.prune(),
-      (error) =>
-        this.logger.warn({ err: error }, 'Pruning idempotency records failed. The service retries every minute.'),
-    );
-  }
-
-  onModuleDestroy(): void {
-    // Does not wait for the running batch: Nest accepts requests until this method returns.
-    this.isStopping = true;
-    this.stop?.();
-  }
-
-  /** Returns the number of deleted records. */
-  async prune(): Promise<number> {
-    // A deletion writes too.
-    for (let pruned = 0; ;) {
-      if (this.disk.isFull) return pruned;
-      const deleted = await this.records.prune(batchSize);
-      pruned += deleted;
-      if (deleted < batchSize || this.isStopping) return pruned;
-    }
   }
 }

@@ -129,11 +129,7 @@ function addressOf(query: ListPetsQuery): string {
   return text === '' ? '/v1/pets' : `/v1/pets?${text}`;
 }
 
-/** A preference with its parameters. A comma in a quoted string does not end it. */
-const preferencePattern = /(?:"(?:\\.|[^"\\])*"?|[^",])+/g;
-
-/** Returns whether the client prefers `count=exact` (RFC 7240). The first `count` wins; other preferences are ignored. */
+/** Returns whether one of the preferences is `count=exact` (RFC 7240). */
 function prefersCount(prefer = ''): boolean {
-  const count = prefer.match(preferencePattern)?.find((preference) => /^\s*count\s*(=|;|$)/i.test(preference)) ?? '';
-  return /^\s*count\s*=\s*("exact"|exact)\s*(;|$)/i.test(count);
+  return /(^|,)\s*count\s*=\s*("exact"|exact)\s*([;,]|$)/i.test(prefer);
 }

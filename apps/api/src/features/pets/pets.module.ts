@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { IdempotencyPruner, IdempotencyRecords } from './idempotency.js';
+import { IdempotencyRecords } from './idempotency.js';
 import { PetListRepository } from './pet-list.repository.js';
 import { PetsController } from './pets.controller.js';
 import { PetsRepository } from './pets.repository.js';
@@ -7,6 +7,6 @@ import { PetsService } from './pets.service.js';
 
 @Module({
   controllers: [PetsController],
-  providers: [PetsService, PetsRepository, PetListRepository, IdempotencyRecords, IdempotencyPruner],
+  providers: [PetsService, PetsRepository, PetListRepository, IdempotencyRecords],
 })
 export class PetsModule {}

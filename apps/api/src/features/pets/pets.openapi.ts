@@ -2,27 +2,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
 import { ApiErrors } from '../../platform/http/docs/api-errors.js';
-import { headerRefs, type HeadersObject, rateLimitHeaderNames } from '../../platform/http/docs/api-headers.js';
+import { headerRefs, type HeadersObject, rateLimitHeaderNames, text } from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 
 /** The headers that only responses about pets have. */
 const petHeaders = {
-  Link: {
-    description: 'Links to the first page and, except on the last page, to the next one (RFC 8288).',
-    schema: { type: 'string' },
-    example: '</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next", </v1/pets?limit=2>; rel="first"',
-  },
-  'Link.successor': {
-    description: 'The replacement of this operation (RFC 5829).',
-    schema: { type: 'string' },
-    example: '</v1/pets>; rel="successor-version"',
-  },
-  'Vary.list': {
-    description: 'The response depends on the API key and on `Prefer`.',
-    schema: { type: 'string' },
-    example: 'Authorization, Prefer',
-  },
+  Link: text(
+    'Links to the first page and, except on the last page, to the next one (RFC 8288).',
+    '</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next", </v1/pets?limit=2>; rel="first"',
+  ),
+  'Link.successor': text('The replacement of this operation (RFC 5829).', '</v1/pets>; rel="successor-version"'),
+  'Vary.list': text('The response depends on the API key and on `Prefer`.', 'Authorization, Prefer'),
   'X-Total-Count': {
     description: `Number of animals on all pages. Only with \`Prefer: count=exact\`. Only up to ${maxTotals.list}, with \`q\` up to ${maxTotals.search}.`,
     schema: { type: 'integer', format: 'int64', minimum: 0 },
@@ -43,46 +34,20 @@ const petHeaders = {
     schema: { type: 'string', enum: ['true'] },
     example: 'true',
   },
-} as const satisfies HeadersObject;
+} satisfies HeadersObject;
 
-/** Paging, retries and deprecation, in Markdown. */
+/** In Markdown. */
 const petsIntroduction = `## Paging
 
-\`GET /pets\` returns one page of at most \`limit\` animals (default ${listLimits.default}, maximum ${listLimits.max}).
-To get the next page, follow the \`Link\` header with \`rel="next"\`. The last page has none. If you follow the
-links to the last page, you get each animal that existed when you began, exactly once. Cursors are opaque: do not build them
-yourself.
-
-\`\`\`http
-Link: ${petHeaders.Link.example}
-\`\`\`
+\`GET /pets\` returns at most \`limit\` animals. To get the next page, follow the \`Link\` header with \`rel="next"\`. The last
+page has none. If you follow the links to it, you get each animal that existed when you began, exactly once.
 
 ## Idempotent retries
 
-If a response is lost, you do not know whether the animal was added. To retry safely:
-
-1. Choose an \`Idempotency-Key\` for the animal before the first request, such as a UUID.
-2. Send it with \`POST /pets\`.
-3. After a connection error or one of the statuses 409, 429, 502, 503 and 504, wait. Then repeat the same request with the
-   same \`Idempotency-Key\` and the same API key, within ${idempotencyRetentionHours} hours.
-
-What the service returns:
-
-- The same key with the same animal returns 201 with the animal as it is now, and \`Idempotency-Replayed: true\`. It adds no
-  second animal.
-- The same key with a different animal returns 422.
-- While the first request is still running, the repeated one waits for it, for at most 3 seconds. Then the status is 503.
-- In rare cases, the record of the key expires while the service handles the request. Then the status is 409.
-- After a 503 or a 409, try again after \`Retry-After\` seconds.
-- If the first request is rejected, you can use the key for another animal.
-
-The service remembers a key for ${idempotencyRetentionHours} hours, for each API key separately.
-
-## Deprecation
-
-\`GET /pets/{petId}\` is deprecated and will be removed on 5 December 2030. From then on it returns 410. Use
-\`GET /pets?id={petId}\`, which returns an array with the animal, or an empty array. Until then, every response of the
-deprecated operation has the headers \`Deprecation\`, \`Sunset\` and \`Link\` with \`rel="successor-version"\`.`;
+If a response is lost, you do not know whether the animal was added. Choose an \`Idempotency-Key\` for the animal before the
+first request, such as a UUID. Then you can repeat the request with the same API key and \`Idempotency-Key\` for
+${idempotencyRetentionHours} hours: it returns the animal of the first one, and adds no second animal. A rejected request leaves
+the \`Idempotency-Key\` unused.`;
 
 export const petsDocs: FeatureDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
@@ -100,29 +65,24 @@ export const petsDocs: FeatureDocs = {
   },
 };
 
-const json = (name: string, example: unknown) => ({
-  'application/json': { schema: { $ref: `#/components/schemas/${name}` }, example },
-});
 const rex = { id: 1, name: 'Rex', categoryId: 7, status: 'available' };
-const conditional = ['ETag', 'Cache-Control', 'Vary', ...rateLimitHeaderNames] as const;
+const cached = ['ETag', 'Cache-Control', ...rateLimitHeaderNames];
 
-const ifNoneMatch = ApiHeader({
-  name: 'If-None-Match',
-  description: 'The ETag of a cached response. If it is still valid, the status is 304.',
-  required: false,
-  schema: { type: 'string' },
-});
+/** What a GET with an ETag has. */
+function Conditional(headers: readonly string[]): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'If-None-Match',
+      description: 'The ETag of a cached response. If it is still valid, the status is 304.',
+      required: false,
+      schema: { type: 'string' },
+    }),
+    ApiResponse({ status: 304, description: 'The cached response is still valid.', headers: headerRefs(headers) }),
+  );
+}
 
 export function ApiListPets(): MethodDecorator {
-  const headers = [
-    'Link',
-    'ETag',
-    'Cache-Control',
-    'Vary.list',
-    ...rateLimitHeaderNames,
-    'X-Total-Count',
-    'Preference-Applied',
-  ] as const;
+  const headers = [...cached, 'Link', 'Vary.list', 'X-Total-Count', 'Preference-Applied'];
   return applyDecorators(
     ApiOperation({
       operationId: 'listPets',
@@ -137,14 +97,13 @@ export function ApiListPets(): MethodDecorator {
       schema: { type: 'string' },
       example: 'count=exact',
     }),
-    ifNoneMatch,
+    Conditional(headers),
     ApiResponse({
       status: 200,
       description: 'A paginated list of animals',
       headers: headerRefs(headers),
-      content: json('Pets', [rex]),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [rex] } },
     }),
-    ApiResponse({ status: 304, description: 'The cached response is still valid.', headers: headerRefs(headers) }),
     ApiErrors(['invalid_query', 'invalid_cursor']),
   );
 }
@@ -198,7 +157,8 @@ export function ApiCreatePet(): MethodDecorator {
 }
 
 export function ApiGetPet(): MethodDecorator {
-  const deprecation = ['Deprecation', 'Sunset', 'Link.successor'] as const;
+  const deprecation = ['Deprecation', 'Sunset', 'Link.successor'];
+  const headers = [...cached, 'Vary', ...deprecation];
   return applyDecorators(
     ApiOperation({
       operationId: 'getPet',
@@ -211,18 +171,13 @@ export function ApiGetPet(): MethodDecorator {
       description: 'The identifier of the animal.',
       schema: { type: 'integer', format: 'int64', minimum: 1, example: 1 },
     }),
-    ifNoneMatch,
+    Conditional(headers),
     ApiResponse({
       status: 200,
       description: 'The requested animal',
-      headers: headerRefs([...conditional, ...deprecation]),
+      headers: headerRefs(headers),
       type: PetDto,
       example: rex,
-    }),
-    ApiResponse({
-      status: 304,
-      description: 'The cached response is still valid.',
-      headers: headerRefs([...conditional, ...deprecation]),
     }),
     ApiErrors(['invalid_query', 'pet_not_found', 'gone'], {
       headers: deprecation,

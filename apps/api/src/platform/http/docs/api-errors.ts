@@ -24,6 +24,7 @@ export class ErrorDto implements ErrorBody {
 
 const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
   missing_api_key: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate'],
   rate_limited: ['Retry-After'],
   service_unavailable: ['Retry-After'],
   idempotency_key_in_use: ['Retry-After'],

@@ -1,6 +1,12 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
 export type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
+type Header = HeadersObject[string];
+
+/** A header whose value is a text. */
+export function text(description: string, example: string): Header {
+  return { description, schema: { type: 'string' }, example };
+}
 
 /** The headers that responses of any feature may have. */
 export const apiHeaders = {
@@ -9,48 +15,23 @@ export const apiHeaders = {
     schema: { type: 'string', minLength: 1, maxLength: 128 },
     example: '3f6d0c1e-8a53-4a8e-9f0e-1c2b3a4d5e6f',
   },
-  ETag: {
-    description: 'Identifies this response for If-None-Match (RFC 9110).',
-    schema: { type: 'string' },
-    example: '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"',
-  },
-  'Cache-Control': {
-    description: 'Only the client may cache the response, and must revalidate it.',
-    schema: { type: 'string' },
-    example: 'private, no-cache',
-  },
-  Vary: { description: 'The response depends on the API key.', schema: { type: 'string' }, example: 'Authorization' },
-  'WWW-Authenticate': {
-    description: 'How to authenticate (RFC 6750).',
-    schema: { type: 'string' },
-    example: 'Bearer realm="petstore"',
-  },
+  ETag: text('Identifies this response for If-None-Match (RFC 9110).', '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
+  'Cache-Control': text('Only the client may cache the response, and must revalidate it.', 'private, no-cache'),
+  Vary: text('The response depends on the API key.', 'Authorization'),
+  'WWW-Authenticate': text('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
   'Retry-After': {
     description: 'Seconds to wait before the next attempt (RFC 9110).',
     schema: { type: 'integer', minimum: 1 },
     example: 1,
   },
-  'RateLimit-Policy': {
-    description: 'The rate limit, if there is one: at most `q` requests in `w` seconds.',
-    schema: { type: 'string' },
-    example: '"requests";q=600;w=60',
-  },
-  RateLimit: {
-    description: '`r` requests remain. The quota is reset in `t` seconds.',
-    schema: { type: 'string' },
-    example: '"requests";r=599;t=42',
-  },
-  Deprecation: {
-    description: 'Since when this operation is deprecated, as a Unix time (RFC 9745).',
-    schema: { type: 'string' },
-    example: '@1795132800',
-  },
-  Sunset: {
-    description: 'When this operation will be removed (RFC 8594).',
-    schema: { type: 'string' },
-    example: 'Thu, 05 Dec 2030 00:00:00 GMT',
-  },
-} as const satisfies HeadersObject;
+  'RateLimit-Policy': text(
+    'The rate limit, if there is one: at most `q` requests in `w` seconds.',
+    '"requests";q=600;w=60',
+  ),
+  RateLimit: text('`r` requests remain. The quota is reset in `t` seconds.', '"requests";r=599;t=42'),
+  Deprecation: text('Since when this operation is deprecated, as a Unix time (RFC 9745).', '@1795132800'),
+  Sunset: text('When this operation will be removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+} satisfies HeadersObject;
 
 /** Every response to a valid key with the scope of the operation has them if RATE_LIMIT_PER_MINUTE is set. */
 export const rateLimitHeaderNames = ['RateLimit-Policy', 'RateLimit'] as const;
