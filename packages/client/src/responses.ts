@@ -46,7 +46,7 @@ function toPet(value: unknown): Pet {
 
 function toText(value: unknown): string {
   if (typeof value === 'string') return value;
-  throw new TypeError('`name` must be a string.');
+  throw new TypeError('A text of an animal must be a string.');
 }
 
 /** A newer service has a status that this version of the client does not know. */

@@ -97,6 +97,6 @@ type Columns = ReturnType<typeof columnsOf>;
 function toCells(pet: Pet, columns: Columns, categoryNames: CategoryNames, toText: (text: string) => string): string[] {
   return columns.map((column) => {
     const value = column === categoryNameColumn ? (categoryNames?.get(pet.categoryId) ?? '') : pet[column];
-    return typeof value === 'string' ? toText(value) : String(value);
+    return typeof value === 'string' ? toText(value) : String(value ?? '');
   });
 }

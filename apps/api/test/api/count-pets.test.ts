@@ -68,18 +68,18 @@ describe('GET /v1/pets with Prefer', () => {
 
   it('counts other lists up to 1,000,000 matches; above, neither header is sent', async () => {
     await service.sql('ALTER TABLE pet RENAME TO few');
+    await service.sql(`INSERT INTO few (name, category_id, status) VALUES ('Rex', 7, 'sold')`);
     const show = (pets: number) =>
-      service.sql(`CREATE OR REPLACE VIEW pet AS SELECT id, 'Rex' AS name, id % 2 AS category_id,
-        'sold'::"PetStatus" AS status FROM generate_series(1::bigint, ${pets}) id`);
+      service.sql(`CREATE OR REPLACE VIEW pet AS SELECT few.* FROM few, generate_series(1, ${pets});
+        GRANT SELECT ON pet TO PUBLIC`);
     for (const [pets, total, applied] of [
       [1_000_000, '1000000', 'count=exact'],
       [1_000_001, null, null],
     ] as const) {
       await show(pets);
-      for (const query of ['', 'status=sold', 'categoryId=0,1']) {
+      for (const query of ['', 'status=sold', 'categoryId=7']) {
         expect(await totalOf(query), query).toEqual([total, applied]);
       }
     }
-    expect(await totalOf('categoryId=0')).toEqual(['500000', 'count=exact']);
   });
 });

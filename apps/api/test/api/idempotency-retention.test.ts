@@ -67,7 +67,7 @@ describe('the pruning of idempotency records', () => {
     await addRecords(1201, 25);
     await addRecords(3, 23);
     await service.sql('CREATE TABLE batch (size int)');
-    await service.sql(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS
+    await service.sql(`CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS
       'BEGIN INSERT INTO batch SELECT count(*) FROM gone; RETURN NULL; END'`);
     await service.sql(`CREATE TRIGGER note AFTER DELETE ON idempotency_record REFERENCING OLD TABLE AS gone
       FOR EACH STATEMENT EXECUTE FUNCTION note()`);

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { afterAll, beforeAll, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, inject, onTestFinished } from 'vitest';
 import { createApp } from '../../src/create-app.js';
 import { ApiKeysService } from '../../src/features/api-keys/api-keys.service.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
@@ -47,6 +47,14 @@ export interface TestApp {
 /** Settings and limits that differ from the defaults. */
 type Changes = Partial<Config> & { limits?: Partial<HttpLimits>; dataDirectory?: string };
 
+/** With the rights of `databaseRights` alone, on a database of `scratch-database.ts`: a statement that needs others fails. */
+function asServiceRole(databaseUrl: string): string {
+  const url = new URL(databaseUrl);
+  const isOwner = url.username === new URL(inject('serverUrl')).username;
+  if (isOwner && url.pathname.startsWith('/petstore_test_')) url.username = inject('templateDatabase');
+  return url.href;
+}
+
 /** Starts the service on loopback with a database. The caller has to close it. */
 export async function runApp(
   databaseUrl: string,
@@ -58,7 +66,14 @@ export async function runApp(
     write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>),
   });
   const clock = new TestClock();
-  const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock, limits });
+  const app = await createApp({
+    config,
+    databaseUrl: asServiceRole(databaseUrl),
+    dataDirectory,
+    logger,
+    clock,
+    limits,
+  });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as { port: number };
   const url = `http://127.0.0.1:${port}`;

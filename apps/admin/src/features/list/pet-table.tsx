@@ -95,7 +95,7 @@ interface PetRowProps extends PetRowsProps {
 
 const PetRow = memo(function PetRow({ pet, pets, category, words, isCurrent }: PetRowProps) {
   const { id, name, status } = pet;
-  const cells: Record<keyof Pet, ReactNode> = {
+  const cells: Record<Column, ReactNode> = {
     id: (
       <>
         <span className={classes.cardWord}>Number </span>
@@ -128,13 +128,15 @@ const PetRow = memo(function PetRow({ pet, pets, category, words, isCurrent }: P
   );
 });
 
-const fields = Object.keys(headings) as (keyof Pet)[];
+/** Further fields are on the page of an animal. */
+const fields = ['id', 'name', 'categoryId', 'status'] as const satisfies (keyof Pet)[];
+type Column = (typeof fields)[number];
 /** The name is the heading of its row. */
-const cellOf = (field: keyof Pet) => (field === 'name' ? 'th' : 'td');
+const cellOf = (field: Column) => (field === 'name' ? 'th' : 'td');
 
 /** More do not fit on a screen. */
 const maxLoadingRows = 20;
-const widths: Record<keyof Pet, string> = { id: '3rem', name: '50%', categoryId: '6rem', status: '4.5rem' };
+const widths: Record<Column, string> = { id: '3rem', name: '50%', categoryId: '6rem', status: '4.5rem' };
 
 function LoadingRows({ count }: { count: number }) {
   return (
