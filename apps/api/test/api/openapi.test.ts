@@ -1,6 +1,8 @@
-import { type ErrorCode, errorCodes, errorTable, listParameters, newPetFields, petFields } from '@petstore/contracts';
+import { errorCodes, newPetFields, petFields } from '@petstore/contracts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { useTestApp } from '../support/test-app.js';
+
+// The committed openapi.json shows the document to reviewers. These are what they cannot see at a glance.
 
 /** A part of an OpenAPI document, of any shape. */
 type Node = { [name: string]: Node };
@@ -31,14 +33,6 @@ function operationOf(name: OperationName): Node {
   const [path, method] = operations[name];
   return document['paths']?.[path]?.[method] ?? {};
 }
-function parameter(wanted: string): Node | undefined {
-  const nodes = [...nodesOf(document)].map(([, node]) => node);
-  return nodes.find((node) => 'in' in node && 'schema' in node && String(node['name']) === wanted);
-}
-function schemaOf(wanted: string): Node | undefined {
-  return parameter(wanted)?.['schema'];
-}
-
 describe('/openapi.json', () => {
   it('is OpenAPI 3.1 of version 1.0.0, with a bearer key for every operation', () => {
     expect(document).toMatchObject({
@@ -50,34 +44,11 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('has exactly the operations of the specification, by their names', () => {
-    const found = Object.entries(document['paths'] ?? {}).flatMap(([path, item]) =>
-      Object.entries(item).map(([method, { operationId, tags }]) => [operationId, path, method, tags]),
-    );
-    expect(found).toEqual(
-      Object.entries(operations).map(([operationId, [path, method]]) => [operationId, path, method, ['animals']]),
-    );
-  });
-
-  it('has the schemas of the specification, and no closed list of error codes', () => {
+  it('has every field of the contracts, and no closed list of error codes', () => {
     const schemas = document['components']?.['schemas'] ?? {};
-    const status = { $ref: '#/components/schemas/PetStatus' };
-    const knownCodes = errorCodes.map((code) => `\`${code}\``).join(', ');
-    expect(schemas).toMatchObject({
-      PetStatus: { type: 'string', enum: ['available', 'pending', 'sold'] },
-      NewPet: {
-        required: ['name', 'categoryId'],
-        additionalProperties: false,
-        properties: { name: { minLength: 1, maxLength: 200, pattern: String.raw`\S` }, status },
-      },
-      Pet: { required: ['id', 'name', 'categoryId', 'status'], properties: { status } },
-      Error: {
-        required: ['code', 'message', 'status'],
-        properties: { code: { type: 'string', description: expect.stringContaining(knownCodes) as string } },
-      },
-      Pets: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
-    });
-    expect(schemas['Error']?.['properties']?.['code']).not.toHaveProperty('enum');
+    const code = schemas['Error']?.['properties']?.['code'];
+    for (const known of errorCodes) expect(code?.['description']).toContain(`\`${known}\``);
+    expect(code).not.toHaveProperty('enum');
     expect(Object.keys(schemas['NewPet']?.['properties'] ?? {})).toEqual(newPetFields);
     expect(Object.keys(schemas['Pet']?.['properties'] ?? {})).toEqual(petFields);
   });
@@ -93,34 +64,14 @@ describe('/openapi.json', () => {
   });
 });
 
-describe('the parameters of /openapi.json', () => {
-  it.each([
-    ['listPets', [...listParameters.map((name) => `query ${name}`), 'header Prefer', 'header If-None-Match']],
-    ['createPet', ['header Idempotency-Key']],
-    ['getPet', ['path petId', 'header If-None-Match']],
-  ] as const)('of %s are all that it reads', (operation, expected) => {
-    const parameters = Object.values(operationOf(operation)['parameters'] ?? {});
-    expect(parameters.map(({ in: place, name }) => `${String(place)} ${String(name)}`)).toEqual(expected);
-  });
-
-  it('have the limits of the specification, and an example that does not change the result', () => {
-    expect(schemaOf('limit')).toMatchObject({ type: 'integer', minimum: 1, maximum: 100, default: 20 });
-    expect(schemaOf('status')).toEqual({ $ref: '#/components/schemas/PetStatus' });
-    expect(schemaOf('petId')).toMatchObject({ type: 'integer', format: 'int64', minimum: 1 });
-    expect(schemaOf('Idempotency-Key')).toEqual({ type: 'string', pattern: '^[\\x21-\\x7e]{1,255}$' });
-    expect(parameter('categoryId')).toMatchObject({
-      style: 'form',
-      explode: false,
-      schema: { type: 'array', minItems: 1, maxItems: 20, items: { type: 'integer', format: 'int64' } },
-    });
-    expect(schemaOf('q')).toEqual({ type: 'string', minLength: 1, maxLength: 100, pattern: String.raw`\S` });
-    // A cursor has no pattern, because it is opaque.
-    expect(schemaOf('after')).toEqual({ type: 'string', minLength: 1, maxLength: 500 });
-    const examples = ['petId', 'limit', 'order', 'Prefer'].map((name) => parameter(name)?.['example']);
-    expect(examples).toEqual([1, 20, 'asc', 'count=exact']);
-    for (const name of ['status', 'categoryId', 'q', 'after', 'id', 'Idempotency-Key']) {
-      expect(JSON.stringify(parameter(name))).not.toContain('example');
-    }
+it('a parameter of /openapi.json has an example only if that does not change the result', () => {
+  const nodes = [...nodesOf(document['paths'])].map(([, node]) => node).filter((node) => 'in' in node);
+  const examples = nodes.filter((node) => JSON.stringify(node).includes('example'));
+  expect(Object.fromEntries(examples.map(({ name, example }) => [String(name), example]))).toEqual({
+    limit: 20,
+    order: 'asc',
+    Prefer: 'count=exact',
+    petId: 1,
   });
 });
 
@@ -133,20 +84,6 @@ describe('the responses of /openapi.json', () => {
   ] as const)('of %s are every status that can occur', (name, statuses) => {
     const responses = operationOf(name)['responses'] ?? {};
     expect(Object.keys(responses).map(Number)).toEqual([...statuses].toSorted((a, b) => a - b));
-  });
-
-  it('have an example of every code, under its status', () => {
-    const shown = new Set<string>();
-    for (const [path, { examples }] of nodesOf(document['paths'])) {
-      for (const [code, { value }] of Object.entries(examples ?? {})) {
-        if (!(code in errorTable)) continue;
-        shown.add(code);
-        expect(value).toMatchObject({ code, status: errorTable[code as ErrorCode].status });
-        expect(path).toContain(`responses/${errorTable[code as ErrorCode].status}/`);
-      }
-    }
-    const ofNoOperation = ['route_not_found', 'method_not_allowed'];
-    expect([...shown, ...ofNoOperation].toSorted()).toEqual([...errorCodes].toSorted());
   });
 
   const rateLimit = ['RateLimit-Policy', 'RateLimit'];
@@ -165,11 +102,4 @@ describe('the responses of /openapi.json', () => {
     // The service checks the key and the scope before the rate limit.
     if (status === 401) expect(stated).not.toContain('RateLimit');
   });
-});
-
-it('the examples of the headers of /openapi.json have the types of their schemas', () => {
-  for (const [name, { schema, example }] of Object.entries(document['components']?.['headers'] ?? {})) {
-    const type = String(schema?.['type']);
-    expect([name, typeof example]).toEqual([name, type === 'integer' ? 'number' : type]);
-  }
 });

@@ -24,24 +24,14 @@ describe('CATEGORIES_FILE', () => {
   it.each<[how: string, content: string | Buffer, names: Record<number, string>]>([
     ['with a header row', 'number,name\n1,Dogs\n2,Cats\n', dogsAndCats],
     ['without a header row', '1,Dogs\n2,Cats\n', dogsAndCats],
-    ['with the line breaks of Windows', 'Number,Name\r\n1,Dogs\r\n2,Cats\r\n', dogsAndCats],
     ['with a byte order mark', '\uFEFFnumber,name\n1,Dogs\n2,Cats\n', dogsAndCats],
-    ['with quoted cells', '"number","name"\n"1","Dogs"\n2,"Cats"\n', dogsAndCats],
     ['with semicolons', 'number;name\n1;Dogs\n2;Cats\n', dogsAndCats],
-    [
-      'with semicolons and commas in all names',
-      '1;Cats, small\n2;Dogs, small\n',
-      { 1: 'Cats, small', 2: 'Dogs, small' },
-    ],
     ['with tabs', '1\tDogs\n2\tCats\n', dogsAndCats],
-    ['with the delimiter in the first line', 'sep=;\n1;Dogs\n2;Cats\n', dogsAndCats],
     ['with empty rows and an empty third column', 'number,name,\n1,Dogs,\n,,\n\n2,Cats,\n', dogsAndCats],
     ['in Windows-1252', Buffer.from('1;K\xE4se\r\n2;\x84Katze\x93\r\n', 'latin1'), { 1: 'Käse', 2: '„Katze“' }],
     ['in UTF-16, as the Unicode text of Excel', Buffer.from('\uFEFF1\tKäse\r\n', 'utf16le'), { 1: 'Käse' }],
-    ['without a line', '', {}],
     ['with only a header row', 'number,name\n', {}],
     ['with white space around the cells', ' 0 , Käse\u00A0\n', { 0: 'Käse' }],
-    ['with quotation marks in a name', '1,"a ""b"", c"\n', { 1: 'a "b", c' }],
     ['with a line break in a name', '2,"two\nlines"\n', { 2: 'two lines' }],
   ])('is valid %s', async (_how, content, names) => {
     expect(await read(content)).toEqual(Object.entries(names).map(([id, name]) => ({ id: BigInt(id), name })));
@@ -49,12 +39,9 @@ describe('CATEGORIES_FILE', () => {
 
   it.each([
     ['one cell', '1,Dogs\n2\n', 'line 2 must have 2 cells, number and name, not 1'],
-    ['a third cell', '1,Dogs\n2,Cats,small\n', 'line 2 must have 2 cells, number and name, not 3'],
     ['text for a number', 'number,name\none,Dogs\n', 'line 2: number must be an integer between -9223372036854775808'],
-    ['a number outside int64', '9223372036854775808,Dogs\n', 'line 1: number must be an integer'],
     ['a name without visible characters', '1,"\u200B"\n', 'line 1: name must not be empty'],
     ['a long name', `1,${'x'.repeat(201)}\n`, 'line 1: name must have at most 200'],
-    ['a NUL character', '1,a\0b\n', 'line 1: name must not contain a NUL character'],
     ['a number twice', '1,Dogs\n2,Cats\n1,Birds\n', 'line 3: number 1 is already in line 1'],
     ['an unclosed quotation mark', '1,Dogs\n2,"Cats\n3,Birds\n', 'Row 2: a quotation mark opens a cell'],
     ['an Excel workbook', 'PK\u0003\u0004…xl/workbook.xml', 'is an Excel workbook. Save it as CSV'],
