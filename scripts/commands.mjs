@@ -35,7 +35,7 @@ const commands = {
   openapi: { about: 'write apps/api/openapi.json', run: () => manage(['openapi', openApiFile]) },
   keys: manageCommand('create, list and revoke API keys', 'keys'),
   petstore: { about: 'run the petstore command: list, create, import and export animals', run: petstore },
-  backup: manageCommand('write all data to a file, or verify such a file', 'backup'),
+  backup: manageCommand('write all data to a file', 'backup'),
   restore: manageCommand('restore a backup into a database without animals', 'restore'),
   'database:url': { about: 'print the URL of the database', scope: 'serving', run: () => manage(['database-url']) },
   'migration:new': manageCommand('write the migration for a change of schema.prisma', 'migration', 'new'),

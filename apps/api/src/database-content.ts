@@ -1,4 +1,4 @@
-import type { BackupPlan } from './platform/database/backup/backup-format.js';
+import type { BackupPlan } from './platform/database/backup/write-backup.js';
 import type { DatabaseRights } from './platform/database/check-connections.js';
 
 // What the features keep in the database.
@@ -18,10 +18,7 @@ export const databaseRights: DatabaseRights = {
  * more release, for the backup before that migration. restore-backup.ts does not allow such a table yet.
  */
 export const backupPlan: BackupPlan = {
-  tables: [
-    { name: 'pet', order: 'id', sequence: 'pet_id_seq' },
-    { name: 'api_key', order: 'id', sequence: 'api_key_id_seq' },
-    { name: 'idempotency_record', order: 'api_key_id, key COLLATE "C"' },
-  ],
-  mainTable: 'pet',
+  animals: 'pet',
+  tables: ['pet', 'api_key', 'idempotency_record'],
+  sequences: ['pet_id_seq', 'api_key_id_seq'],
 };

@@ -54,13 +54,13 @@ async function run(config: Config, log: Log, stop: StopRequests): Promise<void> 
     if (await Promise.race([stop.first, sleep(100)])) return;
     throw opened.reason;
   }
-  const backups = BackupTimer.start(config, logger);
+  const backups = BackupTimer.start(config, { url: opened.value.url, plan: backupPlan }, logger);
   try {
     if (loaded.status === 'rejected') throw loaded.reason;
     void stop.first.then(() => print('Stopping. Completing the accepted requests first.'));
     await loaded.value.serveApp({ config, database: opened.value, log, backups }, stop);
   } finally {
-    await backups?.stop();
+    backups?.stop();
     await opened.value.close();
   }
   print('Stopped.');

@@ -53,15 +53,17 @@ const [older, newer] = ['petstore-20260101T000000000Z.backup.gz', 'petstore-2026
 describe('a start without animals, while a backup has some', () => {
   it('is refused before an embedded database is created, also if a newer one is damaged, and works after a restore', async () => {
     const directory = await directoryWith(backup, older, newer);
-    await truncate(join(directory, newer), 100);
+    await truncate(join(directory, newer), 20);
     const service = (await TestService.prepare()).with({ BACKUP_DIRECTORY: directory, LOG_FORMAT: 'pretty' });
     onTestFinished(() => service.remove());
     const start = () => runProgram('main.js', [], service.variables);
     const manage = (...args: string[]) => runProgram('manage.js', args, service.variables);
     for (let attempt = 0; attempt < 2; attempt += 1) {
-      const { code, stderr, stdout } = await start();
-      expect([code, stderr]).toEqual([78, expect.stringContaining(message)]);
-      expect(stdout + stderr).toContain(join(directory, newer));
+      const { code, stderr } = await start();
+      expect([code, stderr]).toEqual([
+        78,
+        expect.stringContaining(`${message} The backup is ${join(directory, older)}.`),
+      ]);
       expect(await readdir(service.dataDir)).toEqual([]);
     }
     expect((await readdir(directory)).toSorted()).toEqual([older, newer]);
@@ -87,11 +89,10 @@ describe('a start without animals, while a backup has some', () => {
 
   it.each([
     ['was renamed', 'petstore-2026-11-25.backup.gz', message],
-    ['has the mark of fewer animals', older.replace('Z.', 'Z-smaller.'), message],
     ['cannot be read', older, 'BACKUP_DIRECTORY has a backup that cannot be read'],
   ])('is refused when the only backup %s', async (what, name, reason) => {
     const directory = await directoryWith(backup, name);
-    if (what === 'cannot be read') await truncate(join(directory, name), 100);
+    if (what === 'cannot be read') await truncate(join(directory, name), 20);
     const { url } = await createTestDatabase();
     expect(await startError(url, { BACKUP_DIRECTORY: directory })).toContain(reason);
   });

@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import { checkName, writeMigration } from '@petstore/migrate/migration-files.js';
 import { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import type { BackupPlan } from './backup/backup-format.js';
+import type { BackupPlan } from './backup/write-backup.js';
 import { migrateDatabase, migrationsDirectory, prismaDirectory } from './open-database.js';
 import { withScratchDatabase } from './scratch-database.js';
 

@@ -12,9 +12,8 @@ import { checkMigrations, migrate, MissingRightError } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
 import { packageFolder } from '../product.js';
 import { waitForStopSignal } from '../stop-signals.js';
-import type { BackupPlan } from './backup/backup-format.js';
 import { backUpInto, rejectLostData } from './backup/backup-directory.js';
-import { hasRows } from './backup/write-backup.js';
+import { type BackupPlan, hasAnimals } from './backup/write-backup.js';
 import { checkConnections, checkRights, type DatabaseRights } from './check-connections.js';
 import { withLibpqSslModes } from './pool.js';
 
@@ -56,14 +55,13 @@ export async function openDatabase(
   content: DatabaseContent,
   signal?: AbortSignal,
 ): Promise<OpenDatabase> {
-  const requireAnimals = () => rejectLostData(config, content.backup, log.warn);
   // Before the start creates the database: the directory may be an empty mount point.
-  if (config.databaseUrl === undefined && !hasEmbeddedDatabase(config)) await requireAnimals();
+  if (config.databaseUrl === undefined && !hasEmbeddedDatabase(config)) await rejectLostData(config);
   return start(
     { config, log: log.print, onCrash: log.error, startEmbedded: startEmbeddedPostgres, signal },
     async (database) => {
       const rejectEmptied = async () => {
-        if (!(await hasRows(database.url, content.backup))) await requireAnimals();
+        if (!(await hasAnimals(database.url, content.backup))) await rejectLostData(config);
       };
       await allowed(database, content.rights, () =>
         config.migrateOnStart
@@ -149,12 +147,12 @@ async function backUpBefore(
   { url, directory }: OpenDatabase,
   { config: { backupDirectory, backupKeep: keep }, log: { print, warn }, plan }: MigrationOptions,
 ): Promise<void> {
-  if (directory === undefined || !(await hasRows(url, plan))) return;
+  if (directory === undefined || !(await hasAnimals(url, plan))) return;
   const target = { directory: resolve(backupDirectory ?? join(directory, 'backups')), keep };
   print(`Backing up the database to ${target.directory} before the migration ${migration}.`);
-  const written = await backUpInto(target, { url, plan, log: () => undefined, warn });
+  const { warning } = await backUpInto(target, { url, plan });
   // The migration runs nevertheless: it may be part of a restore.
-  if (written?.problem !== undefined) warn(written.problem);
+  if (warning !== undefined) warn(warning);
 }
 
 /** Runs a step that fails at the first missing right. The error then names all of them. */

@@ -20,7 +20,9 @@ interface Database {
 interface BackupStatus {
   readonly failures: number;
   readonly schedule: { readonly everyMs: number; readonly directory: string };
-  state(): Promise<{ lastCompleteAt: number | undefined; isSmaller: boolean }>;
+  readonly isSmaller: boolean;
+  /** In milliseconds since 1970. */
+  latestTime(): Promise<number | undefined>;
 }
 
 interface Sources {
@@ -88,13 +90,13 @@ function addBackups(metrics: Metrics, backups: BackupStatus): void {
   const { everyMs, directory } = backups.schedule;
   metrics.gauge(
     'petstore_backup_last_success_timestamp_seconds',
-    'The time of the newest backup that does not have fewer animals than an earlier one. 0: never.',
-    async () => ((await backups.state()).lastCompleteAt ?? 0) / 1000,
+    'The time of the newest backup. 0: never.',
+    async () => ((await backups.latestTime()) ?? 0) / 1000,
   );
   metrics.gauge(
     'petstore_backup_smaller',
-    'Whether the newest backup has fewer animals than an earlier one: 1 or 0. While it is 1, no backup is deleted.',
-    async () => Number((await backups.state()).isSmaller),
+    'Whether the last backup of this process has fewer animals than an earlier one: 1 or 0. While it is 1, no backup is deleted.',
+    () => Number(backups.isSmaller),
   );
   metrics.gauge('petstore_backup_interval_seconds', 'BACKUP_EVERY_MINUTES.', () => everyMs / 1000);
   const failures = 'Scheduled backups that failed since the start.';

@@ -1,17 +1,17 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import type { Config } from '../../config/config.js';
 import { freeBytes, minFreeBytes } from '../../disk-space.js';
 import { ConfigError, LostDataError } from '../../errors/startup-error.js';
 import { backupLock } from '../locks.js';
-import { type BackupContent, BackupError, type BackupPlan, explain } from './backup-format.js';
-import { readContent } from './backup-reader.js';
-import { Pace, snapshot, withTransaction } from './backup-tables.js';
-import { type BackupOptions, contentOf, temporaryEnding, writeSnapshot } from './write-backup.js';
+import { explain, readHeader, writeBackupFile } from './backup-file.js';
+import { snapshot, withTransaction } from './transaction.js';
+import { type BackupOptions, type BackupPlan, describeSnapshot, Pace, readRows } from './write-backup.js';
 
-/** The time in UTC, and a mark if the backup has fewer animals than an earlier one. Names sort by time. */
-const fileName = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z(-smaller)?\.backup\.gz$/;
+/** The time in UTC. Names sort by time. */
+const fileName = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.backup\.gz$/;
 /** The days of which the last backup is kept. */
 const keptDays = 14;
 
@@ -45,136 +45,104 @@ export interface WrittenBackup {
   path: string;
   bytes: number;
   /** Why no old backup was deleted: this one has fewer animals than an earlier one. */
-  problem: string | undefined;
-}
-
-/** Receives a line about each backup that cannot be read. */
-type Warn = (text: string) => void;
-
-export interface DirectoryBackupOptions extends BackupOptions {
-  warn: Warn;
+  warning?: string;
 }
 
 /**
- * Writes a backup into a directory, then deletes old ones. Animals are only ever added: a backup that has fewer than an
- * earlier one gets a mark in its name, and nothing is deleted.
- * @param isNeeded Called with the transaction of the backup. Without it, the backup is always written.
- * @throws BackupError
+ * Writes a backup into a directory, then deletes old ones.
+ * @throws ExplainedError
  */
-export async function backUpInto(
-  target: BackupTarget,
-  options: DirectoryBackupOptions,
-  isNeeded?: (client: pg.Client) => Promise<boolean>,
-): Promise<WrittenBackup | undefined> {
-  const { directory } = target;
+export async function backUpInto(target: BackupTarget, { url, plan }: BackupOptions): Promise<WrittenBackup> {
   try {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
-    await deleteAbandoned(directory);
-    await checkSpace(directory);
-    // Before the snapshot: another process may write a newer backup meanwhile, which has more animals.
-    const earlier = await newestComplete(directory, options.plan, options.warn);
-    const written = await withTransaction(options.url, snapshot, async (client) => {
-      // That of the snapshot: a slow backup must not look newer than one whose snapshot is later.
-      const time = new Date();
-      if (isNeeded && !(await isNeeded(client))) return undefined;
-      return writeNext(client, { directory, time, earlier, options });
-    });
-    if (written?.problem === undefined) await deleteOld(target);
-    return written;
+    const largest = await prepare(target);
+    return await withTransaction(url, snapshot, (client) => writeNext(client, { target, largest, plan }));
   } catch (error) {
-    throw explain(`The backup to ${directory}`, error);
+    throw explain(`The backup to ${target.directory}`, error);
   }
 }
 
-/** Backs up slowly, unless the newest backup is recent or another process backs up this database. */
-export function backUpIfDue(schedule: Schedule, options: DirectoryBackupOptions): Promise<WrittenBackup | undefined> {
-  return backUpInto(
-    schedule,
-    { ...options, pace: new Pace() },
-    async (client) => (await takeLock(client)) && (await dueInMs(schedule, Date.now())) <= 0,
-  );
+/**
+ * Backs up slowly, unless the newest backup is recent or another process backs up this database.
+ * @throws ExplainedError
+ */
+export async function backUpIfDue(target: Schedule, { url, plan }: BackupOptions): Promise<WrittenBackup | undefined> {
+  try {
+    if (!(await isDue(target, Date.now()))) return undefined;
+    const largest = await prepare(target);
+    return await withTransaction(url, snapshot, async (client) => {
+      if (!(await takeLock(client)) || !(await isDue(target, Date.now()))) return undefined;
+      return writeNext(client, { target, largest, plan, pace: new Pace() });
+    });
+  } catch (error) {
+    throw explain(`The backup to ${target.directory}`, error);
+  }
+}
+
+/** Returns the largest backup. Before the snapshot: another process may write a newer one meanwhile, which has more animals. */
+async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undefined> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  await deleteAbandoned(directory);
+  await checkSpace(directory);
+  return (await findBackups(directory))[0];
 }
 
 interface NextBackup {
-  directory: string;
-  time: Date;
-  earlier: FoundBackup | undefined;
-  options: BackupOptions;
+  target: BackupTarget;
+  largest: FoundBackup | undefined;
+  plan: BackupPlan;
+  pace?: Pace;
 }
 
-async function writeNext(client: pg.Client, next: NextBackup): Promise<WrittenBackup> {
-  const { directory, time, earlier, options } = next;
-  const content = await contentOf(client, options.plan);
-  const isSmaller = earlier && (content.rows < earlier.rows || content.lastId < earlier.lastId);
-  const timestamp = time.toISOString().replaceAll(/[-:.]/g, '');
-  const path = join(directory, `petstore-${timestamp}${isSmaller ? '-smaller' : ''}.backup.gz`);
-  const bytes = await writeSnapshot(client, path, options);
-  return { path, bytes, problem: isSmaller ? smallerThan(earlier, { path, ...content }) : undefined };
+/** No operation deletes animals. If the backup has fewer than an earlier one, some are probably lost: no file is deleted. */
+async function writeNext(client: pg.Client, { target, largest, plan, pace }: NextBackup): Promise<WrittenBackup> {
+  const header = await describeSnapshot(client, plan);
+  const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
+  const bytes = await writeBackupFile(path, header, (table) => readRows(client, table, pace));
+  const [animals, before] = [header.animals, largest?.animals ?? 0];
+  if (animals >= before) {
+    await deleteOld(target);
+    return { path, bytes };
+  }
+  const warning =
+    `The backup ${path} has fewer animals than ${largest?.path}: ${animals.toLocaleString('en')} instead of ` +
+    `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup, or move it ` +
+    'to another directory if the database is right.';
+  return { path, bytes, warning };
 }
 
-interface FoundBackup extends BackupContent {
+interface FoundBackup {
   path: string;
+  /** `undefined` if the file cannot be read. */
+  animals: number | undefined;
 }
 
-function smallerThan(earlier: FoundBackup, written: FoundBackup): string {
-  return (
-    `${describe(written)}, but ${describe(earlier)}. Animals are only ever added, so some are probably lost. No backup was ` +
-    'deleted. Restore the earlier backup, or use another BACKUP_DIRECTORY for a new store.'
-  );
-}
-
-function describe({ path, rows, lastId }: FoundBackup): string {
-  return `${path} has ${rows.toLocaleString('en')} ${rows === 1 ? 'animal' : 'animals'}, up to number ${lastId}`;
-}
-
-/** The newest backup that can be read and has no mark. */
-async function newestComplete(directory: string, plan: BackupPlan, warn: Warn): Promise<FoundBackup | undefined> {
-  for (const name of (await namesOf(directory)).filter(isUnmarked).toReversed()) {
+/**
+ * The backups of a directory, the one with the most animals first, unreadable ones last. Includes those with other names,
+ * which "npm run backup -- FILE" wrote or a person renamed.
+ */
+async function findBackups(directory: string): Promise<FoundBackup[]> {
+  const found: FoundBackup[] = [];
+  const names = (await filesIn(directory)).filter((name) => name.endsWith('.backup.gz'));
+  for (const name of names.toSorted().toReversed()) {
     const path = join(directory, name);
-    const content = await contentOfFile(path, plan, warn);
-    if (content) return { path, ...content };
+    const header = await readHeader(path).catch(() => undefined);
+    found.push({ path, animals: header?.animals });
   }
-  return undefined;
-}
-
-/** `undefined` if it cannot be read. */
-async function contentOfFile(path: string, plan: BackupPlan, warn: Warn): Promise<BackupContent | undefined> {
-  try {
-    return await readContent(path, plan);
-  } catch (error) {
-    warn(explain(`Reading ${path}`, error).message);
-    return undefined;
-  }
+  return found.toSorted((one, other) => (other.animals ?? -1) - (one.animals ?? -1));
 }
 
 /**
  * For a database without animals.
- * @throws LostDataError if BACKUP_DIRECTORY has a backup with animals, or one of the service that cannot be read
+ * @throws LostDataError if BACKUP_DIRECTORY has a backup with animals, or one that cannot be read
  */
-export async function rejectLostData(config: Config, plan: BackupPlan, warn: Warn): Promise<void> {
+export async function rejectLostData(config: Config): Promise<void> {
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
-  try {
-    await rejectAnimals(directory, plan, warn);
-  } catch (error) {
-    throw error instanceof LostDataError ? error : explain(`Reading ${directory}`, error);
-  }
-}
-
-/** Also reads backups with other names, which "npm run backup -- FILE" wrote or a person renamed. */
-async function rejectAnimals(directory: string, plan: BackupPlan, warn: Warn): Promise<void> {
-  const own = await namesOf(directory);
-  const others = (await filesIn(directory)).filter((name) => name.endsWith('.backup.gz') && !own.includes(name));
-  // The newest one of the service first. The names without a mark are the complete ones.
-  const names = [...others, ...own.filter((name) => !isUnmarked(name)), ...own.filter(isUnmarked)].toReversed();
-  let unreadable: string | undefined;
-  for (const name of names) {
-    const path = join(directory, name);
-    const content = await contentOfFile(path, plan, warn);
-    if (content && content.rows > 0) throw new LostDataError(path, content.rows);
-    if (!content && own.includes(name)) unreadable ??= path;
-  }
-  if (unreadable !== undefined) throw new LostDataError(unreadable);
+  const backups = await findBackups(directory).catch((error: unknown) => {
+    throw explain(`Reading ${directory}`, error);
+  });
+  const lost = backups.find(({ animals }) => animals !== 0);
+  if (lost) throw new LostDataError(lost.path, lost.animals);
 }
 
 async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
@@ -182,20 +150,11 @@ async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
   await Promise.all(oldBackups(names, keep).map((name) => rm(join(directory, name), { force: true })));
 }
 
-/**
- * The files that are neither among the newest `keep` nor the last of one of the newest 14 days. Names sort by time. Files with
- * and without the mark count separately: the last complete backup before a loss has the animals that those with the mark lack.
- */
+/** The names that are neither among the newest `keep` nor the last of one of the newest 14 days. `names` is sorted. */
 export function oldBackups(names: readonly string[], keep: number): string[] {
-  const newest = names.toSorted().toReversed();
-  const [complete, marked] = [newest.filter(isUnmarked), newest.filter((name) => !isUnmarked(name))];
-  return [complete, marked].flatMap((list) => list.filter((name) => !keptOf(list, keep).has(name)));
-}
-
-/** `newest` is sorted, the newest one first. */
-function keptOf(newest: readonly string[], keep: number): Set<string> {
-  const lastOfDay = new Map(newest.toReversed().map((name) => [name.replace(/T.*/, ''), name]));
-  return new Set([...newest.slice(0, keep), ...[...lastOfDay.values()].slice(-keptDays)]);
+  const lastOfDays = new Map(names.map((name) => [name.replace(/T.*/, ''), name]));
+  const kept = new Set([...names.slice(-keep), ...[...lastOfDays.values()].slice(-keptDays)]);
+  return names.filter((name) => !kept.has(name));
 }
 
 /** A file that nothing has written to for this long belongs to a backup that was killed. */
@@ -204,36 +163,47 @@ const abandonedMs = 3_600_000;
 /** Deletes the temporary files that killed backups left. */
 async function deleteAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
-    if (!temporaryEnding.test(name) || !fileName.test(name.replace(temporaryEnding, ''))) continue;
+    if (!/^petstore-\d.*\.tmp$/.test(name)) continue;
     const path = join(directory, name);
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }));
     if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true });
   }
 }
 
-/** In how many milliseconds the next backup is due, by the time in the name of the newest file. Not positive: now. */
-export async function dueInMs({ directory, everyMs }: Schedule, now: number): Promise<number> {
-  const last = latestTime(await namesOf(directory), now);
-  return last === undefined ? 0 : last + everyMs - now;
+/** The next backup is probably as large as the last one, and the disk may be that of the database. @throws ExplainedError */
+async function checkSpace(directory: string): Promise<void> {
+  const last = (await namesOf(directory)).at(-1);
+  const { size } = last === undefined ? { size: 0 } : await stat(join(directory, last));
+  const free = await freeBytes(directory);
+  const required = 2 * size + minFreeBytes;
+  if (free >= required) return;
+  throw new ExplainedError(
+    `No backup was written: ${directory} has ${megabytes(free)} free. ${megabytes(required)} are required: twice the size ` +
+      `of the last backup, and ${megabytes(minFreeBytes)}. Free some space.`,
+  );
 }
 
-export interface BackupState {
-  /** When the newest complete backup was written, in milliseconds since 1970. `undefined` without one. */
-  lastCompleteAt: number | undefined;
-  /** Whether the newest backup has fewer animals than an earlier one. */
-  isSmaller: boolean;
+/** Returns a line for people. */
+export function writtenText({ path, bytes }: WrittenBackup): string {
+  return `Wrote ${path} (${megabytes(bytes)}).`;
 }
 
-/** What the names of the files say. A directory that cannot be read has no backups. */
-export async function backupState(directory: string): Promise<BackupState> {
-  const names = await namesOf(directory).catch(() => []);
-  const complete = names.filter(isUnmarked);
-  return { lastCompleteAt: latestTime(complete, Date.now()), isSmaller: names.at(-1) !== complete.at(-1) };
+function megabytes(bytes: number): string {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** Files of the future do not count: they were written before a clock was corrected. */
-function latestTime(names: readonly string[], now: number): number | undefined {
-  return names.map(timeOf).findLast((time) => time <= now);
+/** Whether the newest backup is old enough for the next one. */
+export async function isDue({ directory, everyMs }: Schedule, now: number): Promise<boolean> {
+  const last = await latestBackupTime(directory, now);
+  return last === undefined || last + everyMs <= now;
+}
+
+/**
+ * When the newest backup was written, in milliseconds since 1970, by the names of the files. `undefined` without one. Files of
+ * the future do not count: they were written before a clock was corrected.
+ */
+export async function latestBackupTime(directory: string, now: number): Promise<number | undefined> {
+  return (await namesOf(directory)).map(timeOf).findLast((time) => time <= now);
 }
 
 /** The backups that the service wrote, sorted by time. */
@@ -249,30 +219,8 @@ function filesIn(directory: string): Promise<string[]> {
   });
 }
 
-function isUnmarked(name: string): boolean {
-  return !name.includes('-smaller');
-}
-
 function timeOf(name: string): number {
-  const [, year, month, day, hour, minute, second, ms] = (fileName.exec(name) ?? []).map(Number);
-  return Date.UTC(Number(year), Number(month) - 1, day, hour, minute, second, ms);
-}
-
-/** The next backup is probably as large as the last one, and the disk may be that of the database. @throws BackupError */
-async function checkSpace(directory: string): Promise<void> {
-  const last = (await namesOf(directory)).at(-1);
-  const { size } = last === undefined ? { size: 0 } : await stat(join(directory, last));
-  const free = await freeBytes(directory);
-  const required = 2 * size + minFreeBytes;
-  if (free >= required) return;
-  throw new BackupError(
-    `No backup was written: ${directory} has ${megabytes(free)} free. ${megabytes(required)} are required: twice the size ` +
-      `of the last backup, and ${megabytes(minFreeBytes)}. Free some space.`,
-  );
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+  return Date.parse(name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z'));
 }
 
 /** Until the end of the transaction. */

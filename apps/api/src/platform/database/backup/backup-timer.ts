@@ -1,91 +1,71 @@
-import { type ChildProcess, execFile as execFileWithCallback } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
-import { packageFolder } from '../../product.js';
-import { backupState, type BackupState, dueInMs, type Schedule, scheduleOf } from './backup-directory.js';
-
-const execFile = promisify(execFileWithCallback);
+import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf, writtenText } from './backup-directory.js';
+import type { BackupOptions } from './write-backup.js';
 
 const firstCheckMs = 2000;
-const checkMs = 60_000;
+const checkMs = 5000;
 const retryMs = 300_000;
 
-/**
- * Starts the backups of BACKUP_DIRECTORY. Each is a process of low priority, which runs `manage.js backup --scheduled`.
- */
+/** Writes the backups of BACKUP_DIRECTORY, in this process. */
 export class BackupTimer {
+  /** Since the start. */
   failures = 0;
+  /** Whether the last backup has fewer animals than an earlier one. */
+  isSmaller = false;
   private timer: NodeJS.Timeout | undefined;
-  private child: ChildProcess | undefined;
   private isStopped = false;
 
   private constructor(
     readonly schedule: Schedule,
+    private readonly options: BackupOptions,
     private readonly logger: Logger,
   ) {}
 
   /** For BACKUP_DIRECTORY. `undefined` without it. */
-  static start(config: Config, logger: Logger): BackupTimer | undefined {
+  static start(config: Config, options: BackupOptions, logger: Logger): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;
-    const timer = new BackupTimer(schedule, logger);
+    const timer = new BackupTimer(schedule, options, logger);
     timer.checkAfter(firstCheckMs);
     return timer;
   }
 
-  /** Ends a backup in progress, which leaves no file. */
-  async stop(): Promise<void> {
+  /** A backup in progress fails silently when the process or its database ends, and leaves no file. */
+  stop(): void {
     this.isStopped = true;
     clearTimeout(this.timer);
-    const { child } = this;
-    if (!child || child.exitCode !== null || child.signalCode !== null) return;
-    child.kill('SIGTERM');
-    await once(child, 'exit');
   }
 
-  state(): Promise<BackupState> {
-    return backupState(this.schedule.directory);
+  /** When the newest backup was written, in milliseconds since 1970. A directory that cannot be read has none. */
+  latestTime(): Promise<number | undefined> {
+    return latestBackupTime(this.schedule.directory, Date.now()).catch(() => undefined);
   }
 
   private checkAfter(delayMs: number): void {
     if (this.isStopped) return;
-    this.timer = setTimeout(() => void this.check().then((nextMs) => this.checkAfter(nextMs)), delayMs).unref();
+    this.timer = setTimeout(() => void this.check(), delayMs).unref();
   }
 
-  /** By the age of the newest file, so that restarts do not postpone a backup. Returns when to check again. */
-  private async check(): Promise<number> {
-    // If the directory cannot be read, the backup reports it.
-    const dueMs = await dueInMs(this.schedule, Date.now()).catch(() => 0);
-    if (dueMs > 0) return Math.min(dueMs, checkMs);
-    return (await this.run()) ? checkMs : Math.min(retryMs, this.schedule.everyMs);
+  /** The time of the newest file counts, so that restarts do not postpone a backup. */
+  private async check(): Promise<void> {
+    const isDone = await this.backUp();
+    this.checkAfter(isDone ? checkMs : retryMs);
   }
 
-  private async run(): Promise<boolean> {
-    const program = join(packageFolder, 'dist/manage.js');
+  private async backUp(): Promise<boolean> {
     try {
-      const backup = execFile(process.execPath, [program, 'backup', '--scheduled']);
-      this.child = backup.child;
-      const { stdout, stderr } = await backup;
-      if (stdout !== '') this.logger.info({ event: 'backup_written' }, stdout.trim());
-      if (stderr !== '') await this.logProblem(stderr.trim());
+      const written = await backUpIfDue(this.schedule, this.options);
+      if (!written) return true;
+      this.logger.info({ event: 'backup_written' }, writtenText(written));
+      this.isSmaller = written.warning !== undefined;
+      if (this.isSmaller) this.logger.warn({ event: 'backup_smaller' }, written.warning);
       return true;
     } catch (error) {
-      const { stderr, message } = error as Error & { stderr?: string };
-      return this.isStopped || this.fail(stderr?.trim() || message);
+      if (this.isStopped) return false;
+      this.failures += 1;
+      this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
+      return false;
     }
-  }
-
-  private async logProblem(problem: string): Promise<void> {
-    if ((await this.state()).isSmaller) this.logger.error({ event: 'backup_smaller' }, problem);
-    else this.logger.warn({ event: 'backup_warning' }, problem);
-  }
-
-  private fail(problem: string): false {
-    this.failures += 1;
-    this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${problem}`);
-    return false;
   }
 }
