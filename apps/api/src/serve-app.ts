@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { printable } from '@petstore/contracts';
 import { createApp } from './create-app.js';
+import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { provideKeys, type StartOptions } from './features/api-keys/first-keys.js';
 import { CategoriesService } from './features/categories/categories.service.js';
 import { Clock } from './platform/clock.js';
@@ -65,7 +66,8 @@ async function startMetricsServer(
   const pool = app.get(DatabasePool);
   const countAnimals = () => app.get(CategoriesService).countByStatus();
   const metrics = app.get(Metrics);
-  collectSources(metrics, { log, backups, database, pool, countAnimals });
+  const listKeys = () => app.get(ApiKeysService).list();
+  collectSources(metrics, { log, backups, database, pool, countAnimals, listKeys });
   return serveMetrics(metrics.registry, { host, port });
 }
 

@@ -33,6 +33,11 @@ beforeAll(async () => {
     `INSERT INTO pet (name, category_id, status) SELECT 'Rex', id, status::"PetStatus" FROM (VALUES
        (-5, 'sold'), (0, 'sold'), (7, 'pending'), (9223372036854775807, 'sold')) AS added (id, status)`,
   );
+  await execute(
+    await service.databaseUrl(),
+    `INSERT INTO api_key (id, name, hash, scopes, expires_at, revoked_at) VALUES
+       (5, 'tablet', '\\x01', '{read}', '2030-01-01', NULL), (6, 'lost', '\\x02', '{read}', '2030-01-01', now())`,
+  );
 });
 afterAll(() => service.remove());
 
@@ -95,6 +100,13 @@ describe('the metrics', () => {
     ]) {
       expect(Number(new RegExp(`\\npetstore_${name}_bytes (\\d+)`).exec(text)?.[1]), name).toBeGreaterThan(1_000_000);
     }
+  });
+
+  it('have the times when the API keys that are not revoked expire', async () => {
+    const time = Date.parse('2030-01-01') / 1000;
+    expect((await scrape()).match(/petstore_api_key_expires.*}.*/g)).toEqual([
+      `petstore_api_key_expires_timestamp_seconds{api_key_id="5"} ${time}`,
+    ]);
   });
 
   it('are not served on the port of the API, and the metrics port serves nothing else', async () => {

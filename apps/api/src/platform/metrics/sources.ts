@@ -1,43 +1,24 @@
 import { statfs } from 'node:fs/promises';
+import type { PetStatus } from '@petstore/contracts';
 import { collectDefaultMetrics } from 'prom-client';
-import { withTimeout } from '../time-limit.js';
+import type { BackupTimer } from '../database/backup/backup-timer.js';
+import type { OpenDatabase } from '../database/open-database.js';
+import type { DatabasePool } from '../database/pool.js';
+import type { Log } from '../logging/log.js';
 import type { Metrics } from './metrics.js';
 
-/** The database connections, as `DatabasePool` provides them. */
-interface Pool {
-  readonly totalCount: number;
-  readonly idleCount: number;
-  readonly waitingCount: number;
-  readonly options: { readonly max: number };
-  /** Rejects when the database does not respond. */
-  ping(): Promise<void>;
-}
-
-interface Database {
-  query(sql: string): Promise<{ rows: Record<string, unknown>[] }>;
-}
-
-interface BackupStatus {
-  readonly failures: number;
-  readonly schedule: { readonly everyMs: number; readonly directory: string };
-  readonly isSmaller: boolean;
-  /** In milliseconds since 1970. */
-  latestTime(): Promise<number | undefined>;
-}
-
 interface Sources {
-  log: { readonly dropped: number };
+  log: Log;
   /** The scheduled backups. */
-  backups: BackupStatus | undefined;
-  /** An embedded one has a directory. */
-  database: { readonly directory?: string; readonly crashes?: number };
-  pool: Database;
-  /** By status. */
-  countAnimals: () => Promise<{ readonly available: bigint; readonly pending: bigint; readonly sold: bigint }>;
+  backups: BackupTimer | undefined;
+  database: OpenDatabase;
+  pool: DatabasePool;
+  countAnimals: () => Promise<Readonly<Record<PetStatus, bigint>>>;
+  listKeys: () => Promise<readonly { id: number; expiresAt: Date | null; revokedAt: Date | null }[]>;
 }
 
 /** Adds the connections of the pool, and whether the database responds. */
-export function collectPool(metrics: Metrics, pool: Pool): void {
+export function collectPool(metrics: Metrics, pool: DatabasePool): void {
   metrics.gauge(
     'petstore_database_connections',
     'Database connections: busy, idle, and how many the process may open (max).',
@@ -56,7 +37,8 @@ export function collectPool(metrics: Metrics, pool: Pool): void {
 }
 
 /** Adds the process (event loop lag, memory, CPU, garbage collection), the log, the backups, and what the disks contain. */
-export function collectSources(metrics: Metrics, { log, backups, database, pool, countAnimals }: Sources): void {
+export function collectSources(metrics: Metrics, sources: Sources): void {
+  const { log, backups, database, pool, countAnimals } = sources;
   collectDefaultMetrics({ register: metrics.registry });
   const dropped = 'Log lines dropped because the log could not be written.';
   metrics.total('petstore_log_lines_dropped_total', dropped, () => log.dropped);
@@ -65,6 +47,7 @@ export function collectSources(metrics: Metrics, { log, backups, database, pool,
     return { available: Number(available), pending: Number(pending), sold: Number(sold) };
   };
   metrics.gauge('petstore_animals', 'Animals by status. Up to 1,000,000 animals, at most 10 s old.', animals, 'status');
+  addKeys(metrics, sources);
   addSizes(metrics, pool);
   if (backups) addBackups(metrics, backups);
   const { directory } = database;
@@ -74,8 +57,25 @@ export function collectSources(metrics: Metrics, { log, backups, database, pool,
   metrics.total('petstore_postgres_crashes_total', crashes, () => database.crashes ?? 0);
 }
 
-function addSizes(metrics: Metrics, pool: Database): void {
-  const read = async (sql: string) => (await withTimeout(pool.query(sql))).rows[0]?.['value'];
+/** Revoked keys, and those that do not expire, have no value. */
+function addKeys(metrics: Metrics, { listKeys }: Sources): void {
+  const read = async () => {
+    const keys = await listKeys();
+    const expiring = keys.filter(({ revokedAt }) => !revokedAt);
+    return Object.fromEntries(
+      expiring.flatMap(({ id, expiresAt }) => (expiresAt ? [[id, expiresAt.getTime() / 1000]] : [])),
+    ) as Record<string, number>;
+  };
+  metrics.gauge(
+    'petstore_api_key_expires_timestamp_seconds',
+    'When an API key expires, by its id.',
+    read,
+    'api_key_id',
+  );
+}
+
+function addSizes(metrics: Metrics, pool: DatabasePool): void {
+  const read = async (sql: string) => (await pool.query<{ value: unknown }>(sql)).rows[0]?.value;
   metrics.gauge('petstore_database_size_bytes', 'The size of the database.', async () =>
     Number(await read('SELECT pg_database_size(current_database()) AS value')),
   );
@@ -86,7 +86,7 @@ function addSizes(metrics: Metrics, pool: Database): void {
   });
 }
 
-function addBackups(metrics: Metrics, backups: BackupStatus): void {
+function addBackups(metrics: Metrics, backups: BackupTimer): void {
   const { everyMs, directory } = backups.schedule;
   metrics.gauge(
     'petstore_backup_last_success_timestamp_seconds',
