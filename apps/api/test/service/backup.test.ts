@@ -26,7 +26,7 @@ describe('npm run backup', () => {
   it('writes one file that only its owner can read', async () => {
     const backup = join(folder.path, 'petstore.backup.gz');
     const { code, stdout } = await backUp(backup);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^Wrote .*petstore\.backup\.gz \(0\.0 MB\)\.\n$/)]);
+    expect([code, stdout]).toEqual([0, `Wrote ${backup}.\n`]);
     expect((await stat(backup)).mode & 0o777).toBe(0o600);
     expect(await readdir(folder.path)).toEqual(['petstore.backup.gz']);
   });

@@ -43,7 +43,6 @@ export async function checkBackupDirectory(config: Config): Promise<void> {
 
 export interface WrittenBackup {
   path: string;
-  bytes: number;
   /** Why no old backup was deleted: this one has fewer animals than an earlier one. */
   warning?: string;
 }
@@ -97,17 +96,17 @@ interface NextBackup {
 async function writeNext(client: pg.Client, { target, largest, plan, pace }: NextBackup): Promise<WrittenBackup> {
   const header = await describeSnapshot(client, plan);
   const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
-  const bytes = await writeBackupFile(path, header, (table) => readRows(client, table, pace));
+  await writeBackupFile(path, header, (table) => readRows(client, table, pace));
   const [animals, before] = [header.animals, largest?.animals ?? 0];
   if (animals >= before) {
     await deleteOld(target);
-    return { path, bytes };
+    return { path };
   }
   const warning =
     `The backup ${path} has fewer animals than ${largest?.path}: ${animals.toLocaleString('en')} instead of ` +
-    `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup, or move it ` +
-    'to another directory if the database is right.';
-  return { path, bytes, warning };
+    `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup or, if the ` +
+    'database is right, move the earlier backups to another directory.';
+  return { path, warning };
 }
 
 interface FoundBackup {
@@ -181,11 +180,6 @@ async function checkSpace(directory: string): Promise<void> {
     `No backup was written: ${directory} has ${megabytes(free)} free. ${megabytes(required)} are required: twice the size ` +
       `of the last backup, and ${megabytes(minFreeBytes)}. Free some space.`,
   );
-}
-
-/** Returns a line for people. */
-export function writtenText({ path, bytes }: WrittenBackup): string {
-  return `Wrote ${path} (${megabytes(bytes)}).`;
 }
 
 function megabytes(bytes: number): string {

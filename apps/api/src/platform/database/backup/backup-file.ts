@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { open, rename, stat } from 'node:fs/promises';
+import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline as connect } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -50,15 +50,12 @@ export function explain(attempt: string, error: unknown): ExplainedError {
   return new ExplainedError(`${attempt} failed: ${message}.${advice}`, { cause: error });
 }
 
-/**
- * Writes a backup that only its owner can read. The file appears when it is complete and on disk.
- * @returns its size in bytes
- */
+/** Writes a backup that only its owner can read. The file appears when it is complete and on disk. */
 export async function writeBackupFile(
   path: string,
   header: BackupHeader,
   readRows: (table: TableHeader) => AsyncIterable<Buffer>,
-): Promise<number> {
+): Promise<void> {
   const temporary = `${path}.${randomUUID()}.tmp`;
   const remove = () => rmSync(temporary, { force: true });
   // The process can end while the file is written.
@@ -69,7 +66,6 @@ export async function writeBackupFile(
     await pipeline(text, createGzip(), file.createWriteStream({ flush: true }));
     await rename(temporary, path);
     await syncDirectory(dirname(path));
-    return (await stat(path)).size;
   } finally {
     process.off('exit', remove);
     remove();

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Config } from '../../config/config.js';
-import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf, writtenText } from './backup-directory.js';
+import { backUpIfDue, latestBackupTime, type Schedule, scheduleOf } from './backup-directory.js';
 import type { BackupOptions } from './write-backup.js';
 
 const firstCheckMs = 2000;
@@ -49,23 +49,19 @@ export class BackupTimer {
 
   /** The time of the newest file counts, so that restarts do not postpone a backup. */
   private async check(): Promise<void> {
-    const isDone = await this.backUp();
-    this.checkAfter(isDone ? checkMs : retryMs);
-  }
-
-  private async backUp(): Promise<boolean> {
     try {
       const written = await backUpIfDue(this.schedule, this.options);
-      if (!written) return true;
-      this.logger.info({ event: 'backup_written' }, writtenText(written));
-      this.isSmaller = written.warning !== undefined;
-      if (this.isSmaller) this.logger.warn({ event: 'backup_smaller' }, written.warning);
-      return true;
+      if (written) {
+        this.logger.info({ event: 'backup_written' }, `Wrote ${written.path}.`);
+        this.isSmaller = written.warning !== undefined;
+        if (this.isSmaller) this.logger.warn({ event: 'backup_smaller' }, written.warning);
+      }
+      this.checkAfter(checkMs);
     } catch (error) {
-      if (this.isStopped) return false;
+      if (this.isStopped) return;
       this.failures += 1;
       this.logger.error({ event: 'backup_failed' }, `The scheduled backup failed: ${(error as Error).message}`);
-      return false;
+      this.checkAfter(retryMs);
     }
   }
 }

@@ -4,7 +4,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { readConfig } from '../../config/config.js';
 import { localPath } from '../../config/parsers.js';
 import { type DatabaseContent, withDatabase } from '../open-database.js';
-import { backUpInto, scheduleOf, type WrittenBackup, writtenText } from './backup-directory.js';
+import { backUpInto, scheduleOf, type WrittenBackup } from './backup-directory.js';
 import { restoreBackup } from './restore-backup.js';
 import { writeBackup } from './write-backup.js';
 
@@ -33,11 +33,14 @@ async function backUp(file: string | undefined, content: DatabaseContent): Promi
   const target = scheduleOf(config);
   const written = await withDatabase(config, content, async (url): Promise<WrittenBackup> => {
     const options = { url, plan: content.backup };
-    if (file !== undefined) return { path: file, bytes: await writeBackup(file, options) };
+    if (file !== undefined) {
+      await writeBackup(file, options);
+      return { path: file };
+    }
     if (!target) throw new ExplainedError('Name a file, or set BACKUP_DIRECTORY.');
     return backUpInto(target, options);
   });
-  console.log(writtenText(written));
+  console.log(`Wrote ${written.path}.`);
   // Standard output holds only the result.
   if (written.warning !== undefined) console.error(written.warning);
 }

@@ -24,15 +24,14 @@ export interface BackupOptions {
 
 /**
  * Writes all tables to a new file, in one snapshot. The services can continue meanwhile.
- * @returns the size of the file in bytes
  * @throws ExplainedError
  */
-export async function writeBackup(path: string, { url, plan }: BackupOptions): Promise<number> {
+export async function writeBackup(path: string, { url, plan }: BackupOptions): Promise<void> {
   try {
     const found = await lstat(path).catch(() => undefined);
     if (found) throw new ExplainedError(`${path} already exists, and was not changed. Name a new file.`);
-    return await withTransaction(url, snapshot, async (client) => {
-      return writeBackupFile(path, await describeSnapshot(client, plan), (table) => readRows(client, table));
+    await withTransaction(url, snapshot, async (client) => {
+      await writeBackupFile(path, await describeSnapshot(client, plan), (table) => readRows(client, table));
     });
   } catch (error) {
     throw explain(`The backup to ${path}`, error);
