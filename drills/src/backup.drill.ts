@@ -4,7 +4,7 @@ import { manage } from '@petstore/test-kit/program.js';
 import { temporaryDirectory } from '@petstore/test-kit/temporary-directory.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
 import { expect } from 'vitest';
-import { addAnimals, clientOf, drill, figures, isQuick } from './drill.js';
+import { addAnimals, drill, figures, isQuick } from './drill.js';
 import { WritingClients } from './writing-clients.js';
 
 drill(
@@ -39,7 +39,6 @@ drill(
     const restored = await digest('restored');
     expect(restored).toMatchObject([{ animals: animals + ids.size }]);
     expect(restored).toEqual(await digest('petstore'));
-    await checkService(await TestService.start(cleanup, { DATABASE_URL: target }), animals + ids.size);
     const times = { 'backup in ms': backup, 'restore in ms': restore };
     await annotate(figures({ animals, 'added during the backup': during, ...times }));
   },
@@ -50,10 +49,4 @@ async function run(args: string[], url: string): Promise<number> {
   const begin = performance.now();
   await manage(args, { DATABASE_URL: url });
   return performance.now() - begin;
-}
-
-/** The list counts all animals, and a new one gets a new id. */
-async function checkService({ url }: TestService, animals: number): Promise<void> {
-  expect(await clientOf(url).listPets({ limit: 1, count: true }).page()).toMatchObject({ total: animals });
-  expect((await clientOf(url).createPet({ name: 'Rex', categoryId: 7n })).id).toBeGreaterThan(animals);
 }
