@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PostgresServer } from '@petstore/test-kit/postgres-server.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
@@ -9,6 +8,9 @@ import { WritingClients } from './writing-clients.js';
 
 const restarts = isQuick ? 1 : 4;
 const minRequests = isQuick ? 0 : 10_000;
+/** As docs/operate.md names them. */
+const settingsOfTwo = { SHUTDOWN_DELAY_MS: '4000' };
+const settingsOfOne = { SHUTDOWN_DELAY_MS: '700', SHUTDOWN_GRACE_MS: '500' };
 /** Between two restarts. */
 const pauseMs = 2000;
 
@@ -28,7 +30,7 @@ drill.for(setups)(
     // The certificates of the proxies sign themselves.
     vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0');
     const database = count === 1 ? {} : { DATABASE_URL: (await PostgresServer.start(cleanup)).url() };
-    const variables = { ...database, ...(await documentedSettings(count === 1 ? `${name}, 1 service` : name)) };
+    const variables = { ...database, ...(count === 1 ? settingsOfOne : settingsOfTwo) };
     const services: TestService[] = [];
     while (services.length < count) services.push(await TestService.start(cleanup, variables));
     const ports = services.map(({ port }) => port);
@@ -50,12 +52,3 @@ drill.for(setups)(
     await annotate(figures({ requests: reads.count + writes.count, 'longest gap in ms': longestGap }));
   },
 );
-
-/** The settings of a service behind this proxy, as docs/operate.md names them. */
-async function documentedSettings(proxy: string): Promise<Record<string, string>> {
-  const text = await readFile(new URL('../../docs/operate.md', import.meta.url), 'utf8');
-  const row = text.split('\n').find((line) => line.startsWith(`| ${proxy} `)) ?? '';
-  const settings = [...row.matchAll(/(SHUTDOWN_\w+)=(\d+)/g)].map(([, name, value]) => [name, value]);
-  if (settings.length === 0) throw new Error(`docs/operate.md has no settings for ${proxy}.`);
-  return Object.fromEntries(settings) as Record<string, string>;
-}
