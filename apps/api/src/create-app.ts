@@ -4,18 +4,26 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { stringifyJson } from '@petstore/contracts';
 import type { FastifyInstance } from 'fastify';
 import { AppModule, featureDocs } from './app.module.js';
-import { ApiKeyGuard } from './features/api-keys/api-key.guard.js';
+import { ApiKeyGuard, authenticateRequests } from './features/api-keys/api-key.guard.js';
 import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { DatabasePool } from './platform/database/pool.js';
-import { Connections } from './platform/http/connections.js';
-import { openDocs, serveDocs } from './platform/http/docs/docs.js';
+import { logRequests, measureRequests } from './platform/http/access-log.js';
+import { rejectAmbiguousHeaders } from './platform/http/ambiguous-headers.js';
+import { ClientErrors } from './platform/http/client-errors.js';
+import { respondConditionally } from './platform/http/conditional-requests.js';
+import { Connections, followConnections } from './platform/http/connections.js';
+import { allowOrigins } from './platform/http/cors.js';
+import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
-import { addHooks } from './platform/http/hooks.js';
 import { httpLimits, type HttpLimits } from './platform/http/limits.js';
-import { Paths } from './platform/http/paths.js';
+import { collectPaths, Paths, respondToUnknownPaths } from './platform/http/paths.js';
+import { limitRate } from './platform/http/rate-limit.js';
+import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
 import { createFastifyAdapter } from './platform/http/server.js';
-import { serveAdmin } from './platform/http/static-files.js';
+import { limitRequestsInProgress } from './platform/http/slots.js';
+import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
+import { limitUnreadBodies } from './platform/http/unread-bodies.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
 import { collectPool } from './platform/metrics/sources.js';
@@ -27,39 +35,59 @@ interface AppOptions extends PlatformOptions {
 }
 
 /** Creates the app for the service and the tests. It does not listen yet. */
-export async function createApp(options: AppOptions): Promise<NestFastifyApplication> {
+export async function createApp({ limits: changes, ...options }: AppOptions): Promise<NestFastifyApplication> {
   const { config, logger } = options;
-  const limits = { ...httpLimits, ...options.limits };
-  const connections = new Connections(limits, logger);
-  const adapter = createFastifyAdapter({ config, limits, connections, logger });
-  const app = await NestFactory.create<NestFastifyApplication>(
-    AppModule.register({ ...options, connections }),
-    adapter,
-    { logger: new NestLogger(logger), bodyParser: false, abortOnError: false },
-  );
+  const limits = { ...httpLimits, ...changes };
+  const adapter = createFastifyAdapter({
+    config,
+    limits,
+    clientErrorHandler: (error, socket) => app.get(ClientErrors).respond(error, socket),
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, limits), adapter, {
+    logger: new NestLogger(logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
   const fastify: FastifyInstance = adapter.getInstance();
-  const paths = app.get(Paths);
-  // Before Nest registers its routes.
-  openDocs(fastify);
-  paths.collect(fastify);
-  // A route keeps the error handler that is set when it is registered. init() sets Nest's.
+  await addHooks(app, options, limits);
   await app.init();
-  const metrics = app.get(Metrics);
-  if (config.metricsPort !== undefined) collectPool(metrics, app.get(DatabasePool));
-  await addHooks(fastify, { config, limits, logger, metrics, connections, paths, guard: app.get(ApiKeyGuard) });
+  // These routes too get the error handler of Nest, which init() sets.
   await serveAdmin(fastify);
   serveDocs(app, config, featureDocs);
+  if (config.metricsPort !== undefined) collectPool(app.get(Metrics), app.get(DatabasePool));
   await fastify.ready();
   return app;
+}
+
+/**
+ * The hooks of every request, by their subjects. Their order is that of the checks. All run before the body is read, but for
+ * those of a response. Nest's guard, pipe and filter follow.
+ */
+async function addHooks(app: NestFastifyApplication, { config, logger }: PlatformOptions, limits: HttpLimits) {
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  const [connections, paths, metrics] = [app.get(Connections), app.get(Paths), app.get(Metrics)];
+  collectPaths(fastify, paths);
+  followConnections(fastify, connections);
+  addResponseHeaders(fastify);
+  logRequests(fastify, logger);
+  if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
+  addDeprecationHeaders(fastify, paths);
+  await allowOrigins(fastify, config.corsOrigins, paths);
+  rejectAmbiguousHeaders(fastify);
+  authenticateRequests(fastify, app.get(ApiKeyGuard), connections);
+  limitRate(fastify, config.rateLimitPerMinute, connections);
+  limitRequestsInProgress(fastify, { limits, logger, metrics });
+  serveDeepLinks(fastify);
+  respondToUnknownPaths(fastify, paths);
+  respondConditionally(fastify);
+  limitUnreadBodies(fastify, limits);
 }
 
 /** Writes the openapi.json of a service with the default configuration. */
 export async function writeOpenApi(path: string): Promise<void> {
   const config = readConfig({});
-  const logger = createLogger({ logLevel: 'silent' });
-  const connections = new Connections(httpLimits, logger);
-  const options = { config, databaseUrl: '', logger, clock: new Clock(), connections };
-  const app = await NestFactory.create(AppModule.register(options), new FastifyAdapter(), {
+  const options = { config, databaseUrl: '', logger: createLogger({ logLevel: 'silent' }), clock: new Clock() };
+  const app = await NestFactory.create(AppModule.register(options, httpLimits), new FastifyAdapter(), {
     preview: true,
     logger: false,
     // Nest would end the process without an error message.

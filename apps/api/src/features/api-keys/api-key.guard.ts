@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import type { Principal } from '../../platform/http/operation.js';
+import type { Connections } from '../../platform/http/connections.js';
+import { hasScope, type Principal } from '../../platform/http/operation.js';
 import { Paths } from '../../platform/http/paths.js';
 import { bearerKey } from './api-key.js';
 import { ApiKeyRing } from './api-key-ring.js';
@@ -9,10 +10,7 @@ import { AuditLog } from './audit-log.js';
 
 const repeatedBearer = 'This API key begins with `Bearer`. Send the word once: `Authorization: Bearer <API_KEY>`.';
 
-/**
- * Checks the API key of a request (RFC 6750, section 2.1) and its scope. A hook calls `check` before the body is read and on
- * paths that do not exist, where Nest calls no guard.
- */
+/** Authenticates requests by their API key (RFC 6750), and authorizes them by its scopes. */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   constructor(
@@ -21,32 +19,56 @@ export class ApiKeyGuard implements CanActivate {
     private readonly paths: Paths,
   ) {}
 
+  /** The hook has authenticated the request. A route that it does not cover is closed. */
   canActivate(context: ExecutionContext): boolean {
-    this.check(context.switchToHttp().getRequest<FastifyRequest>());
-    return true;
+    const { principal, routeOptions } = context.switchToHttp().getRequest<FastifyRequest>();
+    const { public: isPublic, scope } = routeOptions.config;
+    return isPublic === true || (principal !== undefined && hasScope(principal, scope));
   }
 
   /**
    * Keeps the principal on the request.
    * @throws DomainError missing_api_key, invalid_api_key, insufficient_scope
    */
-  check(request: FastifyRequest): void {
-    if (!request.principal && this.paths.isPublic(request)) return;
-    const { scopes } = (request.principal ??= this.authenticate(request));
+  authenticate(request: FastifyRequest, reply: FastifyReply): void {
+    if (this.paths.isPublic(request)) return;
+    request.principal = this.principalOf(request, reply);
     const { scope } = request.routeOptions.config;
-    if (scope === undefined || scope === 'any' || scopes.includes(scope)) return;
+    if (scope === undefined || hasScope(request.principal, scope)) return;
+    challenge(reply, `, error="insufficient_scope", scope="${scope}"`);
     throw new DomainError('insufficient_scope', `This API key does not have the scope \`${scope}\`.`);
   }
 
-  private authenticate({ headers: { authorization = '' }, ip }: FastifyRequest): Principal {
+  private principalOf({ headers: { authorization = '' }, ip }: FastifyRequest, reply: FastifyReply): Principal {
     const principal = this.ring.authenticate(authorization);
     if (principal) return principal;
     const key = bearerKey(authorization);
+    // RFC 6750, section 3: without an error code when no key was sent.
+    challenge(reply, key === undefined ? '' : ', error="invalid_token"');
     if (key === undefined) throw new DomainError('missing_api_key');
-    // A closed connection has no address.
-    const address = (ip as string | undefined) ?? 'unknown';
-    this.audit.authenticationFailed(address);
+    this.audit.authenticationFailed(ip);
     if (/^Bearer\b/i.test(key)) throw new DomainError('invalid_api_key', repeatedBearer);
     throw new DomainError('invalid_api_key');
   }
+}
+
+function challenge(reply: FastifyReply, parameters: string): void {
+  void reply.header('WWW-Authenticate', `Bearer realm="petstore"${parameters}`);
+}
+
+/**
+ * Key and scope, before the body is read and also on paths that do not exist: Nest calls a guard later, and not there.
+ * Rejections, pages and files need no key: each connection gets one at a time, however many requests it pipelines.
+ */
+export function authenticateRequests(fastify: FastifyInstance, guard: ApiKeyGuard, connections: Connections): void {
+  fastify.decorateRequest('principal', undefined);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    try {
+      guard.authenticate(request, reply);
+    } catch (error) {
+      return connections.whenOldest(reply, () => done(error as Error));
+    }
+    if (request.principal) done();
+    else connections.whenOldest(reply, done);
+  });
 }

@@ -16,7 +16,7 @@ import { idempotencyKeyPattern, type ListPetsQuery, listQueryText, parseInt64 } 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/errors/domain-error.js';
-import { addVary } from '../../platform/http/leave.js';
+import { addVary } from '../../platform/http/conditional-requests.js';
 import { type Deprecation, isGone, Operation, principalOf } from '../../platform/http/operation.js';
 import type { Idempotency } from './idempotency.js';
 import { ListPetsQueryDto } from './list-pets.dto.js';

@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { Inject, Injectable } from '@nestjs/common';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import { CoalescedLog } from '../logging/coalesced-log.js';
-import type { HttpLimits } from './limits.js';
+import { LOGGER } from '../logging/logger.js';
+import { HTTP_LIMITS, type HttpLimits } from './limits.js';
 
 /** How long a proxy or a browser may still use an idle connection. */
 const idleMs = 1000;
@@ -12,15 +15,11 @@ const idleMs = 1000;
 /** From this share of `maxConnections` on, a new connection replaces an idle one. */
 const idleShare = 0.9;
 
-/** How long an address is slowed down that has pipelined too many requests, and the longest wait: others may share it. */
-const slowMs = 1000;
-/** The time between the connections of such an address: Node handles up to 64 KiB of one at once. */
-const turnMs = 50;
-
 /** More connections than usually wait to be accepted. */
 const acceptTurns = 100;
 
 /** The connections of the server: their number, their requests without a response, and their end. */
+@Injectable()
 export class Connections {
   private server: Server | undefined;
   private isStopping = false;
@@ -31,14 +30,12 @@ export class Connections {
   private count = 0;
   /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
   private readonly idle = new Set<Socket>();
-  /** The addresses that are slowed down, and when the last of their connections is read. */
-  private readonly slowed = new Map<string, { turn: number; end: NodeJS.Timeout }>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
 
   constructor(
-    private readonly limits: HttpLimits,
-    private readonly logger: Logger,
+    @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const { requestsPerConnection, maxConnections } = limits;
     this.closed = new CoalescedLog((closed) =>
@@ -58,7 +55,6 @@ export class Connections {
     server.on('connection', (socket: Socket) => {
       const unanswered: FastifyReply[] = [];
       this.unanswered.set(socket, unanswered);
-      this.awaitTurn(socket);
       this.makeRoom();
       this.count += 1;
       this.idle.add(socket);
@@ -69,23 +65,6 @@ export class Connections {
         for (const { raw } of unanswered.filter((reply) => !reply.raw.socket)) raw.emit('close');
       });
     });
-  }
-
-  private slowDown(address: string): void {
-    const slowed = this.slowed.get(address);
-    if (slowed) slowed.end.refresh();
-    else this.slowed.set(address, { turn: 0, end: setTimeout(() => this.slowed.delete(address), slowMs).unref() });
-  }
-
-  /** Reads the connections of an address that is slowed down one after the other. */
-  private awaitTurn(socket: Socket): void {
-    const slowed = this.slowed.get(socket.remoteAddress ?? '');
-    if (!slowed) return;
-    const now = performance.now();
-    slowed.turn = Math.min(Math.max(slowed.turn, now) + turnMs, now + slowMs);
-    // Node begins to read in the next tick.
-    process.nextTick(() => socket.pause());
-    setTimeout(() => socket.resume(), slowed.turn - now).unref();
   }
 
   /** Before Node refuses connections, closes the one that has been idle for the longest time. */
@@ -111,7 +90,6 @@ export class Connections {
     }
     const unanswered = this.unanswered.get(socket) ?? [];
     if (unanswered.length >= this.limits.requestsPerConnection) {
-      this.slowDown(socket.remoteAddress ?? '');
       socket.destroy();
       this.closed.add();
       return false;
@@ -177,4 +155,20 @@ function limitConnections(server: Server, { maxConnections }: HttpLimits, logger
   );
   server.on('drop', () => drops.add());
   server.maxConnections = maxConnections;
+}
+
+/** Counts the requests of each connection, and closes it with its last response once the service stops. */
+export function followConnections(fastify: FastifyInstance, connections: Connections): void {
+  connections.watch(fastify.server);
+  fastify.addHook('onRequest', (_request, reply, done) => {
+    // Else its connection is closed, so it gets no response.
+    if (connections.add(reply)) done();
+  });
+  fastify.addHook('onSend', ({ raw }, reply, payload, done) => {
+    if (connections.isLast(reply)) void reply.header('connection', 'close');
+    if (!(payload instanceof Readable) || !raw.socket.destroyed) return done(null, payload);
+    // Node does not close a response that waits for others (HTTP pipelining). If its client is gone, its file would stay open.
+    payload.destroy();
+    done(null, null);
+  });
 }

@@ -1,5 +1,4 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform, type Type } from '@nestjs/common';
-import { int64Rule, parseInt64 } from '@petstore/contracts';
 import { getMetadataStorage, validateSync, ValidationTypes } from 'class-validator';
 import { DomainError } from '../errors/domain-error.js';
 
@@ -33,8 +32,7 @@ export class DtoPipe implements PipeTransform {
   /** @throws DomainError invalid_json, invalid_body or invalid_query. The message names every invalid member. */
   transform(value: unknown, { type, metatype, data }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    // One parameter, as in `@Query('limit') limit: number`.
-    if (type === 'query' && data !== undefined) return parameterOf(data, value, metatype);
+    if (data !== undefined) throw new Error(`@Query('${data}') is not validated: describe the query by a DTO class.`);
     const members = membersOf(value, type);
     const properties = propertiesOf(metatype);
     const dto = toDto(metatype, properties, members);
@@ -48,25 +46,6 @@ export class DtoPipe implements PipeTransform {
     if (faults.length > 0) throw invalid(type, faults);
     return dto;
   }
-}
-
-function parameterOf(name: string, value: unknown, metatype: unknown): unknown {
-  if (value === undefined) return undefined;
-  if (typeof value !== 'string') throw invalid('query', [`\`${name}\` must not be repeated.`]);
-  if (metatype === Number) {
-    if (value.trim() !== '' && Number.isFinite(Number(value))) return Number(value);
-    throw invalid('query', [`\`${name}\` must be a number.`]);
-  }
-  if (metatype === BigInt) {
-    const integer = parseInt64(value);
-    if (integer !== undefined) return integer;
-    throw invalid('query', [`\`${name}\` ${int64Rule}.`]);
-  }
-  if (metatype === Boolean) {
-    if (value === 'true' || value === 'false') return value === 'true';
-    throw invalid('query', [`\`${name}\` must be true or false.`]);
-  }
-  return value;
 }
 
 function membersOf(value: unknown, type: 'body' | 'query'): Members {

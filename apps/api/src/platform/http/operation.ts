@@ -25,10 +25,8 @@ export interface Deprecation {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by ApiKeyGuard; `undefined` on a public route. */
+    /** Set by ApiKeyGuard before the body is read; `undefined` on a public route. */
     principal: Principal | undefined;
-    /** What the controller adds to the log line. */
-    logged: Record<string, string> | undefined;
   }
   interface FastifyContextConfig {
     public?: boolean;
@@ -56,6 +54,11 @@ interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'd
 /** An operation that requires a key. A route that is neither public nor an operation fails at start (paths.ts). */
 export function Operation({ id: operation, ...config }: OperationOptions): MethodDecorator {
   return RouteConfig({ ...config, operation });
+}
+
+/** Whether the principal may use an operation that requires a scope. */
+export function hasScope({ scopes }: Principal, scope: RequiredScope | undefined): boolean {
+  return scope === 'any' || (scope !== undefined && scopes.includes(scope));
 }
 
 /** The principal of a request to a route that is not public. */

@@ -1,33 +1,30 @@
 import { isUtf8 } from 'node:buffer';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { parseJson, stringifyJson } from '@petstore/contracts';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
+import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
-import type { Connections } from './connections.js';
-import { requestIdOf } from './enter.js';
-import { clientErrorHandler } from './errors.js';
 import type { HttpLimits } from './limits.js';
 import { routableTarget } from './paths.js';
+import { requestIdOf } from './response-headers.js';
 
 interface AdapterOptions {
   config: Pick<Config, 'bodyLimitBytes' | 'trustProxy'>;
   limits: HttpLimits;
-  connections: Connections;
-  logger: Logger;
+  clientErrorHandler: NonNullable<FastifyServerOptions['clientErrorHandler']>;
 }
 
 /** Fastify with explicit limits. */
-export function createFastifyAdapter({ config, limits, connections, logger }: AdapterOptions): FastifyAdapter {
+export function createFastifyAdapter({ config, limits, clientErrorHandler }: AdapterOptions): FastifyAdapter {
   const adapter = new FastifyAdapter({
     logger: false,
     http: {
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckIntervalMs,
-      // Node would answer a missing Host header with its own error.
+      // ambiguous-headers.ts rejects a missing Host header, and repeated headers. Node would use the first of them.
       requireHostHeader: false,
+      joinDuplicateHeaders: true,
     },
     requestTimeout: limits.requestTimeoutMs,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -41,19 +38,15 @@ export function createFastifyAdapter({ config, limits, connections, logger }: Ad
     return503OnClosing: false,
     // The app has no Nest middleware.
     skipMiddie: true,
-    clientErrorHandler: clientErrorHandler({ connections, limits, logger }),
+    clientErrorHandler,
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setReplySerializer((payload) => stringifyJson(payload));
   readJsonBodies(fastify);
-  const { server } = fastify;
   // Node would silently drop headers beyond 2,000. Their size is limited.
-  server.maxHeadersCount = 0;
-  // Node would ask for the body at once, before the key is checked.
-  server.on('checkContinue', (request, response) => server.emit('request', request, response));
-  // Node would then read the body.
-  server.on('checkExpectation', (_request, response) => response.writeHead(417, { connection: 'close' }).end());
-  connections.watch(server);
+  fastify.server.maxHeadersCount = 0;
+  // An unknown expectation is ignored: Node would answer it, then read a body without end.
+  fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   return adapter;
 }
 

@@ -4,8 +4,8 @@ import fastifyStatic from '@fastify/static';
 import { signInLink } from '@petstore/contracts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { packageFolder } from '../product.js';
-import { addVary } from './leave.js';
-import { isApiPath, isUnknown, pathOf, targetErrorOf } from './paths.js';
+import { addVary } from './conditional-requests.js';
+import { isApiPath, isDecodable, isUnknown, pathOf } from './paths.js';
 
 const contentSecurityPolicy = [
   "default-src 'self'",
@@ -79,19 +79,18 @@ function sendFile(reply: FastifyReply, name: string, folder: string): FastifyRep
   return reply.sendFile(name, folder, { etag: name !== pageName });
 }
 
-/** Sends the admin's page for an unknown path if the client accepts HTML: a deep link. Returns whether it did. */
-export function sendPage(request: FastifyRequest, reply: FastifyReply): boolean {
-  if (!isUnknown(request) || !wantsPage(request) || !hasPage()) return false;
-  addVary(reply, 'Accept');
-  startPage(request, reply, () => void sendFile(reply, pageName, adminFolder));
-  return true;
+/** Sends the admin's page for an unknown path if the client accepts HTML: a deep link. */
+export function serveDeepLinks(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!isUnknown(request) || !wantsPage(request) || !hasPage()) return done();
+    addVary(reply, 'Accept');
+    startPage(request, reply, () => void sendFile(reply, pageName, adminFolder));
+  });
 }
 
-function wantsPage(request: FastifyRequest): boolean {
-  const { method, headers, originalUrl } = request;
-  if (targetErrorOf(request)?.code === 'bad_request') return false;
+function wantsPage({ method, headers, originalUrl }: FastifyRequest): boolean {
   const path = pathOf(originalUrl);
-  if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path)) return false;
+  if ((method !== 'GET' && method !== 'HEAD') || isApiPath(path) || !isDecodable(originalUrl)) return false;
   if (!/\btext\/html\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/i.test(headers.accept ?? '')) return false;
   // A path with a file extension is a missing asset. The end of a sign-in link may look like one.
   return !/\.[^/]*$/.test(path) || signInLink.test(path);

@@ -13,7 +13,7 @@ import { type FeatureDocs, openApiDocument } from './openapi-document.js';
 const folder = join(packageFolder, 'dist/swagger-ui');
 
 /** Makes the routes of Swagger UI public, which Nest registers without a configuration. */
-export function openDocs(fastify: FastifyInstance): void {
+function openDocs(fastify: FastifyInstance): void {
   fastify.addHook('onRoute', (route) => {
     if (route.url === '/docs' || route.url.startsWith('/docs/')) Object.assign(route, publicPage);
     // The page refers to its files from /docs.
@@ -26,8 +26,10 @@ declare const petstorePlugin: object;
 
 /** Serves Swagger UI at /docs, and the OpenAPI document. */
 export function serveDocs(app: NestFastifyApplication, config: Config, features: FeatureDocs[]): void {
+  const fastify: FastifyInstance = app.getHttpAdapter().getInstance();
+  openDocs(fastify);
   // Nest would serve them too, but not compressed.
-  serveFiles(app.getHttpAdapter().getInstance(), '/docs/', folder);
+  serveFiles(fastify, '/docs/', folder);
   // The page loads the document itself: Nest would write it with JSON.stringify, which throws for a `bigint`.
   SwaggerModule.setup('docs', app, () => ({}) as OpenAPIObject, {
     swaggerUrl: '/openapi.json',
