@@ -109,6 +109,9 @@ export default {
     // Checks type imports too, which the compiler removes.
     tsPreCompilationDeps: true,
     doNotFollow: { path: ['(^|/)node_modules/', '(^|/)dist/'] },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'types', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['@petstore/source', 'import', 'types', 'default'],
+    },
   },
 };

@@ -21,7 +21,7 @@ export async function readLogin(): Promise<SavedLogin | undefined> {
     if (error.code === 'ENOENT') return undefined;
     throw new UsageError(`${configFile} cannot be read: ${fileReason(error) ?? error.message}.`);
   });
-  // Empty: PETSTORE_CONFIG=/dev/null.
+  // PETSTORE_CONFIG=/dev/null turns the saved login off.
   if (!text) return undefined;
   await rejectReadableByOthers();
   try {

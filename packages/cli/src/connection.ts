@@ -1,17 +1,6 @@
-import { PetstoreApiError, PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
-import {
-  type ApiKeyScope,
-  type Category,
-  connectionFault,
-  type ErrorBody,
-  ExplainedError,
-  type KeyInfo,
-  parseJson,
-  printable,
-  removeBearer,
-} from '@petstore/contracts';
+import { type Attempt, PetstoreClient, type PetstoreClientOptions } from '@petstore/client';
+import { type ApiKeyScope, connectionFault, type KeyInfo, printable, removeBearer } from '@petstore/contracts';
 import { readLogin } from './config-file.js';
-import { fetchOf } from './debug.js';
 import { CommandError, exitCodes, UsageError } from './errors.js';
 
 /** Flags that every command has. */
@@ -24,21 +13,19 @@ export interface GlobalFlags {
   wait?: boolean;
 }
 
-/** The service, and the API key for it. */
-export interface Credentials {
+/** The options of every client of a command: the service, the API key, and how requests are sent. */
+export interface Connection extends PetstoreClientOptions {
   /** Ends in `/v1`. */
   baseUrl: string;
-  apiKey: string;
-  fetch: typeof fetch;
 }
 
-/** The client waits for this long. `RateLimitGate` waits for longer, and shows it. */
-export const maxRetryAfterMs = 2000;
+/** The client waits up to this long without output. `RateLimitGate` prints longer waits. */
+const maxRetryAfterMs = 2000;
 
 export const defaultUrl = 'http://localhost:3000';
 
 /** Reads the address and the API key: from flags, then the environment, then the saved login. */
-export async function findCredentials(flags: GlobalFlags): Promise<Credentials> {
+export async function findConnection(flags: GlobalFlags): Promise<Connection> {
   const givenUrl = flags.url ?? readVariable('PETSTORE_URL');
   const givenKey = flags.key ?? readVariable('PETSTORE_API_KEY');
   const login = givenUrl && givenKey ? undefined : await readLogin();
@@ -46,7 +33,7 @@ export async function findCredentials(flags: GlobalFlags): Promise<Credentials> 
   // The saved key belongs to the saved address. It must not be sent to another server.
   const savedKey = login && toBaseUrl(login.url) === baseUrl ? login.apiKey : undefined;
   const apiKey = removeBearer(givenKey ?? savedKey ?? '');
-  if (apiKey) return { baseUrl, apiKey, fetch: fetchOf(flags) };
+  if (apiKey) return toConnection(baseUrl, apiKey, flags);
   throw new CommandError(
     `There is no API key for ${baseUrl}. Run \`petstore login\`, or set PETSTORE_API_KEY.`,
     exitCodes.unauthorized,
@@ -63,18 +50,30 @@ export function readVariable(name: 'PETSTORE_URL' | 'PETSTORE_API_KEY'): string 
   throw new UsageError(`${name} is empty. Set it, or unset it to use the saved login.`);
 }
 
-/** @throws UsageError if the address or the key is invalid. */
-export function createClient(credentials: Credentials, options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
+/** @throws UsageError if the key has characters that cannot be sent. */
+export function toConnection(baseUrl: string, apiKey: string, flags: GlobalFlags): Connection {
+  const connection = {
+    baseUrl,
+    apiKey,
+    maxRetryAfterMs: flags.wait === false ? 0 : maxRetryAfterMs,
+    onAttempt: flags.debug && printAttempt,
+  };
   try {
-    return new PetstoreClient({ ...credentials, maxRetryAfterMs, ...options });
+    void new PetstoreClient(connection);
   } catch (error) {
     throw new UsageError((error as Error).message, { cause: error });
   }
+  return connection;
 }
 
-/** The client of most commands. With `--no-wait`, it waits for no `Retry-After`. */
+function printAttempt({ method, url, status, durationMs, requestId = 'none', error }: Attempt): void {
+  const reason = error instanceof Error ? `: ${printable(connectionFault(error) ?? error.message)}` : '';
+  const outcome = `${status ?? 'no response'} after ${Math.round(durationMs)} ms`;
+  console.error(`${method} ${url}: ${outcome}, request id ${requestId}${reason}`);
+}
+
 export async function connectClient(flags: GlobalFlags): Promise<PetstoreClient> {
-  return createClient(await findCredentials(flags), flags.wait === false ? { maxRetryAfterMs: 0 } : {});
+  return new PetstoreClient(await findConnection(flags));
 }
 
 /**
@@ -88,61 +87,8 @@ export function toBaseUrl(text: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '').replace(/\/v1$/, '')}/v1`;
 }
 
-const timeoutMs = 10_000;
-
-/**
- * Reads the name and the scopes of the API key.
- * @throws UsageError, ExplainedError, or PetstoreApiError
- */
-export async function readKeyInfo(credentials: Credentials): Promise<KeyInfo> {
-  const keyInfo = JSON.parse(await readFromService('/key.json', credentials)) as KeyInfo;
-  if (Array.isArray(keyInfo.scopes)) return keyInfo;
-  throw new ExplainedError(`${credentials.baseUrl} is not the address of a Petstore service.`);
-}
-
-/** Reads the names of the categories. Requires the scope `read`. */
-export async function readCategories(credentials: Credentials): Promise<Category[]> {
-  return parseJson(await readFromService('/categories.json', credentials)) as Category[];
-}
-
 /** @throws CommandError if the key does not have the scope. */
 export function requireScope({ id, name, scopes }: KeyInfo, scope: ApiKeyScope): void {
   if (scopes.includes(scope)) return;
   throw new CommandError(`API key ${id} ("${name}") does not have the scope \`${scope}\`.`, exitCodes.unauthorized);
-}
-
-/** Reads a JSON document that is not under `/v1`, which the client does not read. */
-async function readFromService(path: string, credentials: Credentials): Promise<string> {
-  // Validates the key before it is sent.
-  createClient(credentials);
-  const url = credentials.baseUrl.replace(/\/v1$/, path);
-  const { response, text } = await request(url, credentials);
-  const { ok, status, headers } = response;
-  const location = headers.get('location');
-  if (location) throw new ExplainedError(`${url} redirects to ${printable(location)}. Use the final address instead.`);
-  const isJson = /^application\/json\b/.test(headers.get('content-type') ?? '');
-  if (ok && isJson) return text;
-  const foreign = { code: 'unexpected_response', message: `${url} is not from a Petstore service: HTTP ${status}` };
-  const { code, message } = { ...foreign, ...(isJson && (JSON.parse(text) as ErrorBody)) };
-  const retryAfter = Number(headers.get('retry-after')) || undefined;
-  throw new PetstoreApiError({ code, message, status, retryAfter, requestId: undefined, cause: undefined });
-}
-
-/** Follows no redirect: the key must not be sent to another server. */
-async function request(url: string, credentials: Credentials): Promise<{ response: Response; text: string }> {
-  const headers = { authorization: `Bearer ${credentials.apiKey}` };
-  // Not `AbortSignal.timeout`: its timer lets the process end, with exit code 0, while the `fetch` of Node 20 waits forever
-  // for a server that closes each connection at once.
-  const timeout = new AbortController();
-  const timer = setTimeout(() => timeout.abort(new Error(`no response within ${timeoutMs} ms`)), timeoutMs);
-  try {
-    const response = await credentials.fetch(url, { headers, redirect: 'manual', signal: timeout.signal });
-    return { response, text: await response.text() };
-  } catch (error) {
-    const reason = connectionFault(error) ?? (error as Error).message.replace(/\.$/, '');
-    const message = `The connection to ${url} failed: ${printable(reason)}. Check the address, and that the service runs.`;
-    throw new ExplainedError(message, { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
 }

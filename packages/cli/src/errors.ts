@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { PetstoreApiError, PetstoreNetworkError } from '@petstore/client';
+import { PetstoreApiError } from '@petstore/client';
 import { ExplainedError, printable } from '@petstore/contracts';
 import { CommanderError } from 'commander';
 import { colored } from './output.js';
@@ -71,7 +71,7 @@ export function explainError(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
   const stopped = toStopped(error);
   if (stopped) return stopped.exitCode;
-  console.error(`${colored('red', 'Error:')} ${messageOf(error)}`);
+  console.error(`${colored('red', 'Error:')} ${printable(messageOf(error))}`);
   if (error instanceof UsageError) console.error(`Documentation: ${documentation}`);
   if (error instanceof ExplainedError) return error.exitCode;
   const isUnauthorized = error instanceof PetstoreApiError && [401, 403].includes(error.status);
@@ -80,10 +80,9 @@ export function explainError(error: unknown): number {
 
 function messageOf(error: unknown): string {
   const { message, path, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof PetstoreNetworkError) return printable(message);
   if (error instanceof PetstoreApiError) {
     const hint = error.status === 401 ? ' Run `petstore login`.' : '';
-    return `${printable(message)} (${error.code})${hint}`;
+    return `${message} (${error.code})${hint}`;
   }
   const reason = fileReason(error);
   if (reason && path) return `${path}: ${reason}.`;

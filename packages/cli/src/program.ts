@@ -54,11 +54,11 @@ export function createProgram(): Command {
       toText('Write the API key.'),
     )
     .option('--json', 'print JSON for programs')
-    .option('--debug', 'print each request and response to standard error, without the API key')
+    .option('--debug', 'print each request to standard error, with its status, time and id')
     .configureHelp({ showGlobalOptions: true })
     .addHelpText('after', moreHelp)
-    .option('--no-wait', 'fail when the service limits the rate or does not answer, instead of waiting')
-    // As this command's own errors begin.
+    .option('--no-wait', 'fail when the service limits the rate, or does not answer an import, instead of waiting')
+    // The other errors of the command begin with a capital.
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error/, 'Error')) })
     .showHelpAfterError(`Run the command with --help to see what is allowed. Documentation: ${documentation}`)
     .exitOverride();

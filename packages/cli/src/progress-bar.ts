@@ -9,18 +9,15 @@ export class ProgressBar {
   private readonly begin = performance.now();
   private drawnAt = Number.NEGATIVE_INFINITY;
   done = 0;
-  /** Done before this run, which must not count as its speed. */
-  private earlier = 0;
 
   constructor(
     private readonly label: string,
     /** 0 if it is not known. */
-    private readonly total: number,
+    public total = 0,
   ) {}
 
-  advance(count: number, isEarlier = false): void {
+  advance(count: number): void {
     this.done += count;
-    if (isEarlier) this.earlier += count;
     if (!this.isVisible || performance.now() - this.drawnAt < redrawMs) return;
     this.drawnAt = performance.now();
     process.stderr.write(`\r\u001b[2K${this.line((process.stderr.columns || 80) - 1)}`);
@@ -49,7 +46,7 @@ export class ProgressBar {
   /** A narrow terminal cuts the bar first. */
   private line(columns: number): string {
     const { label, total, done } = this;
-    const perSecond = (done - this.earlier) / ((performance.now() - this.begin) / 1000);
+    const perSecond = done / ((performance.now() - this.begin) / 1000);
     const rate = `${label} ${this.counts().replace(/ done$/, '')}, ${Math.round(perSecond).toLocaleString('en')}/s`;
     if (total === 0) return rate.slice(0, columns);
     const left = perSecond > 0 ? `, ${duration((total - done) / perSecond)} left` : '';

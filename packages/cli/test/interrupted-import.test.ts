@@ -62,15 +62,22 @@ describe('an import that is interrupted continues with the next run', () => {
     await repeat(flag);
   });
 
-  it('while it compares, leaves no record', async () => {
-    const { variables } = await linkTo(({ path }) => (path.startsWith('/v1/pets') ? new Promise(() => {}) : undefined));
-    const child = start(['import', file('comparing.csv', csvOf(7n, ['Rex']))], variables);
-    const ended = finish(child);
-    await vi.waitUntil(() => existsSync(recordOf('comparing.csv')), 30_000);
-    child.kill('SIGINT');
-    expect(await ended).toEqual({ stdout: '', stderr: '', code: 130 });
-    expect(existsSync(recordOf('comparing.csv'))).toBe(false);
-  });
+  it.for(['/key.json', '/categories.json', '/v1/pets'])(
+    'while it waits for %s ends, and leaves no record',
+    async (held) => {
+      let isHeld = false;
+      const { variables } = await linkTo(({ path }) => {
+        isHeld ||= path.startsWith(held);
+        return isHeld ? new Promise(() => {}) : undefined;
+      });
+      const child = start(['import', file('early.csv', csvOf(7n, ['Rex']))], variables);
+      const ended = finish(child);
+      await vi.waitUntil(() => isHeld, 30_000);
+      child.kill('SIGINT');
+      expect(await ended).toEqual({ stdout: '', stderr: '', code: 130 });
+      expect(existsSync(recordOf('early.csv'))).toBe(false);
+    },
+  );
 });
 
 /** Imports two animals, and fails after the first one. Returns the same command, which the service answers. */

@@ -40,24 +40,21 @@ describe('a key without a scope', () => {
 describe('a server that is not the service', () => {
   const login = { status: 200, headers: { 'content-type': 'text/html' }, body: '<h1>Log in</h1>' };
   const redirect = { status: 301, headers: { location: 'https://store.example/' } };
+  const json = (status: number, body: string) => ({ status, headers: { 'content-type': 'application/json' }, body });
+  const notTheService = (status: number) =>
+    `is not from the Petstore API: HTTP ${status}, application/json (unexpected_response)`;
   it.for<[string, string, LinkFault, string]>([
     ['redirects', 'whoami', redirect, 'redirects to https://store.example/. Use the final address instead.'],
     ['redirects', 'list', redirect, 'redirects to https://store.example/. Use the final address instead.'],
-    ['sends a page', 'whoami', login, '/key.json is not from a Petstore service: HTTP 200 (unexpected_response)'],
+    ['sends a page', 'whoami', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
     ['sends a page', 'list', login, 'is not from the Petstore API: HTTP 200, text/html (unexpected_response)'],
-    [
-      'sends JSON',
-      'whoami',
-      { ...login, headers: { 'content-type': 'application/json' }, body: '{}' },
-      'is not the address',
-    ],
-    ['sends nothing', 'whoami', { status: 204 }, 'is not from a Petstore service: HTTP 204 (unexpected_response)'],
-    [
-      'ends early',
-      'whoami',
-      'truncate',
-      'failed: the server closed the connection (UND_ERR_SOCKET). Check the address',
-    ],
+    ['sends JSON', 'whoami', json(200, '{}'), notTheService(200)],
+    ['sends half of JSON', 'whoami', json(200, '{"id":1,'), notTheService(200)],
+    ['sends half of an error', 'whoami', json(502, '{"code":'), notTheService(502)],
+    ['is another program', 'whoami', json(404, '{"message":"Cannot GET","statusCode":404}'), notTheService(404)],
+    ['sends null', 'whoami', json(200, 'null'), notTheService(200)],
+    ['sends nothing', 'whoami', { status: 204 }, 'is not from the Petstore API: HTTP 204, no content type'],
+    ['ends early', 'whoami', 'truncate', 'failed: the server closed the connection (UND_ERR_SOCKET).'],
   ])('%s: %s explains the error', async ([, command, fault, message]) => {
     const { variables } = await linkTo(() => fault, service.url);
     const result = await run([command], { variables });

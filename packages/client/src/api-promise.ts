@@ -15,8 +15,9 @@ export interface ApiPromise<T> extends Promise<T> {
   withResponse(): Promise<ApiResponse<T>>;
 }
 
-/** A promise of the data alone, with a method for the whole response. */
-export function toApiPromise<T>(response: Promise<ApiResponse<T>>): ApiPromise<T> {
+/** Runs an operation. Returns a promise of the data alone, with a method for the whole response. */
+export function toApiPromise<T>(operation: () => Promise<ApiResponse<T>>): ApiPromise<T> {
+  const response = operation();
   const result = response.then(({ data }) => data);
   const withResponse = () => {
     // The caller handles the rejection of the returned promise, not of this one.

@@ -55,17 +55,9 @@ export const requestOptionNames: Record<keyof RequestOptions, true> = {
 };
 
 /** Valid options of a client, with the defaults. */
-export interface CheckedOptions {
-  /** Ends in `/v1`. */
-  baseUrl: URL;
-  apiKey: string;
-  fetch: typeof globalThis.fetch;
-  timeoutMs: number;
-  retries: number;
-  maxRetryAfterMs: number;
-  onAttempt: (attempt: Attempt) => void;
-  onWait: (wait: Wait) => void;
-}
+export type CheckedOptions = {
+  [Name in keyof PetstoreClientOptions]-?: NonNullable<PetstoreClientOptions[Name]>;
+} & { baseUrl: URL };
 
 /**
  * Rejects options that do not exist: a misspelled filter would list everything.
@@ -137,7 +129,7 @@ function checkBaseUrl(text: string): URL {
   return url;
 }
 
-/** Not `URL.canParse`, which some browsers in use lack. */
+/** Some browsers in use lack `URL.canParse`. */
 function parseUrl(text: string): URL | undefined {
   try {
     return new URL(text);

@@ -39,44 +39,33 @@ export interface PetPage {
  * A list that is read page by page while you iterate. An iteration returns every animal that existed at its start exactly
  * once. Each new iteration starts again at the first page.
  */
-export interface PetList extends AsyncIterable<Pet> {
-  /** Iterates over the pages. */
-  pages(): AsyncIterable<PetPage>;
-  /** Reads one page: the page at `after`, or the first one. */
-  page(): ApiPromise<PetPage>;
-  /** Counts the animals in the whole list. `undefined`: more than 1,000,000, or 10,000 in a search (`q`). */
-  count(): ApiPromise<number | undefined>;
-}
-
-/** Reads a page of the list. The options replace those of the list. */
-type ReadPage = (options: Pick<ListPetsOptions, 'after' | 'limit' | 'count'>) => ApiPromise<PetPage>;
-
-/** A list whose pages `read` fetches by cursor. */
-export class PagedPets implements PetList {
+export class PetList implements AsyncIterable<Pet> {
+  /** @param read reads a page; its options replace those of the list */
   constructor(
-    private readonly read: ReadPage,
+    private readonly read: (options: Pick<ListPetsOptions, 'after' | 'limit' | 'count'>) => ApiPromise<PetPage>,
     private readonly first: string | undefined,
   ) {}
 
+  /** Reads one page: the page at `after`, or the first one. */
   page(): ApiPromise<PetPage> {
     return this.read({ after: this.first });
   }
 
+  /** Counts the animals in the whole list. `undefined`: more than 1,000,000, or 10,000 in a search (`q`). */
   count(): ApiPromise<number | undefined> {
-    const count = async () => {
+    return toApiPromise(async () => {
       const page = await this.read({ after: undefined, limit: 1, count: true }).withResponse();
       return { ...page, data: page.data.total };
-    };
-    return toApiPromise(count());
+    });
   }
 
+  /** Iterates over the pages. */
   async *pages(): AsyncGenerator<PetPage, void, undefined> {
-    let page = await this.page();
-    yield page;
-    while (page.next !== undefined) {
-      page = await this.read({ after: page.next });
+    let page: PetPage | undefined;
+    do {
+      page = await this.read({ after: page ? page.next : this.first });
       yield page;
-    }
+    } while (page.next !== undefined);
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<Pet, void, undefined> {

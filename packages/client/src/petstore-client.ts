@@ -15,7 +15,7 @@ import {
   type RequestOptions,
   requestOptionNames,
 } from './options.js';
-import { listOptionNames, type ListPetsOptions, PagedPets, type PetList, type PetPage } from './pet-list.js';
+import { listOptionNames, type ListPetsOptions, PetList, type PetPage } from './pet-list.js';
 import { readPage, readPet, readTotal } from './responses.js';
 import { Transport } from './transport.js';
 
@@ -52,7 +52,7 @@ export class PetstoreClient {
     checkOptionNames(options, requestOptionNames, 'a request');
     const { categoryId = [] } = query;
     for (const id of [categoryId].flat()) checkBigint('categoryId', id);
-    return new PagedPets((page) => this.readPage({ ...query, ...page }, options), query.after);
+    return new PetList((page) => this.readPage({ ...query, ...page }, options), query.after);
   }
 
   /**
@@ -60,7 +60,7 @@ export class PetstoreClient {
    * @throws TypeError if `categoryId` is a number beyond 2^53, which is already rounded.
    */
   createPet(newPet: NewPet, options: CreatePetOptions = {}): ApiPromise<Pet> {
-    const create = async () => {
+    return toApiPromise(async () => {
       checkOptionNames(options, createOptionNames, 'createPet');
       rejectRounded(newPet);
       const { idempotencyKey, ...request } = options;
@@ -68,8 +68,7 @@ export class PetstoreClient {
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
       const response = await this.#transport.send({ method: 'post', body: stringifyJson(newPet), headers }, request);
       return toApiResponse(response, await readPet(response));
-    };
-    return toApiPromise(create());
+    });
   }
 
   /**
@@ -77,7 +76,7 @@ export class PetstoreClient {
    * @throws TypeError if the id is not a `bigint`.
    */
   getPet(id: bigint, options: RequestOptions = {}): ApiPromise<Pet | undefined> {
-    const get = async () => {
+    return toApiPromise(async () => {
       checkOptionNames(options, requestOptionNames, 'getPet');
       checkBigint('id', id);
       // The service rejects other ids. None of its animals has 0.
@@ -85,20 +84,18 @@ export class PetstoreClient {
       const response = await this.#transport.send({ searchParams: listQueryText({ id: known }) }, options);
       const { pets } = await readPage(response);
       return toApiResponse(response, pets[0]);
-    };
-    return toApiPromise(get());
+    });
   }
 
   private readPage({ count, categoryId, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
-    const read = async () => {
+    return toApiPromise(async () => {
       const headers = count ? { prefer: 'count=exact' } : {};
       const categories = categoryId === undefined ? undefined : [categoryId].flat();
       const searchParams = listQueryText({ ...query, categoryId: categories });
       const response = await this.#transport.send({ searchParams, headers }, options);
       const page = { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
       return toApiResponse(response, page);
-    };
-    return toApiPromise(read());
+    });
   }
 }
 
@@ -120,7 +117,7 @@ function rejectRounded(newPet: NewPet): void {
 
 /** Creates a random key of 128 bits. */
 export function newIdempotencyKey(): string {
-  // Not randomUUID: browsers offer it only in secure contexts, and a store's tablet may open the service over plain HTTP.
+  // Browsers offer `randomUUID` only in secure contexts, and a store's tablet may open the service over plain HTTP.
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -21,7 +21,8 @@ export function readTotal({ headers }: Response): number | undefined {
   return /^\d+$/.test(total) ? Number(total) : undefined;
 }
 
-async function readBody<T>(response: Response, read: (text: string) => T): Promise<T> {
+/** @throws PetstoreApiError `unexpected_response` if `read` rejects the body. */
+export async function readBody<T>(response: Response, read: (text: string) => T): Promise<T> {
   const text = await response.text();
   try {
     return read(text);
@@ -104,16 +105,8 @@ function apiError(
   details: { code: ApiErrorCode; message: string; cause: unknown },
 ): PetstoreApiError {
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  return new PetstoreApiError({
-    ...details,
-    status: response.status,
-    requestId,
-    retryAfter: retryAfter(response),
-  });
+  return new PetstoreApiError({ ...details, status: response.status, requestId, retryAfter: retryAfter(response) });
 }
-
-/** Headers that ky treats like `Retry-After`. The API does not send them, and their meaning varies. */
-const similarHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 
 /** Returns the seconds of `Retry-After` (RFC 9110, section 10.2.3), or `undefined` if it is missing or invalid. */
 export function retryAfter({ headers }: Response): number | undefined {
@@ -123,6 +116,9 @@ export function retryAfter({ headers }: Response): number | undefined {
   const date = /^[A-Z][a-z]{2}, /.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000));
 }
+
+/** ky reads them too. */
+const similarHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 
 /** Removes headers that this client does not read. ky would wait for them, longest for invalid ones. */
 export function removeUnknownDelays(response: Response): Response {

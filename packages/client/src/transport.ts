@@ -9,12 +9,17 @@ const maxDelayMs = 5_000;
 
 const version = '1.0.0';
 
-/** Not in browsers, which name themselves. */
+/** Browsers send their own. */
 const userAgent =
   'document' in globalThis || 'WorkerGlobalScope' in globalThis ? {} : { 'user-agent': `@petstore/client/${version}` };
 
 /** A request of an operation. Its headers replace those of the call. */
-type ApiRequest = Omit<Options, 'headers' | 'body'> & { headers?: Readonly<Record<string, string>>; body?: string };
+interface ApiRequest extends Pick<Options, 'method' | 'searchParams'> {
+  /** Relative to the `baseUrl`. Default: `pets`. */
+  path?: string;
+  headers?: Readonly<Record<string, string>>;
+  body?: string;
+}
 
 /** The API does not redirect. The key must not be sent to another server. */
 class Redirected extends Error {}
@@ -45,7 +50,7 @@ export class Transport {
 
   /** Sends a request and returns its 2xx response. Throws what the operations of the client throw. */
   async send(
-    { body, ...request }: ApiRequest,
+    { path = 'pets', body, ...request }: ApiRequest,
     { signal, timeoutMs, headers, requestId }: RequestOptions,
   ): Promise<Response> {
     const timeout = checkTimeout(timeoutMs ?? this.#options.timeoutMs);
@@ -56,7 +61,7 @@ export class Transport {
     const fetch = (attempt: Request) =>
       observeAttempt(attempt, { number: (number += 1), onAttempt, send: () => this.attempt(attempt, body) });
     try {
-      return await this.#http('pets', {
+      return await this.#http(path, {
         ...request,
         headers: allHeaders,
         timeout,

@@ -101,9 +101,4 @@ describe('new PetstoreClient', () => {
         `\`${name}\` must be an integer from ${range}.`,
       ]);
   });
-
-  it('accepts undefined for optional settings', () => {
-    const none = { fetch: undefined, timeoutMs: undefined, retries: undefined, maxRetryAfterMs: undefined };
-    expect(new PetstoreClient({ ...validOptions, ...none })).toBeDefined();
-  });
 });

@@ -1,10 +1,10 @@
+import { readKeyInfo } from '@petstore/client/store-info.js';
 import { printable, removeBearer, stringifyJson } from '@petstore/contracts';
 import { text } from 'node:stream/consumers';
 import type { Command } from 'commander';
 import { read } from 'read';
 import { configFile, removeLogin, saveLogin } from '../config-file.js';
-import { defaultUrl, type GlobalFlags, readKeyInfo, readVariable, toBaseUrl } from '../connection.js';
-import { fetchOf } from '../debug.js';
+import { defaultUrl, type GlobalFlags, readVariable, toBaseUrl, toConnection } from '../connection.js';
 import { UsageError } from '../errors.js';
 import { RateLimitGate } from '../rate-limit.js';
 
@@ -31,8 +31,8 @@ async function login(flags: GlobalFlags): Promise<void> {
   if (!apiKey) throw new UsageError('There is no API key on standard input.');
   // The marks of UTF-16, which PowerShell writes.
   if (/[\0\uFFFD]/.test(apiKey)) throw new UsageError('The API key is UTF-16 or another encoding. Save it as UTF-8.');
-  const credentials = { baseUrl, apiKey, fetch: fetchOf(flags) };
-  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
+  const connection = toConnection(baseUrl, apiKey, flags);
+  const { name, scopes } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
   await saveLogin({ url: baseUrl, apiKey });
   const scopeList = scopes.join(', ');
   console.log(

@@ -1,6 +1,7 @@
+import { readKeyInfo } from '@petstore/client/store-info.js';
 import { printable, stringifyJson } from '@petstore/contracts';
 import type { Command } from 'commander';
-import { findCredentials, type GlobalFlags, readKeyInfo } from '../connection.js';
+import { findConnection, type GlobalFlags } from '../connection.js';
 import { RateLimitGate } from '../rate-limit.js';
 
 const examples = `
@@ -15,12 +16,12 @@ export function addWhoami(program: Command): void {
 }
 
 async function whoami(flags: GlobalFlags): Promise<void> {
-  const credentials = await findCredentials(flags);
-  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(credentials));
+  const connection = await findConnection(flags);
+  const { id, name, scopes, expiresAt } = await new RateLimitGate(flags).pass(() => readKeyInfo(connection));
   if (flags.json) {
-    console.log(stringifyJson({ url: credentials.baseUrl, id, name, scopes, expiresAt }));
+    console.log(stringifyJson({ url: connection.baseUrl, id, name, scopes, expiresAt }));
     return;
   }
   const expiry = expiresAt === null ? 'does not expire' : `expires ${expiresAt}`;
-  console.log(`${credentials.baseUrl}\nAPI key ${id} "${printable(name)}": ${scopes.join(', ')}; ${expiry}`);
+  console.log(`${connection.baseUrl}\nAPI key ${id} "${printable(name)}": ${scopes.join(', ')}; ${expiry}`);
 }

@@ -1,9 +1,11 @@
-import type { Category } from '@petstore/contracts';
+import { PetstoreClient } from '@petstore/client';
+import { readCategories, readKeyInfo } from '@petstore/client/store-info.js';
 import { checkRows, type RefusedRow, type RowAnimal } from '@petstore/import-export/check-rows.js';
 import { compareWithStore, type Comparison } from '@petstore/import-export/compare.js';
 import {
   canContinue,
   hashOf,
+  type ImportOrigin,
   type ImportRecord,
   newImportRecord,
   rowsOf,
@@ -15,15 +17,7 @@ import {
   type SendResult,
   usualPatienceMs,
 } from '@petstore/import-export/send-animals.js';
-import {
-  createClient,
-  type Credentials,
-  findCredentials,
-  type GlobalFlags,
-  readCategories,
-  readKeyInfo,
-  requireScope,
-} from '../connection.js';
+import { type Connection, findConnection, type GlobalFlags, requireScope } from '../connection.js';
 import { CommandError, exitCodes, explainError, stopSignal, UsageError } from '../errors.js';
 import { ProgressBar } from '../progress-bar.js';
 import { RateLimitGate } from '../rate-limit.js';
@@ -41,15 +35,9 @@ export interface ImportFlags extends GlobalFlags, ReadFlags {
   concurrency?: number;
 }
 
-/** The service, and the API key that the import uses. */
-interface ServiceAccess {
-  credentials: Credentials;
-  apiKeyId: string;
-}
-
 /** Imports a file and returns the exit code. */
-export function importFile(file: string, flags: ImportFlags): Promise<number> {
-  return new FileImport(file, flags).run();
+export async function importFile(file: string, flags: ImportFlags): Promise<number> {
+  return new FileImport(file, flags, await findConnection(flags)).run();
 }
 
 class FileImport {
@@ -60,54 +48,48 @@ class FileImport {
   constructor(
     private readonly file: string,
     private readonly flags: ImportFlags,
+    private readonly connection: Connection,
   ) {
     this.report = new ImportReport(file, flags.json === true);
-    this.gate = new RateLimitGate({ wait: flags.wait, signal: this.signal, print: (text) => this.report.note(text) });
+    this.gate = new RateLimitGate(flags, (text) => this.report.waiting(text), this.signal);
   }
 
   async run(): Promise<number> {
-    const { file, flags, report, signal } = this;
-    // Before the check of the file, which can take long.
-    const service = await this.connect();
+    const { connection, file, flags, gate, report, signal } = this;
+    // Before the file is read and checked, which can take long.
+    const keyInfo = await gate.pass(() => readKeyInfo(connection, { signal }));
+    requireScope(keyInfo, 'read');
+    if (!flags.dryRun) requireScope(keyInfo, 'write');
     const { bytes, isFile } = await readInput(file, signal);
-    if (!flags.dryRun) return this.import(bytes, isFile, service);
-    const animals = this.check(await readPlan(bytes, flags, await this.readCategories(service)));
-    if (animals) await this.compare(animals, service.credentials);
+    const origin = { contentHash: hashOf(bytes), serviceUrl: connection.baseUrl, apiKeyId: String(keyInfo.id) };
+    if (!flags.dryRun) return this.import(bytes, origin, await RecordFile.of(file, isFile, origin.contentHash));
+    const animals = this.check(await this.readPlan(bytes));
+    if (animals) await this.compare(animals);
     return report.finish();
   }
 
-  private async connect(): Promise<ServiceAccess> {
-    const credentials = await findCredentials(this.flags);
-    const keyInfo = await this.gate.pass(() => readKeyInfo(credentials));
-    requireScope(keyInfo, 'read');
-    if (!this.flags.dryRun) requireScope(keyInfo, 'write');
-    return { credentials, apiKeyId: String(keyInfo.id) };
+  private async readPlan(bytes: Uint8Array): Promise<FilePlan> {
+    const { connection, flags, gate, signal } = this;
+    return readPlan(bytes, flags, await gate.pass(() => readCategories(connection, { signal })));
   }
 
-  private readCategories({ credentials }: ServiceAccess): Promise<Category[]> {
-    return this.gate.pass(() => readCategories(credentials));
-  }
-
-  private async import(bytes: Uint8Array, isFile: boolean, service: ServiceAccess): Promise<number> {
-    const { apiKeyId, credentials } = service;
-    const origin = { contentHash: hashOf(bytes), serviceUrl: credentials.baseUrl, apiKeyId };
-    const recordFile = await RecordFile.of(this.file, isFile, origin.contentHash);
+  private async import(bytes: Uint8Array, origin: ImportOrigin, recordFile: RecordFile): Promise<number> {
     const found = await recordFile.read();
     const interrupted = found && isStarted(found) && canContinue(found, origin) ? found : undefined;
-    const plan = await readPlan(bytes, this.flags, await this.readCategories(service));
+    const plan = await this.readPlan(bytes);
     if (interrupted && readingText(interrupted) !== readingText(plan)) {
       throw new UsageError(
         'The interrupted import of this file read it differently. Continue it with the same flags, or delete ' +
           `${recordFile.path} to begin anew.`,
       );
     }
-    // Meanwhile, categories can have other names.
+    // The names of categories can have changed since the interruption.
     const settings = interrupted?.settings ?? plan.settings;
     const animals = this.check({ ...plan, settings });
     if (!animals) return this.report.finish();
     const planned = newImportRecord({ ...origin, reading: plan.reading, settings, leftOut: [] });
-    const record = await this.begin(planned, recordFile, animals, credentials);
-    const { isComplete, failure } = await this.send(record, animals, credentials);
+    const record = await this.begin(planned, recordFile, animals);
+    const { isComplete, failure } = await this.send(record, animals);
     const exitCode = this.report.finish({ wasSent: true, isComplete });
     if (!isComplete) {
       const failureCode = explainError(this.signal.aborted ? this.signal.reason : failure);
@@ -143,7 +125,6 @@ class FileImport {
     planned: ImportRecord,
     recordFile: RecordFile,
     animals: readonly RowAnimal[],
-    credentials: Credentials,
   ): Promise<ImportRecord> {
     const found = await recordFile.open({ ...planned, leftOut: undefined });
     const isSame = canContinue(found, planned);
@@ -155,7 +136,7 @@ class FileImport {
     const importId = isSame ? found.importId : hashOf(Buffer.from(found.importId + planned.contentHash));
     const { startedAt } = isSame ? found : planned;
     try {
-      const existing = await this.compare(animals, credentials, isStarted(found) ? recordFile.path : undefined);
+      const existing = await this.compare(animals, isStarted(found) ? recordFile.path : undefined);
       const leftOut = this.flags.skipExisting ? toRanges(existing.map(({ row }) => row)) : [];
       const record = { ...planned, importId, startedAt, leftOut };
       await recordFile.replace(record);
@@ -171,12 +152,11 @@ class FileImport {
    * @param doubtfulRecord the path of the record of an interrupted import that could not continue
    * @throws CommandError if the flags do not say what to do with them
    */
-  private async compare(animals: readonly RowAnimal[], credentials: Credentials, doubtfulRecord?: string) {
+  private async compare(animals: readonly RowAnimal[], doubtfulRecord?: string) {
     const { gate, report } = this;
-    const client = createClient(credentials);
-    const progress = new ProgressBar('Comparing with the store', 0);
+    const client = new PetstoreClient(this.connection);
+    const progress = new ProgressBar('Comparing with the store');
     report.showIn(progress);
-    gate.progress = () => progress.counts();
     try {
       const comparison = await compareWithStore(
         animals,
@@ -206,28 +186,23 @@ class FileImport {
     );
   }
 
-  private async send(
-    record: ImportRecord,
-    animals: readonly RowAnimal[],
-    credentials: Credentials,
-  ): Promise<SendResult> {
+  private async send(record: ImportRecord, animals: readonly RowAnimal[]): Promise<SendResult> {
     const { flags, report, signal } = this;
     const leftOut = rowsOf(record.leftOut);
     report.skipped(leftOut);
-    const progress = new ProgressBar('Importing', animals.length - leftOut.size);
-    report.showIn(progress);
+    report.showIn(new ProgressBar('Importing', animals.length - leftOut.size));
     const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.';
     signal.addEventListener('abort', () => report.note(stopping));
     return sendAnimals(
       animals.filter(({ row }) => !leftOut.has(row)),
       {
-        client: createClient(credentials, importClientOptions),
+        client: new PetstoreClient({ ...this.connection, ...importClientOptions }),
         record,
         signal,
         concurrency: flags.concurrency,
         patienceMs: flags.wait === false ? 0 : usualPatienceMs,
-        onWait: () => report.note(`Waiting for the service, ${progress.counts()}`),
-        onLimit: (seconds) => report.note(`Waiting ${seconds} s for the rate limit, ${progress.counts()}`),
+        onWait: () => report.waiting('Waiting for the service'),
+        onLimit: (seconds) => report.waiting(`Waiting ${seconds} s for the rate limit`),
         onOutcome: (outcome) => report.outcome(outcome),
       },
     );

@@ -17,7 +17,7 @@ const fileWords: FileWords = {
   },
 };
 
-/** Prints each row that was not created at once, and the summary at the end. */
+/** Prints at once each row that was not created, and the summary at the end. */
 export class ImportReport {
   private progress: ProgressBar | undefined;
   private valid = 0;
@@ -42,6 +42,11 @@ export class ImportReport {
     else console.error(text);
   }
 
+  /** Prints that the import waits, with its progress. */
+  waiting(text: string): void {
+    this.note(this.progress ? `${text}, ${this.progress.counts()}` : text);
+  }
+
   checked(valid: number, refused: readonly RefusedRow[]): void {
     this.valid = valid;
     this.counts.invalid = refused.length;
@@ -64,7 +69,7 @@ export class ImportReport {
   outcome(outcome: Outcome): void {
     const { row, state } = outcome;
     const isEarlier = state === 'created' && outcome.isEarlier;
-    this.progress?.advance(1, isEarlier);
+    this.progress?.advance(1);
     this.counts[isEarlier ? 'createdEarlier' : state] += 1;
     if (state === 'rejected') return this.refused(row, state, outcome.reason);
     const { petId } = outcome;

@@ -19,7 +19,7 @@ export function isStarted(record: StoredRecord): record is ImportRecord {
 export class RecordFile {
   private constructor(readonly path: string) {}
 
-  /** Next to a regular file. Standard input and pipes have no name to find the record by: it is named after their content. */
+  /** The record is next to a regular file. Standard input and pipes have no name: their record is named after the content. */
   static async of(file: string, isFile: boolean, contentHash: string): Promise<RecordFile> {
     if (isFile) return new RecordFile(`${file}.import`);
     const folder = join(process.env['XDG_STATE_HOME'] || join(homedir(), '.local/state'), 'petstore');
