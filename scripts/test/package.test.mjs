@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +39,11 @@ describe('the packaged service', () => {
       expect((await fetch(`${url}${path}`, { headers: { accept: 'text/html' } })).status).toBe(200);
     },
   );
+
+  it('names its commands without npm scripts, which it lacks', () => {
+    const help = execFileSync(process.execPath, [join(directory, 'apps/api/dist/manage.js'), 'keys', '--help']);
+    expect(String(help)).toContain('Usage: node apps/api/dist/manage.js keys');
+  });
 
   it('stops at SIGTERM', async () => {
     expect(await service.end('SIGTERM')).toBe(0);

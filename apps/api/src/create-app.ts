@@ -9,19 +9,17 @@ import { Clock } from './platform/clock.js';
 import { readConfig } from './platform/config/config.js';
 import { DatabasePool } from './platform/database/pool.js';
 import { logRequests, measureRequests } from './platform/http/access-log.js';
-import { rejectAmbiguousHeaders } from './platform/http/ambiguous-headers.js';
-import { ClientErrors } from './platform/http/client-errors.js';
 import { respondConditionally } from './platform/http/conditional-requests.js';
 import { Connections, followConnections } from './platform/http/connections.js';
 import { allowOrigins } from './platform/http/cors.js';
 import { serveDocs } from './platform/http/docs/docs.js';
 import { openApiDocument } from './platform/http/docs/openapi-document.js';
+import { ClientErrors } from './platform/http/errors.js';
 import { httpLimits, type HttpLimits } from './platform/http/limits.js';
 import { collectPaths, Paths, respondToUnknownPaths } from './platform/http/paths.js';
-import { limitRate } from './platform/http/rate-limit.js';
+import { limitRate, limitRequestsInProgress } from './platform/http/request-limits.js';
 import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
-import { createFastifyAdapter } from './platform/http/server.js';
-import { limitRequestsInProgress } from './platform/http/slots.js';
+import { createFastifyAdapter, rejectAmbiguousHeaders } from './platform/http/server.js';
 import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
 import { limitUnreadBodies } from './platform/http/unread-bodies.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
@@ -60,8 +58,8 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
 }
 
 /**
- * The hooks of every request, by their subjects. Their order is that of the checks. All run before the body is read, but for
- * those of a response. Nest's guard, pipe and filter follow.
+ * The hooks of every request, by their subjects. Their order is that of the checks. Those of `onRequest` run before the body is
+ * read. The slots are taken after it. Those of `onSend` run with the response. Nest's guard, pipe and filter follow.
  */
 async function addHooks(app: NestFastifyApplication, { config, logger }: PlatformOptions, limits: HttpLimits) {
   const fastify: FastifyInstance = app.getHttpAdapter().getInstance();

@@ -1,13 +1,12 @@
 import type { BackupPlan } from './platform/database/backup/write-backup.js';
-import type { DatabaseRights } from './platform/database/check-connections.js';
-
-// What the features keep in the database.
+import type { DatabaseRights } from './platform/database/check-rights.js';
+import type { DatabaseContent } from './platform/database/open-database.js';
 
 /** The GRANT statements in docs/install.md are these. */
 export const databaseRights: DatabaseRights = {
   pet: ['SELECT', 'INSERT'],
   api_key: ['SELECT', 'INSERT', 'UPDATE'],
-  idempotency_record: ['SELECT', 'INSERT', 'DELETE'],
+  idempotency_record: ['SELECT', 'INSERT', 'UPDATE', 'DELETE'],
   _prisma_migrations: ['SELECT'],
   pet_id_seq: ['USAGE'],
   api_key_id_seq: ['USAGE'],
@@ -22,3 +21,6 @@ export const backupPlan: BackupPlan = {
   tables: ['pet', 'api_key', 'idempotency_record'],
   sequences: ['pet_id_seq', 'api_key_id_seq'],
 };
+
+/** What the features keep in the database. */
+export const databaseContent: DatabaseContent = { rights: databaseRights, plan: backupPlan };

@@ -22,7 +22,7 @@ export const errorTable = {
   invalid_query: {
     status: 400,
     meaning: 'A query parameter is unknown, repeated or invalid. The message names it.',
-    message: '`limit` must be an integer between 1 and 100.',
+    message: '`limit` must be an integer between 1 and 100, in plain digits.',
   },
   invalid_cursor: {
     status: 400,

@@ -48,22 +48,12 @@ export const petNameFaults: Record<PetNameFault, string> = {
 /** The first rule that a name breaks, if any. The service and the forms use the same rules. */
 export function petNameFault(name: string): PetNameFault | undefined {
   if (name.length === 0) return 'empty';
-  if (countCodePoints(name) > petLimits.nameMaxLength) return 'tooLong';
+  if (name.length > petLimits.nameMaxLength && Array.from(name).length > petLimits.nameMaxLength) return 'tooLong';
   // \s is what trim() removes; NEL (U+0085) is white space to Unicode, but not to JavaScript.
   if (/^[\s\u0085]*$/.test(name)) return 'blank';
   if (name.includes('\0')) return 'nul';
   if (/\p{Surrogate}/u.test(name)) return 'unpairedSurrogate';
   return undefined;
-}
-
-function countCodePoints(text: string): number {
-  if (text.length <= petLimits.nameMaxLength) return text.length;
-  let count = 0;
-  for (const _ of text) {
-    count += 1;
-    if (count > petLimits.nameMaxLength) break;
-  }
-  return count;
 }
 
 /** Bounds of int64, the type of `id` and `categoryId`: signed, 64 bits, exact in JSON to the last digit. */

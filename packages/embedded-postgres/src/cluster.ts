@@ -51,10 +51,10 @@ export async function ensureCluster(directory: DataDirectory, log: (message: str
       if (!(await hasCluster(cluster))) throw error;
     }
   }
-  // Those of starts that were killed or overtaken.
   for (const name of await readdir(root)) {
+    // A start that was killed, or that another one overtook, leaves its directory.
     if (!name.startsWith('postgres.new-')) continue;
-    // A program that still writes there makes it fail. The next start removes the rest.
+    // This fails while the start's program still writes there. The next start removes the rest.
     await rm(join(root, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -75,8 +75,8 @@ async function hasCluster(cluster: string): Promise<boolean> {
   if (found === postgresMajor) return true;
   throw new EmbeddedPostgresError(
     `PostgreSQL ${found} created ${cluster}, but this version of the service includes PostgreSQL ${postgresMajor}. ` +
-      `The data is unchanged. With the version of the service that includes PostgreSQL ${found}, run "npm run backup -- FILE". ` +
-      'With this version, set DATA_DIR to a new directory, then run "npm run migration:apply" and "npm run restore -- FILE".',
+      `The data is unchanged. With the version of the service that includes PostgreSQL ${found}, run the command "backup". ` +
+      'With this version, set DATA_DIR to a new directory, then run the commands "migration apply" and "restore".',
   );
 }
 

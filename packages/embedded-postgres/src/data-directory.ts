@@ -11,6 +11,8 @@ const rootUser = 0;
 const writeOfOthers = 0o022;
 const moreThanGroupRead = 0o027;
 const allOfOthers = 0o077;
+/** Directories for everybody, such as /tmp, have it. */
+const sticky = 0o1000;
 
 /** Absolute paths of the embedded database. */
 export interface DataDirectory {
@@ -74,11 +76,11 @@ async function requireOwnWrites(root: string): Promise<void> {
 
 /**
  * Removes all rights of others if they have one of `rejected`. Some file systems ignore it; PostgreSQL then rejects the
- * directory. Does not follow a symbolic link: it leads to what is not ours.
+ * directory. Does not follow a symbolic link, which may lead to a directory of another program.
  */
 async function removeRights(path: string, rejected: number, log: Log): Promise<void> {
   const found = await lstat(path).catch(() => undefined);
-  if (!found?.isDirectory() || (found.mode & rejected) === 0) return;
+  if (!found?.isDirectory() || (found.mode & rejected) === 0 || (found.mode & sticky) !== 0) return;
   const mode = found.mode & 0o7777;
   try {
     await chmod(path, mode & ~allOfOthers);

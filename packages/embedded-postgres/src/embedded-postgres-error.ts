@@ -3,19 +3,12 @@ import { ExplainedError } from '@petstore/contracts';
 /** The embedded PostgreSQL is not available. The message names the cause and its solution. */
 export class EmbeddedPostgresError extends ExplainedError {}
 
-/** A later attempt may succeed, up to `timeoutMs` after the first one. */
-export class RetryableError extends EmbeddedPostgresError {
-  constructor(
-    message: string,
-    readonly timeoutMs = 60_000,
-  ) {
-    super(message);
-  }
-}
+/** A later attempt may succeed. */
+export class RetryableError extends EmbeddedPostgresError {}
 
 const alternative = 'or set DATABASE_URL to use your own PostgreSQL server';
 
-/** The operating system rejected an operation on the data directory. */
+/** Explains that the operating system rejected an operation on the data directory. */
 export function directoryError(directory: string, cause: unknown): EmbeddedPostgresError {
   if (cause instanceof EmbeddedPostgresError) return cause;
   return new EmbeddedPostgresError(
@@ -25,7 +18,7 @@ export function directoryError(directory: string, cause: unknown): EmbeddedPostg
   );
 }
 
-/** A PostgreSQL program failed. `output` is what it printed. A RetryableError if another PostgreSQL uses the data. */
+/** Explains why a PostgreSQL program failed. `output` is what it printed. Returns a RetryableError if another PostgreSQL uses the data. */
 export function programError(directory: string, output: string): EmbeddedPostgresError {
   const printed = `PostgreSQL printed:\n  ${lastMessages(output)}`;
   if (/pre-existing shared memory block|(lock|PID) file ".*" (already exists|is empty)|old lock file/.test(output)) {
@@ -41,7 +34,7 @@ export function programError(directory: string, output: string): EmbeddedPostgre
   );
 }
 
-/** Only a different setup helps. `instead` describes it as an imperative without a full stop. */
+/** Explains that only a different setup helps: `instead`, an imperative without a full stop. */
 export function unsupportedError(problem: string, instead: string, cause?: unknown): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`${problem} ${instead}, ${alternative}.`, { cause });
 }

@@ -61,7 +61,7 @@ export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
   } catch (cause) {
     const message =
       `There is no database in ${resolve(dataDir)}. Correct DATA_DIR, or start the service once. ` +
-      'Before a restore, run "npm run migration:apply" instead.';
+      'Before a restore, run the command "migration apply" instead.';
     throw new EmbeddedPostgresError(message, { cause });
   }
 }

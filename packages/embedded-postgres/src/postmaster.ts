@@ -3,7 +3,7 @@ import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { DataDirectory } from './data-directory.js';
-import { programError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
 import { findPrograms, run } from './postgres-programs.js';
 
 /** How long a start may take before it counts as slow, in seconds. Crash recovery may take longer. */
@@ -23,18 +23,21 @@ export async function startPostmaster(directory: DataDirectory, signal?: AbortSi
   const command = [`PG_GRANDPARENT_PID=${await stalePid(directory)}`, postgres, ...serverOptions(directory)];
   const options = ['start', '--silent', `--timeout=${startSeconds}`, '-p', 'env', '-o', command.map(quote).join(' ')];
   const output = await run(directory, 'pg_ctl', options, { env: { PGDATA: directory.cluster }, signal });
-  // It recovers its data, or another process has stopped it.
+  // PostgreSQL is still recovering its data, or another process has stopped it.
   if (output === undefined || /did not start in time|received \w+ shutdown request/.test(output)) return;
   throw programError(directory.root, output);
 }
 
-/** Stops the PostgreSQL of the directory, which must run: its process id is that of another program otherwise. */
+/** Stops the PostgreSQL of the directory. It must run: otherwise, its process id may be that of another program. */
 export async function stopPostmaster(directory: DataDirectory): Promise<void> {
   // An immediate shutdown leaves crash recovery to the next start. Both keep all data.
   for (const mode of ['fast', 'immediate']) {
     const options = ['stop', '--silent', `--pgdata=${directory.cluster}`, `--mode=${mode}`, `--timeout=${stopSeconds}`];
     if ((await run(directory, 'pg_ctl', options)) === undefined) return;
   }
+  throw new EmbeddedPostgresError(
+    `The embedded PostgreSQL in ${directory.root} does not stop. Its data is safe. Stop its processes, then start again.`,
+  );
 }
 
 function serverOptions({ cluster, socket }: DataDirectory): string[] {

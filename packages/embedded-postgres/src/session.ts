@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type DatabaseError } from 'pg';
 import { superuser } from './cluster.js';
 import type { DataDirectory } from './data-directory.js';
-import { RetryableError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, RetryableError } from './embedded-postgres-error.js';
 import { startPostmaster } from './postmaster.js';
 
-const secondServiceMs = 2_000;
+const timeoutMs = 60_000;
 const reportMs = 5_000;
 const retryMs = 50;
+/** The session of a killed service may end slightly later. */
+const lockTimeoutMs = 2_000;
+const lockNotAvailable = '55P03';
 
 interface SessionOptions {
   readonly directory: DataDirectory;
@@ -38,47 +41,46 @@ export async function openSession(options: SessionOptions): Promise<Client> {
   try {
     for (;;) {
       try {
-        return await attempt(options);
+        const client = await connect(directory);
+        if (client) return await takeLocks(client, options);
+        await startPostmaster(directory, signal);
       } catch (error) {
-        if (!(error instanceof RetryableError) || performance.now() - begin > error.timeoutMs) throw error;
+        if (!(error instanceof RetryableError) || performance.now() - begin > timeoutMs) throw error;
+        await sleep(retryMs, undefined, signal && { signal });
       }
-      await sleep(retryMs, undefined, signal && { signal });
     }
   } finally {
     clearInterval(report);
   }
 }
 
-/** @throws RetryableError when a later attempt may succeed. */
-async function attempt(options: SessionOptions): Promise<Client> {
-  const { directory, role, signal } = options;
-  const client = await connect(directory);
-  if (!client) {
-    await startPostmaster(directory, signal);
-    return attempt(options);
+/** @throws EmbeddedPostgresError when another service has the lock, RetryableError when PostgreSQL stops meanwhile. */
+async function takeLocks(client: Client, { directory, role }: SessionOptions): Promise<Client> {
+  try {
+    await client.query(`SELECT pg_advisory_lock_shared(${users})`);
+    if (role === 'service') await client.query(`SELECT pg_advisory_lock(${service})`);
+    return client;
+  } catch (error) {
+    await client.end();
+    if ((error as DatabaseError).code !== lockNotAvailable) throw notReady(directory, error);
+    throw new EmbeddedPostgresError(
+      `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
+    );
   }
-  const shared = `pg_try_advisory_lock_shared(${users})`;
-  const locks = role === 'service' ? `${shared} AND pg_try_advisory_lock(${service})` : shared;
-  // It also fails while the last process stops PostgreSQL.
-  if (await takes(client, locks).catch(() => false)) return client;
-  await client.end();
-  throw new RetryableError(
-    `Another service uses the data directory ${directory.root}. Stop it, or set DATA_DIR (and PORT) to other values.`,
-    // The session of a killed service may end slightly later.
-    secondServiceMs,
-  );
 }
 
 /** Connects to the database `postgres`, which holds the advisory locks. Returns `undefined` if no server listens. */
-async function connect({ root, socket, log }: DataDirectory): Promise<Client | undefined> {
+async function connect(directory: DataDirectory): Promise<Client | undefined> {
   const client = new Client({
-    host: socket,
+    host: directory.socket,
     port: 5432,
     user: superuser,
     database: 'postgres',
     ssl: false,
     // No setting of the server may end this session or forbid the database.
-    options: '-c default_transaction_read_only=off -c idle_session_timeout=0 -c statement_timeout=0',
+    options:
+      '-c default_transaction_read_only=off -c idle_session_timeout=0 -c statement_timeout=0 ' +
+      `-c lock_timeout=${lockTimeoutMs}`,
     connectionTimeoutMillis: 5_000,
   });
   // The `end` event and the next query report a lost connection. An error without a listener would end the process.
@@ -87,27 +89,27 @@ async function connect({ root, socket, log }: DataDirectory): Promise<Client | u
     await client.connect();
     return client;
   } catch (error) {
-    const { code = '', message } = error as NodeJS.ErrnoException;
+    const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ECONNREFUSED') return undefined;
-    throw new RetryableError(
-      `The embedded PostgreSQL in ${root} is not ready: ${message}. It may still be recovering its data: leave it running ` +
-        `and restart the service later. Its log is ${log}.`,
-    );
+    throw notReady(directory, error);
   }
+}
+
+function notReady({ root, log }: DataDirectory, error: unknown): RetryableError {
+  return new RetryableError(
+    `The embedded PostgreSQL in ${root} is not ready: ${(error as Error).message}. It may still be recovering its data: ` +
+      `leave it running and restart the service later. Its log is ${log}.`,
+  );
 }
 
 /** Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. */
 export async function isLast(session: Client): Promise<boolean> {
   try {
     await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
-    return await takes(session, `pg_try_advisory_lock(${users})`);
+    const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${users}) AS taken`);
+    return rows[0]?.taken === true;
   } catch {
     // Without a connection, another process decides.
     return false;
   }
-}
-
-async function takes(client: Client, locks: string): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>(`SELECT ${locks} AS taken`);
-  return rows[0]?.taken === true;
 }

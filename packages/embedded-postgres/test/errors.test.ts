@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { appendFile, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findPrograms } from '../src/postgres-programs.js';
@@ -29,7 +29,7 @@ describe('the embedded PostgreSQL rejects', () => {
     [
       'data of another major version',
       ['PG_VERSION', '17\n'],
-      /^PostgreSQL 17 created .* includes PostgreSQL 18\. The data is unchanged\. With the .* PostgreSQL 17, run "npm run backup/,
+      /^PostgreSQL 17 created .* includes PostgreSQL 18\. The data is unchanged\. With the .* PostgreSQL 17, run the command "backup"/,
     ],
     ['other files', ['novel.txt', 'Chapter 1'], /\/postgres is not empty and not a PostgreSQL data directory/],
     [
@@ -55,6 +55,14 @@ describe('the embedded PostgreSQL rejects', () => {
         `it, set DATA_DIR to ${dataDir}. `,
     );
     expect(await readdir(join(dataDir, 'postgres'))).toEqual(['PG_VERSION']);
+  });
+
+  it('a directory for everybody, such as /tmp, and does not change its mode', async () => {
+    const dataDir = await temporaryDataDir();
+    await mkdir(dataDir, { recursive: true });
+    await chmod(dataDir, 0o1777);
+    expect(await errorOf(dataDir)).toContain(`${dataDir} is not safe: other users can write to it.`);
+    expect((await stat(dataDir)).mode & 0o7777).toBe(0o1777);
   });
 
   it('broken configuration files, and names their line or setting', async () => {

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
+import { ConnectionError, MigrationError, reason } from './migration-error.js';
 import { withSessionSettings } from './session-settings.js';
 
 const oldestMajor = 15;
@@ -49,7 +49,7 @@ async function checkServer(client: Client): Promise<void> {
     );
   }
   if (server.schema) return;
-  throw new MissingRightError(
+  throw new MigrationError(
     `The user ${server.user} may not use any schema of its search_path. Run GRANT USAGE ON SCHEMA public TO ${server.user}.`,
   );
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
-import { MigrationError, MissingRightError } from './migration-error.js';
+import { MigrationError } from './migration-error.js';
 import { breaking, type MigrationFile } from './migration-files.js';
 
 /** An applied migration in Prisma's table. */
@@ -14,7 +14,7 @@ const insufficientPrivilege = '42501';
 
 /**
  * The applied migrations of a database. Empty without Prisma's table.
- * @throws MissingRightError if the role cannot read the table.
+ * @throws MigrationError if the role cannot read the table.
  */
 export async function readHistory(client: Client): Promise<MigrationRecord[]> {
   try {
@@ -26,7 +26,7 @@ export async function readHistory(client: Client): Promise<MigrationRecord[]> {
     const { code } = error as { code?: string };
     if (code === undefinedTable) return [];
     if (code !== insufficientPrivilege) throw error;
-    throw new MissingRightError(
+    throw new MigrationError(
       'The database role may not read the table _prisma_migrations. Run GRANT SELECT ON _prisma_migrations TO this role, or ' +
         'connect as the owner of the tables. See docs/install.md, "A role for the service".',
       { cause: error },
@@ -99,7 +99,7 @@ export function compare(history: MigrationRecord[], files: MigrationFile[]): His
   if (edited.length > 0) {
     throw new MigrationError(
       `The migrations ${namesOf(edited)} were edited after they were applied to this database. Restore the files, and put ` +
-        'the change into a new migration: npm run migration:new -- NAME.',
+        'the change into a new migration, with the command "migration new".',
     );
   }
   const unknown = history.filter(({ name }) => !files.some((file) => file.name === name));

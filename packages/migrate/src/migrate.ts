@@ -3,10 +3,10 @@ import { ExplainedError } from '@petstore/contracts';
 import type { Client } from 'pg';
 import { connect } from './connection.js';
 import { compare, namesOf, readHistory, record, rejectForeign } from './history.js';
-import { ConnectionError, MigrationError, MissingRightError, reason } from './migration-error.js';
+import { ConnectionError, MigrationError, reason } from './migration-error.js';
 import { type MigrationFile, readMigrations } from './migration-files.js';
 
-export { ConnectionError, MigrationError, MissingRightError };
+export { ConnectionError, MigrationError };
 
 /** The advisory lock of Prisma's migrations: nothing changes the schema while a connection holds it. */
 export const migrationLock = 72_707_369;
@@ -73,7 +73,7 @@ export async function checkMigrations(url: string, directory: string): Promise<s
       pending.length === files.length
         ? 'The database does not have the schema of the service yet.'
         : `The database is older than this version of the service and lacks the migrations ${namesOf(pending)}.`;
-    throw new MigrationError(`${state} Start the service, or run "npm run migration:apply".`);
+    throw new MigrationError(`${state} Start the service, or run the command "migration apply".`);
   } finally {
     await client.end();
   }
@@ -85,8 +85,12 @@ export async function checkMigrations(url: string, directory: string): Promise<s
  */
 async function takeLock(client: Client, timeoutMs: number, log: (message: string) => void): Promise<void> {
   const deadline = performance.now() + timeoutMs;
-  for (let isLogged = false; !(await tryLock(client)); isLogged = true) {
-    if (!isLogged) log('Waiting for another process that is migrating the database.');
+  for (let attempt = 1; ; attempt += 1) {
+    const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [
+      migrationLock,
+    ]);
+    if (rows[0]?.taken) return;
+    if (attempt === 1) log('Waiting for another process that is migrating the database.');
     if (performance.now() > deadline) {
       throw new MigrationError(
         `Another process has held the migration lock for ${timeoutMs / 1000} s. Restart when it has finished. To find its ` +
@@ -95,11 +99,6 @@ async function takeLock(client: Client, timeoutMs: number, log: (message: string
     }
     await setTimeout(lockPollMs);
   }
-}
-
-async function tryLock(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock]);
-  return rows[0]?.taken === true;
 }
 
 /** Applies one migration and records it, both in one transaction: a failure leaves neither. */

@@ -7,9 +7,6 @@ export class MigrationError extends ExplainedError {}
 /** The database is not reachable. */
 export class ConnectionError extends MigrationError {}
 
-/** The role lacks a right, and perhaps others. */
-export class MissingRightError extends MigrationError {}
-
 /** Returns the message of an error as a sentence. `sql` is the rejected script: the sentence then names the line. */
 export function reason(error: unknown, sql?: string): string {
   const { message, code, detail, position } = error as DatabaseError;

@@ -27,15 +27,19 @@ export const sessionSettings: SessionSettings = {
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * Adds the settings, and `more`, to a URL. They follow its own `options`, and thus win, except over a `search_path`.
- * PGOPTIONS has no effect.
+ * The URL for every connection: adds the settings, and `more`. They win over the URL's own ones, except over a `search_path`.
+ * PGOPTIONS has no effect. `sslmode` means the same as for psql: pg would verify the certificate for `require`.
  */
 export function withSessionSettings(url: string, more: SessionSettings = {}): string {
   const result = new URL(url);
+  const settings = { ...sessionSettings, ...more };
   const own = result.searchParams.get('options') ?? '';
-  const options = Object.entries({ ...sessionSettings, ...more })
+  const options = Object.entries(settings)
     .filter(([name]) => name !== 'search_path' || !/search[_-]path/i.test(own))
     .map(([name, value]) => `-c ${name}=${value.replaceAll(' ', String.raw`\ `)}`);
+  // PostgreSQL reads them after the options.
+  for (const name of Object.keys(settings)) result.searchParams.delete(name);
   result.searchParams.set('options', [own, ...options].join(' ').trim());
+  result.searchParams.set('uselibpqcompat', 'true');
   return result.href;
 }

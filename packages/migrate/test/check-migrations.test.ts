@@ -18,7 +18,7 @@ describe('checkMigrations', () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder(first));
     await expect(checkMigrations(url, await migrationFolder({ ...first, ...second }))).rejects.toThrow(
-      /^The database is older than this version of the service and lacks the migrations 2_b\. .* "npm run migration:apply"\.$/,
+      /^The database is older than this version of the service and lacks the migrations 2_b\. .* "migration apply"\.$/,
     );
     expect(await tablesOf(url)).not.toContain('b');
   });

@@ -5,25 +5,14 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const packagesDirectory = fileURLToPath(new URL('../..', import.meta.url));
+const source = fileURLToPath(new URL('../../client', import.meta.url));
 
-/** Packs a package of `packages/` as for a release into an empty directory. Returns the path of the tarball. */
-export async function packPackage(name: string, directory: string, packer = 'npm'): Promise<string> {
-  await mkdir(directory, { recursive: true });
-  await run(packer, ['pack', '--pack-destination', directory], { cwd: join(packagesDirectory, name) });
-  const [tarball = ''] = await readdir(directory);
-  return join(directory, tarball);
-}
-
-/** Extracts a tarball of `packPackage`. */
-export async function unpackPackage(tarball: string, directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true });
-  await run('tar', ['-xzf', tarball, '-C', directory, '--strip-components=1']);
-}
-
-/** Installs the packed client in a project without the network: its dependencies are those of the repository. */
+/** Packs the client as for a release, and installs it in a project without the network: it uses the `ky` of the repository. */
 export async function installClient(project: string): Promise<void> {
-  const client = join(project, 'node_modules/@petstore/client');
-  await unpackPackage(await packPackage('client', join(project, 'packed')), client);
-  await symlink(join(packagesDirectory, 'client/node_modules/ky'), join(project, 'node_modules/ky'));
+  const [packed, installed] = [join(project, 'packed'), join(project, 'node_modules/@petstore/client')];
+  for (const directory of [packed, installed]) await mkdir(directory, { recursive: true });
+  await run('npm', ['pack', '--pack-destination', packed], { cwd: source });
+  const [tarball = ''] = await readdir(packed);
+  await run('tar', ['-xzf', join(packed, tarball), '-C', installed, '--strip-components=1']);
+  await symlink(join(source, 'node_modules/ky'), join(project, 'node_modules/ky'));
 }

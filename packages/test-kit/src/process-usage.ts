@@ -28,7 +28,7 @@ export function watchMemory(pid: number): () => readonly number[] {
 export function watchProcessorTime(listPids: () => readonly number[]): () => number {
   const before = new Map(listPids().map((pid) => [pid, processorNs(pid)]));
   return () => {
-    const used = listPids().map((pid) => processorNs(pid) - (before.get(pid) ?? 0));
+    const used = listPids().map((pid) => Math.max(0, processorNs(pid) - (before.get(pid) ?? 0)));
     return used.reduce((sum, ns) => sum + ns, 0) / 1e9;
   };
 }

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, type SpawnOptions, type SpawnOptionsWithoutStdio } from 'node:child_process';
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -112,20 +112,10 @@ export const serviceDirectory = fileURLToPath(new URL('../../../apps/api/dist/',
 
 type Variables = Record<string, string>;
 
-/** Starts a program of the built service, such as `manage.js`. */
-export function startProgram(
-  program: string,
-  args: string[],
-  variables: Variables,
-  options?: SpawnOptionsWithoutStdio,
-) {
-  const command = [`${serviceDirectory}${program}`, ...args];
-  return spawn(process.execPath, command, { ...options, env: isolatedEnvironment(variables) });
-}
-
 /** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
 export async function runProgram(program: string, args: string[], variables: Variables) {
-  const child = startProgram(program, args, variables, { timeout: runMs, killSignal: 'SIGKILL' });
+  const options = { env: isolatedEnvironment(variables), timeout: runMs, killSignal: 'SIGKILL' } as const;
+  const child = spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], options);
   const closed = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { stdout, stderr, code: child.exitCode };

@@ -1,7 +1,7 @@
 import { isStatementError } from './database/database-error.js';
 import { databaseAway } from './errors/domain-error.js';
 import type { Metrics } from './metrics/metrics.js';
-import { databaseTimeoutMs } from './time-limit.js';
+import { databaseTimeoutMs, lockTimeoutMs } from './time-limit.js';
 
 export interface BatchOptions<Item, Result> {
   /** Processes a batch. Resolves to one result per item, in the same order. */
@@ -14,6 +14,8 @@ export interface BatchOptions<Item, Result> {
   maxSize: number;
   /** The time after which a request without a result is rejected, in milliseconds. */
   timeoutMs: number;
+  /** The time after which a request is rejected instead of started, in milliseconds. Default: `timeoutMs`. */
+  startWithinMs?: number;
   /** Deduplicates: while items with the same key wait, they are one item. */
   keyOf?: (item: Item) => bigint | string;
   /** Called with the number of items of each batch that starts. */
@@ -25,7 +27,7 @@ export interface BatchOptions<Item, Result> {
   hadNoEffect: (error: unknown) => boolean;
 }
 
-/** Whose items share batches and wait for each other: an API key. */
+/** The API key whose items share batches and wait for each other. */
 type Owner = number | undefined;
 
 /** Items with equal keys are one item. */
@@ -57,7 +59,7 @@ export class Batches<Item, Result> {
     const key = this.options.keyOf?.(item) ?? Symbol('unique');
     // A newer entry can have the key of a running one.
     const dequeue = () => void (queue.get(key)?.hasTimedOut && queue.delete(key));
-    const entry = queue.get(key) ?? new Entry<Item, Result>(item, this.options.timeoutMs, dequeue);
+    const entry = queue.get(key) ?? new Entry<Item, Result>(item, this.options, dequeue);
     this.waiting.set(owner, queue.set(key, entry));
     this.scheduleStart();
     return entry.promise;
@@ -93,7 +95,8 @@ export class Batches<Item, Result> {
       // The next turn of its owner is the last one.
       this.waiting.delete(owner);
       if (queue.size > 0) this.waiting.set(owner, queue);
-      if (taken.length > 0) return { owner, entries: taken.map(([, entry]) => entry) };
+      const entries = taken.map(([, entry]) => entry).filter((entry) => !entry.rejectIfLate());
+      if (entries.length > 0) return { owner, entries };
     }
     return undefined;
   }
@@ -115,8 +118,7 @@ export class Batches<Item, Result> {
 
   private async runAlone(entries: readonly Entry<Item, Result>[]): Promise<void> {
     for (const entry of entries) {
-      // A rejected request must have no effect later.
-      if (!entry.hasTimedOut) await this.run([entry]).catch((error: unknown) => entry.reject(error));
+      if (!entry.rejectIfLate()) await this.run([entry]).catch((error: unknown) => entry.reject(error));
     }
   }
 
@@ -126,9 +128,10 @@ export class Batches<Item, Result> {
   }
 }
 
-/** A request, which is rejected if it has no result after `timeoutMs`. */
+/** A request, which is rejected if it has no result after `timeoutMs`. A rejected request must have no effect later. */
 class Entry<Item, Result> {
   readonly timer: NodeJS.Timeout;
+  private readonly startBy: number;
   hasTimedOut = false;
   resolve!: (result: Result) => void;
   reject!: (error: unknown) => void;
@@ -139,21 +142,34 @@ class Entry<Item, Result> {
 
   constructor(
     readonly item: Item,
-    timeoutMs: number,
+    { timeoutMs, startWithinMs = timeoutMs }: Pick<BatchOptions<Item, Result>, 'timeoutMs' | 'startWithinMs'>,
     dequeue: () => void,
   ) {
+    this.startBy = performance.now() + startWithinMs;
     this.timer = setTimeout(() => {
       this.hasTimedOut = true;
       dequeue();
       this.reject(databaseAway());
     }, timeoutMs).unref();
   }
+
+  /** Returns whether it is too late to start. */
+  rejectIfLate(): boolean {
+    const isLate = this.hasTimedOut || performance.now() > this.startBy;
+    if (isLate) this.reject(databaseAway());
+    return isLate;
+  }
 }
 
-/** Two, so that PostgreSQL works on one batch while this process handles the results of the other. */
+/** PostgreSQL works on one of the two batches while this process handles the results of the other. */
 const limits = { concurrency: 2, maxSize: 32, timeoutMs: databaseTimeoutMs, hadNoEffect: isStatementError };
 
-/** The options of a slow statement, which serves one request. The third one is for other API keys than that of the first two. */
+const commitMs = 500;
+
+/** The options of a write: it has no effect after the timeout, even if it first waits for a lock. */
+export const asWrite = { startWithinMs: databaseTimeoutMs - lockTimeoutMs - commitMs };
+
+/** The options of a slow statement, which serves one request. One API key uses at most two of the three at a time. */
 export const inTurns = { maxSize: 1, totalConcurrency: limits.concurrency + 1 };
 
 /** Coalesces the requests for a statement, and measures its batches under this name. */

@@ -12,12 +12,12 @@ const checkMs = 1000;
 /** A disk with fewer free files is full too: PostgreSQL also ends when it cannot create the next file of its log. */
 const minFreeFiles = 100;
 
-/** Of the disk with this directory. */
+/** Returns the free space of the disk with this directory. */
 export async function freeBytes(directory: string): Promise<number> {
   return usableBytes(await statfs(directory));
 }
 
-/** Btrfs has no limit of files, and reports 0. */
+/** Returns 0 if no file can be created. Btrfs has no limit of files, and reports 0 of them. */
 export function usableBytes({ bavail, bsize, files, ffree }: Omit<StatsFs, 'type' | 'bfree' | 'blocks'>): number {
   return files > 0 && ffree < minFreeFiles ? 0 : bavail * bsize;
 }

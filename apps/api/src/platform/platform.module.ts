@@ -29,15 +29,12 @@ export class PlatformModule {
       max: config.databasePoolMax,
       statementTimeoutMs: config.databaseStatementTimeoutMs,
     };
-    const values = [
-      { provide: CONFIG, useValue: config },
-      { provide: Clock, useValue: clock },
-      { provide: LOGGER, useValue: logger },
-    ];
     return {
       module: PlatformModule,
       providers: [
-        ...values,
+        { provide: CONFIG, useValue: config },
+        { provide: Clock, useValue: clock },
+        { provide: LOGGER, useValue: logger },
         Metrics,
         { provide: DiskSpace, useFactory: () => new DiskSpace(dataDirectory, logger) },
         { provide: DatabasePool, useFactory: () => new DatabasePool(database) },

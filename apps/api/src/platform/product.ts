@@ -12,11 +12,12 @@ export const productVersion = manifest.version;
 
 const hasScripts = existsSync(join(packageFolder, '../../package.json'));
 
-/** A package of the service has no npm scripts: there, a text names the program that the scripts start. */
-export function withProgramNames(text: string): string {
-  if (hasScripts) return text;
-  return text.replaceAll(/npm run ([a-z:]+)( --)?/g, (_, script: string) => {
-    const command = script === 'database:url' ? 'database-url' : script.replace(':', ' ');
-    return `node apps/api/dist/manage.js ${command}`;
-  });
+/**
+ * How a person runs a command of manage.ts, such as `keys list`: by a script of package.json or, in a packaged service, which
+ * has no scripts, by the program.
+ */
+export function commandLine(command: string): string {
+  if (!hasScripts) return `node apps/api/dist/manage.js ${command}`;
+  const [script, ...rest] = command.replace(/^(database|migration)[- ](?=[a-z])/, '$1:').split(' ');
+  return ['npm run', script, ...(rest.length > 0 ? ['--', ...rest] : [])].join(' ');
 }

@@ -26,17 +26,14 @@ function expectNoFaults<Input>(inputs: fc.Arbitrary<Input>, send: (input: Input)
 }
 
 const memberName = fc.constantFrom('name', 'categoryId', 'status', 'id', '__proto__', 'constructor', '');
-const number = fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,10})?$/);
 const value = fc.oneof(
-  fc.string({ unit: 'binary' }).map((text) => JSON.stringify(text)),
+  fc.json({ stringUnit: 'binary' }),
   fc.stringMatching(/^"[ \\ud83bceA\t\n]{0,20}"$/),
-  fc.constantFrom('"available"', 'null', '[]', '{}', `"${'x'.repeat(201)}"`),
-  number,
+  fc.stringMatching(/^-?\d{1,25}(\.\d{1,25})?([eE][+-]?\d{1,10})?$/),
 );
-const object = fc.array(fc.tuple(memberName, value), { maxLength: 5 }).map((members) => {
-  const written = members.map(([name, member]) => `${JSON.stringify(name)}:${member}`);
-  return `{${written.join(',')}}`;
-});
+const object = fc
+  .array(fc.tuple(memberName, value), { maxLength: 5 })
+  .map((members) => `{${members.map(([name, member]) => `"${name}":${member}`).join(',')}}`);
 /** Texts in which a few bytes are removed and others inserted. */
 const mutations = (texts: fc.Arbitrary<string>) =>
   fc.tuple(texts, fc.nat(), fc.nat({ max: 3 }), fc.uint8Array({ maxLength: 4 })).map(([text, at, removed, put]) => {
@@ -45,22 +42,14 @@ const mutations = (texts: fc.Arbitrary<string>) =>
     return Buffer.concat([bytes.subarray(0, place), put, bytes.subarray(place + removed)]);
   });
 const bytes = fc.uint8Array({ minLength: 1, maxLength: 300 }).map((sent) => Buffer.from(sent));
-const body = fc.oneof(mutations(fc.oneof(object, fc.json())), bytes);
+const body = fc.oneof(mutations(object), bytes);
 
 /** The characters allowed in a header: Latin-1 without control characters. */
 const headerValue = fc.stringMatching(/^[\x20-\x7e\xa0-\xff]{0,40}$/);
-const headers = fc.record(
-  {
-    'content-type': fc.oneof(headerValue, fc.constant('application/json')),
-    'content-encoding': headerValue,
-    'idempotency-key': headerValue,
-    'if-none-match': headerValue,
-    prefer: headerValue,
-    accept: headerValue,
-    range: headerValue,
-  },
-  { requiredKeys: [] },
-);
+const headerName = fc.constantFrom('content-encoding', 'idempotency-key', 'if-none-match', 'prefer', 'accept', 'range');
+const headers = fc
+  .tuple(fc.constantFrom({}, { 'content-type': 'application/json' }), fc.dictionary(headerName, headerValue))
+  .map(([type, others]): Record<string, string> => ({ ...type, ...others }));
 
 describe('a success or 4xx, never 5xx, is the response to', () => {
   it('any body of POST /v1/pets', () =>
@@ -75,12 +64,9 @@ describe('a success or 4xx, never 5xx, is the response to', () => {
       await service.api.get('/v1/pets', sent),
     ]));
 
-  const parameter = fc.oneof(
-    fc.constantFrom('limit', 'status', 'order', 'after', 'id', 'q', 'categoryId', '__proto__'),
-    fc.string({ unit: 'binary', maxLength: 8 }),
-  );
+  const parameter = fc.constantFrom('limit', 'status', 'order', 'after', 'id', 'q', 'categoryId', '__proto__');
   const parameterValue = fc.oneof(
-    fc.constantFrom('1', '100', '0', 'sold', 'desc', '-1', '9223372036854775807', '9223372036854775808'),
+    fc.constantFrom('1', 'sold', 'desc', '9223372036854775807', '9223372036854775808'),
     fc.stringMatching(/^[A-Za-z0-9_-]{16}$/),
     fc.string({ unit: 'binary' }),
   );
@@ -95,14 +81,9 @@ describe('a success or 4xx, never 5xx, is the response to', () => {
       await service.api.get(`/v1/pets/${sent}`),
     ]));
 
-  const requests = fc.constantFrom(
-    () => headOf('GET /healthz', service.key),
-    () => headOf('GET /v1/pets?limit=2', service.key),
-    () => createOf(service.key).join(''),
-  );
-
-  it('any bytes of a connection', () =>
-    expectNoFaults(fc.oneof({ weight: 3, arbitrary: mutations(requests.map((request) => request())) }, bytes), (sent) =>
-      sendRaw(service.url, sent, { halfClose: true }),
-    ));
+  it('any bytes of a connection', () => {
+    const requests = [headOf('GET /v1/pets?limit=2', service.key), createOf(service.key).join('')];
+    const sent = fc.oneof({ weight: 3, arbitrary: mutations(fc.constantFrom(...requests)) }, bytes);
+    return expectNoFaults(sent, (some) => sendRaw(service.url, some, { halfClose: true }));
+  });
 });

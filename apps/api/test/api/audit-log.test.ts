@@ -8,8 +8,8 @@ const keyEvent = (event: string, name: string, scopes = ['read', 'write']) =>
   expect.objectContaining({ event, name, scopes, apiKeyId: expect.any(Number) as number }) as unknown;
 
 describe('the audit log', () => {
-  it.each(['info', 'fatal'] as const)('has the creation and revocation of a key at LOG_LEVEL=%s', async (logLevel) => {
-    const service = await startTestApp({ logLevel });
+  it('has the creation and revocation of a key, also at LOG_LEVEL=fatal', async () => {
+    const service = await startTestApp({ logLevel: 'fatal' });
     const { id, key } = await service.keys.create('till', ['read'], null);
     await service.keys.revoke(id);
     await service.keys.revoke(id);

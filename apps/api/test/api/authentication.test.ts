@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, it } from 'vitest';
+import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { expectError } from '../support/expect-error.js';
 import { type RawResponse, sendOne } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
@@ -18,7 +19,7 @@ function withAuthorization(value: string): Promise<RawResponse> {
   return send('GET', '/v1/pets', [`Authorization: ${value}`]);
 }
 
-/** Without a key, then with an unknown key. */
+/** Sends the request without a key, then with an unknown one. */
 async function expectUnauthorized(method: string, target: string, headers: string[] = [], body = ''): Promise<void> {
   const request = `${method} ${target}`;
   const missing = await send(method, target, headers, body);
@@ -64,6 +65,7 @@ describe('a request without a valid key', () => {
     '/%76%31/%zz',
     '/%6bey.json',
     'http://petstore.example/v1/pets',
+    'http://petstore.example/v1/nothing',
   ])('gets 401 to GET %s', (target) => expectUnauthorized('GET', target));
 
   it.each([
@@ -97,6 +99,13 @@ describe('a request without a valid key', () => {
 describe('the Authorization header', () => {
   it.each(['Bearer ', 'bearer ', 'bEaReR ', '  Bearer    '])('accepts the scheme "%s"', async (scheme) => {
     expect((await withAuthorization(`${scheme}${service.key}  `)).status).toBe(200);
+  });
+
+  it('may bring a key with commas: repeated headers are joined by a comma and a space', async () => {
+    const key = 'my,own,key;with="everything"';
+    await service.keys.setBootstrapKey(key);
+    await service.app.get(ApiKeyRing).reload();
+    expect((await withAuthorization(`Bearer ${key}`)).status).toBe(200);
   });
 
   const withoutKey = ['', 'Bearer', 'Bearer   ', 'Basic dXNlcjpwYXNz', 'Bearerabc', unknownKey];

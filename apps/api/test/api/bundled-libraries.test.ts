@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { useTestApp } from '../support/test-app.js';
+import { execute, useDatabase } from '../support/scratch-database.js';
 
-const service = useTestApp();
+const database = useDatabase();
 
 /** Returns a row if the setting has another value, or does not exist. */
 function settingOtherThan(name: string, value: string): string {
@@ -17,13 +17,10 @@ it.each([
     `SELECT FROM pg_attribute JOIN pg_collation c ON c.oid = attcollation WHERE c.collprovider = 'i'`,
   ],
   ['libxml2', `SELECT FROM pg_attribute WHERE atttypid = 'xml'::regtype AND attnum > 0`],
-  [
-    'libxslt and OSSP uuid, which are extensions',
-    `SELECT FROM pg_extension WHERE extname NOT IN ('plpgsql', 'pg_trgm')`,
-  ],
+  ['libxslt and OSSP uuid, by extensions', `SELECT FROM pg_extension WHERE extname NOT IN ('plpgsql', 'pg_trgm')`],
 ])(
-  'the old libraries that the package of PostgreSQL bundles are not reachable: the database does not use %s',
+  'the database does not use %s: requests do not reach old libraries of the PostgreSQL package',
   async (_what, sql) => {
-    expect(await service.sql(sql)).toEqual([]);
+    expect(await execute(database.url, sql)).toEqual([]);
   },
 );

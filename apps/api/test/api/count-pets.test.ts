@@ -50,12 +50,6 @@ describe('GET /v1/pets with Prefer', () => {
     }
   });
 
-  it('returns 304 with the number when the page is unchanged', async () => {
-    const etag = (await service.api.get('/v1/pets')).headers.get('etag') ?? '';
-    const response = await service.api.get('/v1/pets', { prefer: 'count=exact', 'if-none-match': etag });
-    expect([response.status, response.headers.get('x-total-count')]).toEqual([304, '0']);
-  });
-
   it('counts a search up to 10,000 matches; above, neither header is sent', async () => {
     await service.sql(`INSERT INTO pet (name, category_id) SELECT 'Counted ' || n, 7 FROM generate_series(1, 10000) n`);
     expect(await totalOf('q=counted')).toEqual(['10000', 'count=exact']);

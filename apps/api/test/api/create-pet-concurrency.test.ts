@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { Api, type ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { idsOf, isReplay } from '../support/pets.js';
-import { countLockWaits, hold } from '../support/scratch-database.js';
+import { countLockWaits, hold, holdPets } from '../support/scratch-database.js';
 import { useAppOn, useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -33,6 +33,15 @@ describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
     expect(idsOf(await service.api.get('/v1/pets'))).toHaveLength(1);
   });
 
+  it('create one pet from 40 equal requests after the key has expired', async () => {
+    const create = () => createForty('expired', () => ({ name: 'Max', categoryId: 7 }));
+    const before = (await create())[0]?.json;
+    await service.sql(`UPDATE idempotency_record SET created_at = created_at - interval '24 hours'`);
+    const responses = await create();
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect((await service.api.get('/v1/pets')).json).toEqual([before, responses[0]?.json]);
+  });
+
   it('create one pet from 40 different requests and return 422 to all others', async () => {
     const responses = await createForty('different', (number) => ({ name: 'Rex', categoryId: number }));
     const [created, ...others] = responses.toSorted((one, other) => one.status - other.status);
@@ -42,25 +51,19 @@ describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
   });
 });
 
-it.each([
-  ['no keys', () => ({})],
-  ['keys', (number: number) => ({ 'idempotency-key': `each-${number}` })],
-  ['a key in every third', (number: number) => (number % 3 ? {} : { 'idempotency-key': `third-${number}` })],
-])(
-  'concurrent POST /v1/pets return to each of 100 requests the id of the pet that it created (%s)',
-  async (_name, headers) => {
-    const responses = await Promise.all(
-      Array.from({ length: 100 }, (_, number) =>
-        service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers(number)),
-      ),
-    );
-    expect(responses.filter((response) => response.status !== 201 || isReplay(response))).toEqual([]);
-    const stored = await service.sql('SELECT id, name FROM pet ORDER BY category_id');
-    expect(stored.map(({ id, name }) => ({ id: BigInt(String(id)), name }))).toEqual(
-      responses.map(({ json }, number) => ({ id: (json as { id: bigint }).id, name: `Rex ${number}` })),
-    );
-  },
-);
+it('concurrent POST /v1/pets, with and without keys, return to each of 100 requests the id of its own pet', async () => {
+  const responses = await Promise.all(
+    Array.from({ length: 100 }, (_, number) => {
+      const headers: Record<string, string> = number % 3 === 0 ? { 'idempotency-key': `third-${number}` } : {};
+      return service.api.post('/v1/pets', { name: `Rex ${number}`, categoryId: number }, headers);
+    }),
+  );
+  expect(responses.filter((response) => response.status !== 201 || isReplay(response))).toEqual([]);
+  const stored = await service.sql('SELECT id, name FROM pet ORDER BY category_id');
+  expect(stored.map(({ id, name }) => ({ id: BigInt(String(id)), name }))).toEqual(
+    responses.map(({ json }, number) => ({ id: (json as { id: bigint }).id, name: `Rex ${number}` })),
+  );
+});
 
 describe('POST /v1/pets while the first request with its Idempotency-Key is still running', () => {
   const create = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, { 'idempotency-key': 'running' });
@@ -101,4 +104,19 @@ describe('POST /v1/pets while the first request with its Idempotency-Key is stil
     await first.query('ROLLBACK');
     expect(idsOf(await service.api.get('/v1/pets'))).toEqual([]);
   });
+});
+
+it('POST /v1/pets has no effect after its 503, also if it waits for another create and then for a lock', async () => {
+  const holder = await holdPets(service.databaseUrl);
+  const create = () => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 });
+  const responses = [];
+  for (const running of [1, 2]) {
+    responses.push(create());
+    await expect.poll(() => countLockWaits(service.databaseUrl)).toBe(running);
+  }
+  responses.push(create());
+  for (const response of await Promise.all(responses)) expectError(response, 'service_unavailable');
+  expect(await countLockWaits(service.databaseUrl)).toBe(0);
+  await holder.query('ROLLBACK');
+  expect(idsOf(await service.api.get('/v1/pets'))).toEqual([]);
 });

@@ -6,35 +6,108 @@ import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
 
-function create(body: unknown): Promise<ApiResponse> {
-  return service.api.post('/v1/pets', body);
+const rex = '{"name":"Rex","categoryId":7}';
+const json = { 'content-type': 'application/json' };
+
+/** fetch sets no media type for bytes. */
+function send(body: Uint8Array<ArrayBuffer> | string, headers: Record<string, string> = json): Promise<ApiResponse> {
+  const bytes = typeof body === 'string' ? new Uint8Array(Buffer.from(body)) : body;
+  return service.api.send('POST', '/v1/pets', { headers, body: bytes });
+}
+
+/** A create whose name is these bytes. */
+function withName(...name: number[]): Uint8Array<ArrayBuffer> {
+  const encoder = new TextEncoder();
+  return Uint8Array.of(...encoder.encode('{"name":'), ...name, ...encoder.encode(',"categoryId":7}'));
 }
 
 async function rejected(body: unknown): Promise<string> {
-  return expectError(await create(body), 'invalid_body');
+  return expectError(await service.api.post('/v1/pets', body), 'invalid_body');
 }
 
-describe('POST /v1/pets', () => {
-  it('returns 201 with the pet and its Location, and a higher id for each pet', async () => {
-    const response = await create({ name: 'Rex', categoryId: 7, status: 'pending' });
+it('POST /v1/pets returns 201 with the pet and its Location, and a higher id for each pet', async () => {
+  const create = (status: string) => service.api.post('/v1/pets', { name: 'Rex', categoryId: 7, status });
+  const response = await create('pending');
+  const { id } = response.json as { id: bigint };
+  expect([response.status, response.headers.get('content-type')]).toEqual([201, 'application/json']);
+  expect(response.text).toBe(`{"id":${id},"name":"Rex","categoryId":7,"status":"pending"}`);
+  expect(response.headers.get('location')).toBe(`/v1/pets/${id}`);
+  expect((await create('sold')).json).toMatchObject({ id: id + 1n });
+});
+
+describe('POST /v1/pets stores and returns exactly', () => {
+  it.each([
+    ['200 letters', 'R'.repeat(200)],
+    ['200 code points of two UTF-16 units each', '🐈'.repeat(200)],
+    ['white space around it', '  Rex\t\n'],
+    ['a combining mark', 'Zoe\u0308'],
+    ['a byte order mark', '\ufeffRex'],
+    ['quotes, backslashes, HTML and SQL', `"\\' <script>alert(1)</script> \${x}'); DROP TABLE pet; --`],
+  ])('the name: %s', async (_kind, name) => {
+    const response = await service.api.post('/v1/pets', { name, categoryId: 7 });
+    expect(response.json).toMatchObject({ name });
     const { id } = response.json as { id: bigint };
-    expect(response.status).toBe(201);
-    expect(response.headers.get('content-type')).toBe('application/json');
-    expect(response.text).toBe(`{"id":${id},"name":"Rex","categoryId":7,"status":"pending"}`);
-    expect(response.headers.get('location')).toBe(`/v1/pets/${id}`);
-    expect((await service.api.get(`/v1/pets/${id}`)).json).toEqual(response.json);
-    const next = await create({ name: 'Rex', categoryId: 7 });
-    expect((next.json as { id: bigint }).id).toBeGreaterThan(id);
+    for (const path of [`/v1/pets?id=${id}`, '/v1/pets?order=desc&limit=1']) {
+      expect((await service.api.get(path)).text).toBe(`[${response.text}]`);
+    }
   });
 
-  it.each([null, '', 'Available', 0, ['sold']])('returns 400 invalid_body for the status %j', async (status) => {
-    const message = await rejected({ name: 'Rex', categoryId: 7, status });
-    expect(message).toBe('`status` must be one of: available, pending, sold.');
+  it.each([
+    ['0', '0'],
+    ['-0.00e-7', '0'],
+    ['1.0', '1'],
+    [`1.${'0'.repeat(400)}`, '1'],
+    ['9007199254740993', '9007199254740993'],
+    ['9223372036854775807', '9223372036854775807'],
+    ['9.223372036854775807e18', '9223372036854775807'],
+    ['-9223372036854775808', '-9223372036854775808'],
+  ])('the categoryId, with all digits: %.60s', async (sent, returned) => {
+    const response = await service.api.post('/v1/pets', `{"name":"Rex","categoryId":${sent}}`);
+    const { id } = response.json as { id: bigint };
+    expect(response.text).toBe(`{"id":${id},"name":"Rex","categoryId":${returned},"status":"available"}`);
+    expect((await service.api.get(`/v1/pets/${id}`)).text).toBe(response.text);
+  });
+});
+
+describe('POST /v1/pets returns 400 invalid_body', () => {
+  const range = 'must be an integer between -9223372036854775808 and 9223372036854775807';
+  it.each([
+    ['name', '""', 'must not be empty'],
+    ['name', `"${'R'.repeat(201)}"`, 'must have at most 200 Unicode code points'],
+    ['name', `"${'🐈'.repeat(201)}"`, 'must have at most 200 Unicode code points'],
+    ['name', String.raw`"Rex\u0000"`, 'must not contain a NUL character'],
+    ['name', 'null', 'must be a string, not null'],
+    ['name', String.raw`"\ud83d"`, 'must not contain an unpaired surrogate'],
+    ['name', String.raw`"\ud83d\ud83d\ude00"`, 'must not contain an unpaired surrogate'],
+    ['categoryId', '9223372036854775808', range],
+    ['categoryId', '1e400', range],
+    ['categoryId', '9'.repeat(60_000), range],
+    ['categoryId', '1.00000000000000000001', range],
+    ['categoryId', `1.${'0'.repeat(400)}1`, range],
+    ['categoryId', '"1"', 'must be an integer, not a string'],
+    ['categoryId', 'null', 'must be an integer, not null'],
+    ...['null', '""', '"Available"', '0', '["sold"]'].map((value) => [
+      'status',
+      value,
+      'must be one of: available, pending, sold',
+    ]),
+  ])('because `%s` is %.60s, which %s', async (field, value, fault) => {
+    const members = Object.entries({ name: '"Rex"', categoryId: '7', [field]: value });
+    const body = `{${members.map(([name, text]) => `"${name}":${text}`).join()}}`;
+    expect(await rejected(body)).toBe(`\`${field}\` ${fault}.`);
   });
 
-  const unknownMembers = ['id', 'Name', 'other', '__proto__', 'constructor', '', 'a"b'];
-  it.each(unknownMembers)(
-    'returns 400 invalid_body for the unknown member %j, and names what is allowed',
+  const whiteSpace =
+    ' \t\n\v\f\r\u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000';
+  it('because the name is only white space', async () => {
+    for (const name of [...whiteSpace, whiteSpace]) {
+      const message = await rejected({ name, categoryId: 7 });
+      expect(message, `U+${name.codePointAt(0)?.toString(16)}`).toBe('`name` must not be only white space.');
+    }
+  });
+
+  it.each(['id', 'Name', 'other', '__proto__', 'constructor', '', 'a"b'])(
+    'because the member %j is unknown, and names what is allowed',
     async (member) => {
       const escaped = JSON.stringify(member).slice(1, -1);
       const message = await rejected(`{"name":"Rex","categoryId":7,"${escaped}":null}`);
@@ -42,17 +115,78 @@ describe('POST /v1/pets', () => {
     },
   );
 
-  it('returns 400 invalid_body and names every missing member', async () => {
-    expect(await rejected({})).toBe('`name` is required. `categoryId` is required.');
-  });
-
-  it('returns 400 invalid_body, names every invalid member, and creates nothing', async () => {
+  it('with every missing or invalid member, and creates nothing', async () => {
     const count = () => service.sql('SELECT count(*) FROM pet');
     const before = await count();
+    expect(await rejected({})).toBe('`name` is required. `categoryId` is required.');
     const unknown = Array.from({ length: 30 }, (_, number) => `other${number}`);
     const members = Object.fromEntries(unknown.map((name) => [name, 1]));
     const message = await rejected({ name: '', categoryId: '1', status: 'gone', ...members });
     for (const name of ['name', 'categoryId', 'status', ...unknown]) expect(message).toContain(`\`${name}\``);
     expect(await count()).toEqual(before);
   });
+
+  it.each(['null', '1', '"Rex"', `[${rex}]`])('for %s, which is no object', async (body) => {
+    expect(await rejected(body)).toContain('The body must be a JSON object.');
+  });
+});
+
+describe('POST /v1/pets returns 400 invalid_json', () => {
+  const notJson = 'The body is not valid JSON:';
+  const invalidString = `${notJson} invalid string at position 8,`;
+  it.each<[kind: string, body: Uint8Array<ArrayBuffer> | string, message: string]>([
+    ['incomplete JSON', '{"name":"Rex"', `${notJson} unexpected end.`],
+    ['two JSON texts', `${rex}\n${rex}`, `${notJson} unexpected character at position 30, \`{\`.`],
+    ['a byte order mark', `\ufeff${rex}`, `${notJson} unexpected character at position 0, a byte order mark (U+FEFF).`],
+    ['an unterminated string', String.raw`{"name":"Rex\"`, `${invalidString} which has no end.`],
+    [
+      'a line break in a string',
+      '{"name":"a\nb","categoryId":7}',
+      `${invalidString} which contains the control character U+000A: write it as an escape such as \\n.`,
+    ],
+    ['a member twice', '{"name":"A","name":"B","categoryId":7}', `${notJson} duplicate member "name".`],
+    ['an escaped one', String.raw`{"name":"A","n\u0061me":"A","categoryId":7}`, `${notJson} duplicate member "name".`],
+    ['a byte that is not UTF-8', withName(0x22, 0xff, 0x22), 'The body is not valid UTF-8.'],
+    ['an incomplete character', withName(0x22, 0xf0, 0x9f, 0x22), 'The body is not valid UTF-8.'],
+    ['no body', '', 'The body is empty. Send a JSON object.'],
+    ...['01', '+1', '1.', '.5', '0x10', 'NaN', '1e'].map((number): [string, string, string] => [
+      number,
+      `{"name":"Rex","categoryId":${number}}`,
+      notJson,
+    ]),
+  ])('and locates the error: %s', async (_kind, body, message) => {
+    expect(expectError(await send(body), 'invalid_json')).toContain(message);
+  });
+
+  it('for a request without body and media type', async () => {
+    expectError(await service.api.send('POST', '/v1/pets'), 'invalid_json');
+  });
+});
+
+it.each<[headers: Record<string, string>, fault: string]>([
+  [json, ''],
+  [{ 'content-type': 'application/json;charset=UTF-8' }, ''],
+  [{ 'content-type': 'application/json; charset="latin1"; v="1;2"' }, ''],
+  [{ ...json, 'content-encoding': 'identity' }, ''],
+  [{ 'content-type': 'text/plain' }, 'application/json'],
+  [{}, 'application/json'],
+  [{ ...json, 'content-encoding': 'gzip' }, 'Content-Encoding'],
+])('POST /v1/pets returns 201 for %j, or 415 unsupported_media_type that names "%s"', async (headers, fault) => {
+  const response = await send(rex, headers);
+  if (fault === '') expect(response.status).toBe(201);
+  else expect(expectError(response, 'unsupported_media_type')).toContain(fault);
+});
+
+it('POST /v1/pets returns 201 up to BODY_LIMIT_BYTES, and 413 beyond it, also without a length', async () => {
+  const padded = rex.padEnd(65_536, ' ');
+  expect((await send(padded)).status).toBe(201);
+  expect(expectError(await send(`${padded} `), 'payload_too_large')).toContain('65536 bytes');
+  const chunked = await fetch(`${service.url}/v1/pets`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.key}`, ...json },
+    body: new Blob(['x'.repeat(100_000)]).stream(),
+    duplex: 'half',
+  });
+  const { status, headers } = chunked;
+  expectError({ status, headers, text: await chunked.text() }, 'payload_too_large');
 });

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { migrate } from '@petstore/migrate';
 import { afterEach, beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { backupPlan } from '../../src/database-content.js';
-import { keyTable, toJson } from '../../src/features/api-keys/api-keys.text.js';
 import { ApiKeyRing } from '../../src/features/api-keys/api-key-ring.js';
 import { restoreBackup } from '../../src/platform/database/backup/restore-backup.js';
 import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
@@ -36,33 +35,32 @@ beforeEach(async () => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-/** On another database, so that none of the settings is in force. */
+/** Connects to another database, where none of the settings is in force. */
 const alter = (name: string, change: string) => execute(inject('serverUrl'), `ALTER DATABASE ${name} ${change}`);
 
 async function setAll(name = database.name): Promise<void> {
   for (const [setting, value] of Object.entries(settings)) await alter(name, `SET ${setting} = '${value}'`);
 }
 
-async function expectCorrect(app: TestApp): Promise<void> {
+/** Checks what the settings could change: times, bytes (the hashes of keys), texts in arrays, and the schema. */
+async function expectCorrect({ app, api, keys, url, clock }: TestApp): Promise<void> {
   const now = new Date();
-  const expiring = await app.keys.create('guest', ['read'], new Date(now.getTime() + 3_600_000));
-  await app.app.get(ApiKeyRing).reload();
-  const guest = new Api(app.url, expiring.key);
+  const { key } = await keys.create('guest', ['read'], new Date(now.getTime() + 3_600_000));
+  await app.get(ApiKeyRing).reload();
+  const guest = new Api(url, key);
   expect((await guest.get('/v1/pets')).status).toBe(200);
-  app.clock.time = new Date(now.getTime() + 3_600_001);
+  clock.time = new Date(now.getTime() + 3_600_001);
   expect((await guest.get('/v1/pets')).status).toBe(401);
-  app.clock.time = undefined;
-  const created = await app.api.post('/v1/pets', { name: String.raw`Rex \ 'n' NULL`, categoryId: 7 });
+  clock.time = undefined;
+  const created = await api.post('/v1/pets', { name: String.raw`Rex \ 'n' NULL`, categoryId: 7 });
   expect(created.status).toBe(201);
-  expect((await app.api.get('/v1/pets?order=desc&limit=1')).json).toEqual([created.json]);
-  expect(keyTable(await app.keys.list(), now)).toMatch(/guest .* valid until \d{4}-\d\d-\d\d/);
-  const seconds = `extract(epoch FROM now() - created_at)::float8 AS age`;
-  const [stored] = await execute(database.url, `SELECT ${seconds} FROM public.pet`);
-  expect(Math.abs(Number(stored?.['age']))).toBeLessThan(600);
+  expect((await api.get('/v1/pets?order=desc&limit=1')).json).toEqual([created.json]);
+  const recent = `created_at > now() - interval '10 minutes' AND created_at <= now()`;
+  expect(await execute(database.url, `SELECT FROM public.pet WHERE ${recent}`)).not.toEqual([]);
 }
 
 describe('settings of the database', () => {
-  it('change nothing, not even in PGOPTIONS and DATABASE_URL', async () => {
+  it('change nothing, also with those in PGOPTIONS and DATABASE_URL', async () => {
     await setAll();
     await expectCorrect(await startOn(database.url));
     const { search_path: schemas, ...others } = settings;
@@ -72,13 +70,6 @@ describe('settings of the database', () => {
     url.searchParams.set('options', options.join(' '));
     expect(await startError(url.href)).toBe('');
     await expectCorrect(await startOn(url.href));
-  });
-
-  const hiding = ['store', 'extensions,public', '"$user",public'];
-  it.each(hiding)('search_path=%s in DATABASE_URL is rejected: the tables are in public', async (schemas) => {
-    const url = new URL(database.url);
-    url.searchParams.set('options', `-c search_path=${schemas}`);
-    await expect(startError(url.href)).rejects.toThrow('must have public as the first schema of search_path');
   });
 
   it('change neither a migration nor a backup nor a restore', async () => {
@@ -104,15 +95,4 @@ it('a schema of an extension that DATABASE_URL adds is used in migrations', asyn
   const url = new URL(other.url);
   url.searchParams.set('options', '-c search_path=public,extensions');
   expect(await startError(url.href)).toBe('');
-});
-
-const unreadable = ['infinity', '-infinity', '294276-01-01'];
-it.each(unreadable)('a key that expires at %s, which no Date can be, is not valid', async (date) => {
-  const service = await startOn(database.url);
-  await service.sql(`UPDATE api_key SET expires_at = '${date}'`);
-  await service.app.get(ApiKeyRing).reload();
-  expect((await service.api.get('/v1/pets')).status).toBe(401);
-  const keys = await service.keys.list();
-  expect(keyTable(keys, new Date())).toContain('expired at an unreadable date');
-  expect(keys.map(toJson)).toEqual([expect.objectContaining({ expiresAt: 'unreadable' })]);
 });

@@ -12,7 +12,7 @@ beforeEach(async () => {
   connections = service.app.get(Connections);
 });
 
-/** Longer than a test may take: a stop that waits for its grace does not end. */
+/** The test fails if a stop waits for this grace: it is longer than a test may take. */
 const endlessMs = 3_600_000;
 
 function stop(graceMs: number): Promise<void> {

@@ -1,34 +1,32 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { ApiResponse } from '../support/api.js';
 import { sendOne } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
+let pages: ApiResponse[];
+/** One of each other kind. */
+let apiResponses: ApiResponse[];
 
-const pages = () =>
-  Promise.all(
-    ['/', '/pets/42', '/docs', '/docs/swagger-ui-init.js', '/docs/plugin.js'].map((path) =>
-      service.anonymous.get(path, { accept: 'text/html' }),
-    ),
-  );
-
-/** One response of each other kind. */
-const apiResponses = () =>
-  Promise.all([
-    service.api.get('/v1/pets'),
-    service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
-    service.api.post('/v1/pets', '{'),
-    service.api.get('/v1/pets/1000'),
-    service.api.get('/v1/nothing'),
-    service.api.get('/v1/%zz'),
-    service.api.send('DELETE', '/v1/pets'),
-    service.api.send('OPTIONS', '/v1/pets'),
-    service.api.head('/v1/pets'),
-    service.anonymous.get('/v1/pets'),
-    service.anonymous.get('/healthz'),
-    service.anonymous.get('/openapi.json'),
+beforeAll(async () => {
+  const { api, anonymous } = service;
+  const paths = ['/', '/pets/42', '/docs', '/docs/swagger-ui-init.js', '/docs/plugin.js'];
+  pages = await Promise.all(paths.map((path) => anonymous.get(path, { accept: 'text/html' })));
+  apiResponses = await Promise.all([
+    api.get('/v1/pets'),
+    api.post('/v1/pets', { name: 'Rex', categoryId: 7 }),
+    api.post('/v1/pets', '{'),
+    api.get('/v1/pets/1000'),
+    api.get('/v1/nothing'),
+    api.get('/v1/%zz'),
+    api.send('DELETE', '/v1/pets'),
+    api.send('OPTIONS', '/v1/pets'),
+    api.head('/v1/pets'),
+    anonymous.get('/v1/pets'),
+    anonymous.get('/healthz'),
+    anonymous.get('/openapi.json'),
   ]);
-
-const responses = async () => [...(await apiResponses()), ...(await pages())];
+});
 
 const pageHeaders = {
   'content-security-policy':
@@ -41,21 +39,21 @@ const pageHeaders = {
 const absentHeaders = ['strict-transport-security', 'cross-origin-opener-policy', 'x-powered-by', 'server'];
 
 describe('every response', () => {
-  it('has the headers that restrict pages only if it is a page or a file of one', async () => {
-    for (const { headers } of await pages()) expect(Object.fromEntries(headers)).toMatchObject(pageHeaders);
-    for (const { headers } of await apiResponses()) {
+  it('has the headers that restrict pages only if it is a page or a file of one', () => {
+    for (const { headers } of pages) expect(Object.fromEntries(headers)).toMatchObject(pageHeaders);
+    for (const { headers } of apiResponses) {
       for (const name of Object.keys(pageHeaders)) expect(headers.get(name), name).toBeNull();
     }
   });
 
-  it('forbids to guess its type, has its own id, and no header that requires TLS or names the server software', async () => {
-    const all = await responses();
-    for (const { headers } of all) {
+  it('forbids to guess its type, has its own id, and no header that requires TLS or names the server software', () => {
+    const responses = [...apiResponses, ...pages];
+    for (const { headers } of responses) {
       expect(headers.get('x-content-type-options')).toBe('nosniff');
       for (const absent of absentHeaders) expect(headers.get(absent)).toBeNull();
       expect(headers.get('x-request-id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
     }
-    expect(new Set(all.map(({ headers }) => headers.get('x-request-id'))).size).toBe(all.length);
+    expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(responses.length);
   });
 
   it('with JSON has exactly the type application/json, whatever the Accept header is, and is not compressed', async () => {
@@ -66,6 +64,25 @@ describe('every response', () => {
       }
     }
   });
+});
+
+it.each([
+  ['gzip, deflate, br, zstd', 'br'],
+  ['gzip', 'gzip'],
+  ['identity', null],
+  ['br;q=0, gzip;q=0', null],
+  ['zstd', null],
+])('a static file is sent to a client that accepts %s with the encoding %s', async (accepted, encoding) => {
+  const load = (accept: string) => service.anonymous.get('/docs/swagger-ui-bundle.js', { 'accept-encoding': accept });
+  const [plain, sent] = [await load('identity'), await load(accepted)];
+  expect([sent.headers.get('content-encoding'), sent.headers.get('vary')]).toEqual([encoding, 'accept-encoding']);
+  // `fetch` decompresses it.
+  expect(sent.text === plain.text).toBe(true);
+  const sizeOf = ({ headers }: ApiResponse) => Number(headers.get('content-length'));
+  expect(sizeOf(plain)).toBe(Buffer.byteLength(plain.text));
+  if (encoding === null) return;
+  expect(sizeOf(sent)).toBeLessThan(sizeOf(plain) / 3);
+  expect(sent.headers.get('etag')).not.toBe(plain.headers.get('etag'));
 });
 
 describe('X-Request-Id', () => {

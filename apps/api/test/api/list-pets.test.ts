@@ -1,6 +1,5 @@
 import { type Pet, petStatuses } from '@petstore/contracts';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ApiResponse } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
 import { addPet, addPets, cursorOf, idsOf, walk } from '../support/pets.js';
 import { useTestApp } from '../support/test-app.js';
@@ -112,46 +111,36 @@ describe('GET /v1/pets?after=', () => {
   });
 });
 
-function etagOf({ headers }: ApiResponse): string {
-  return headers.get('etag') ?? '';
-}
-
-function listIf(ifNoneMatch?: string, query = ''): Promise<ApiResponse> {
-  return service.api.get(`/v1/pets${query}`, ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch });
-}
-
-describe('GET /v1/pets with If-None-Match', () => {
-  it('returns 200 with a strong ETag and Cache-Control, then 304 with the same headers and no body', async () => {
-    await addPets(service.api, 2);
-    const response = await listIf(undefined, '?limit=1');
-    expect(etagOf(response)).toMatch(/^"[A-Za-z0-9_-]+"$/);
-    expect(response.headers.get('cache-control')).toBe('private, no-cache');
-    expect(response.headers.get('vary')).toBe('Authorization, Prefer');
-    const again = await listIf(etagOf(response), '?limit=1');
-    expect([again.status, again.text]).toEqual([304, '']);
-    expect(again.headers.has('content-type')).toBe(false);
-    for (const name of ['etag', 'cache-control', 'vary', 'link']) {
-      expect(again.headers.get(name)).toBe(response.headers.get(name));
-    }
-  });
-
-  it('returns 200 with a new tag after a pet was created, also when only the next page is new', async () => {
-    await addPets(service.api, 2);
-    const [all, full] = [await listIf(), await listIf(undefined, '?limit=2')];
-    await addPet(service.api);
-    const response = await listIf(etagOf(all));
-    expect(response.status).toBe(200);
-    expect(etagOf(response)).not.toBe(etagOf(all));
-    expect((await listIf(etagOf(full), '?limit=2')).status).toBe(200);
-  });
+it.each([
+  ['/v1/pets?limit=1', 'Authorization, Prefer'],
+  ['/v1/pets/{petId}', 'Authorization'],
+])('GET %s returns a strong ETag, then 304, and 200 to HEAD, with the same headers and no body', async (path, vary) => {
+  const [pet] = await addPets(service.api, 2);
+  const address = path.replace('{petId}', String(pet?.id));
+  const prefer = 'count=exact';
+  const { headers } = await service.api.get(address, { prefer });
+  const etag = headers.get('etag') ?? '';
+  expect(etag).toMatch(/^"[A-Za-z0-9_-]+"$/);
+  expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['private, no-cache', vary]);
+  const again = await service.api.get(address, { prefer, 'if-none-match': etag });
+  const head = await service.api.head(address, { prefer });
+  expect([again.status, again.text, head.status, head.text]).toEqual([304, '', 200, '']);
+  expect(again.headers.has('content-type')).toBe(false);
+  for (const name of ['etag', 'cache-control', 'vary', 'link', 'deprecation', 'sunset', 'x-total-count']) {
+    for (const other of [again, head]) expect(other.headers.get(name), name).toBe(headers.get(name));
+  }
+  for (const name of ['content-type', 'content-length']) expect(head.headers.get(name)).toBe(headers.get(name));
 });
 
-it('HEAD /v1/pets returns 200 with the headers of GET and no body', async () => {
+it('GET /v1/pets returns 200 with a new ETag after a pet was created, also when only the next page is new', async () => {
   await addPets(service.api, 2);
-  const got = await service.api.get('/v1/pets?limit=1', { prefer: 'count=exact' });
-  const head = await service.api.head('/v1/pets?limit=1', { prefer: 'count=exact' });
-  expect([head.status, head.text]).toEqual([200, '']);
-  for (const name of ['content-type', 'content-length', 'etag', 'link', 'cache-control', 'vary', 'x-total-count']) {
-    expect(head.headers.get(name), name).toBe(got.headers.get(name));
+  const queries = ['', '?limit=2'];
+  const etagOf = async (query: string) => (await service.api.get(`/v1/pets${query}`)).headers.get('etag') ?? '';
+  const etags = await Promise.all(queries.map(etagOf));
+  await addPet(service.api);
+  for (const [index, query] of queries.entries()) {
+    const response = await service.api.get(`/v1/pets${query}`, { 'if-none-match': etags[index] ?? '' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).not.toBe(etags[index]);
   }
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { Api } from '../support/api.js';
 import { expectError } from '../support/expect-error.js';
+import { countLockWaits, holdPets } from '../support/scratch-database.js';
 import { startTestApp } from '../support/test-app.js';
 
 describe('RATE_LIMIT_PER_MINUTE', () => {
@@ -35,5 +36,18 @@ describe('RATE_LIMIT_PER_MINUTE', () => {
     expectError(rejected, 'insufficient_scope');
     expect(rejected.headers.has('ratelimit')).toBe(false);
     expect((await other.get('/v1/pets')).status).toBe(200);
+  });
+
+  it('rejects before the service checks for overload, which it does before the method, path and body', async () => {
+    const limits = { maxRequestsInProgress: 1, rejectionDelayMs: 1 };
+    const { api, databaseUrl } = await startTestApp({ rateLimitPerMinute: 3, limits });
+    const hold = await holdPets(databaseUrl);
+    const held = api.get('/v1/pets');
+    await expect.poll(() => countLockWaits(databaseUrl)).toBe(1);
+    expectError(await api.post('/v1/nothing', '{'), 'service_unavailable');
+    expectError(await api.send('DELETE', '/v1/pets'), 'service_unavailable');
+    expectError(await api.send('DELETE', '/v1/pets'), 'rate_limited');
+    await hold.end();
+    expect((await held).status).toBe(200);
   });
 });

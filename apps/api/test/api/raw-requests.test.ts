@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { headOf, onlyResponse, openSocket, sendRaw } from '../support/raw-http.js';
+import { createOf, headOf, onlyResponse, openSocket, sendOne, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -59,6 +59,59 @@ describe('bytes that are not a valid HTTP request', () => {
     expect(linesOf('till-7')).toMatchObject([{ method: 'POST', path: '/v1/pets', status: 400, address: '127.0.0.1' }]);
     expect(linesOf(id)).toMatchObject([{ status: 400, address: '127.0.0.1' }]);
     expect(service.logged.filter(({ level }) => Number(level) >= 40)).toEqual([]);
+  });
+});
+
+describe('headers', () => {
+  it.each([
+    ['none in HTTP/1.1', 'X-A: b'],
+    ['two lines', 'Host: a\r\nHost: a'],
+    ['a path', 'Host: a/b'],
+    ['a space', 'Host: a b'],
+  ])('are rejected with 400 bad_request if Host has %s', async (_what, host) => {
+    for (const path of ['/v1/pets', '/healthz', '/']) {
+      const [response] = await sendRaw(service.url, `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`);
+      expect(response && expectError(response, 'bad_request')).toContain('Host');
+    }
+  });
+
+  it('need no Host in HTTP/1.0, as in the checks of some proxies', async () => {
+    expect((await onlyResponse(service.url, 'GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200);
+  });
+
+  it.each([
+    ['GET /v1/pets HTTP/1.1', [`X-Long: ${'x'.repeat(17_000)}`]],
+    [`GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`, []],
+  ])('beyond 16 KiB, with the target, are rejected with 431 headers_too_large (%#)', async (line, lines) => {
+    expect(expectError(await sendOne(service.url, line, lines), 'headers_too_large')).toContain('16384 bytes');
+  });
+
+  it.each(['Authorization: Bearer x', 'content-type: text/plain'])(
+    'are rejected with 400 bad_request, with a valid key and before a wrong one, if one is repeated: %s',
+    async (header) => {
+      const valid = createOf(service.key, header, 'Connection: close').join('');
+      const wrong = headOf('PATCH /v1/nothing', 'wrong', header, header, 'Connection: close');
+      for (const bytes of [valid, wrong]) {
+        const response = await onlyResponse(service.url, bytes);
+        expect(expectError(response, 'bad_request').toLowerCase()).toContain(header.split(':')[0]?.toLowerCase());
+      }
+    },
+  );
+
+  it('are rejected if Content-Type is repeated after one with quotes', async () => {
+    const types = ['Content-Type: application/json; a="b"', 'Content-Type: text/plain'];
+    const head = headOf('POST /v1/pets', service.key, ...types, 'Content-Length: 2', 'Connection: close');
+    expectError(await onlyResponse(service.url, `${head}{}`), 'bad_request');
+  });
+
+  it('may give Content-Type any parameters, also with a comma in quotes', async () => {
+    const type = { 'content-type': 'application/json; profile="a, b"' };
+    expect((await service.api.post('/v1/pets', { name: 'Rex', categoryId: 7 }, type)).status).toBe(201);
+  });
+
+  it('with Expect: 100-continue get it, followed by the response', async () => {
+    const bytes = createOf(service.key, 'Expect: 100-continue', 'Connection: close').join('');
+    expect((await sendRaw(service.url, bytes)).map(({ status }) => status)).toEqual([100, 201]);
   });
 });
 

@@ -18,7 +18,7 @@ beforeAll(async () => {
   return () => link.cut();
 });
 const service = useAppOn(() => link.url, { databaseStatementTimeoutMs: 1000, databasePoolMax: 2, metricsPort: 9464 });
-/** With one connection, and the default timeouts. */
+/** A service with one connection and the default timeouts. */
 const patient = useAppOn(() => database.url, { databasePoolMax: 1 });
 afterEach(() => {
   service.logged.length = 0;
@@ -122,7 +122,7 @@ describe('a connection that breaks during a statement', () => {
 
 describe('a database that is read-only', () => {
   it('after a create was rejected, causes 503, and the next create uses a new connection', async () => {
-    // As a server whose disk is full, or that has become a standby.
+    // A server whose disk is full, or that has become a standby, reports this error.
     const reject = `CREATE FUNCTION reject() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION USING ERRCODE = 'read_only_sql_transaction'; END $$`;
     await execute(database.url, reject);
@@ -141,10 +141,9 @@ describe('a database that is read-only', () => {
     expect((await other.api.get('/v1/pets')).status).toBe(200);
     await postgres.createDatabase('empty');
     await postgres.demote();
-    expect(await startError(postgres.url())).toContain('The database server is a standby');
-    expect(await startError(postgres.url('empty'))).toContain(
-      'cannot execute CREATE EXTENSION in a read-only transaction',
-    );
+    for (const url of [postgres.url(), postgres.url('empty')]) {
+      expect(await startError(url)).toContain('The database server is a standby');
+    }
     for (const path of ['/v1/pets', '/readyz']) await expectUnavailable(other.api.get(path));
     await postgres.query('SELECT pg_promote()');
     expect((await other.api.get('/v1/pets')).status).toBe(200);

@@ -37,6 +37,14 @@ it('after its timeout, a rejected item does not run, neither alone nor in a late
   expect(run.mock.lastCall).toEqual([['d']]);
 });
 
+it('an item that waits longer than it may is rejected instead of started: it could wait for a lock after its timeout', async () => {
+  const run = vi.fn((items: readonly string[]) => Promise.resolve(items));
+  const limits = { concurrency: 1, maxSize: 10, timeoutMs: 300, hadNoEffect: () => true };
+  const batches = new Batches<string, string>({ ...limits, startWithinMs: -1, run });
+  await expect(batches.submit('late')).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect([run.mock.calls, batches.queueLength]).toEqual([[], 0]);
+});
+
 describe('the items of several owners', () => {
   const limits = { concurrency: 2, totalConcurrency: 3, maxSize: 1, timeoutMs: 300, hadNoEffect: () => false };
 

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
-import { sessionSettings } from '@petstore/migrate/session-settings.js';
+import { TLSSocket } from 'node:tls';
+import { certificate, privateKey } from '@petstore/test-kit/tls-certificate.js';
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest';
 import { isDatabaseUnavailable, retryAtStart } from '../../src/platform/database/database-error.js';
-import { DatabasePool, poolSettings } from '../../src/platform/database/pool.js';
+import { DatabasePool } from '../../src/platform/database/pool.js';
 import { DatabaseLink } from '../support/database-link.js';
-import { createEmptyDatabase, createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
+import { createFolder } from '../support/folder.js';
+import { createTestDatabase, execute, type ScratchDatabase } from '../support/scratch-database.js';
 import { startError } from '../support/start-error.js';
 
 let database: ScratchDatabase;
@@ -39,108 +43,99 @@ describe('a pooled connection', () => {
     expect(await pidOnceConnected()).not.toBe(before);
   });
 
-  it('keeps the options of the URL next to its own settings', async () => {
+  it('keeps the settings of the URL next to its own ones, which win', async () => {
     const url = new URL(database.url);
     url.searchParams.set('options', '-c work_mem=8MB -c TimeZone=Asia/Tokyo');
-    const { rows } = await openPool(url.href).query<Record<string, string>>(
-      `SELECT current_setting('work_mem') AS memory, current_setting('TimeZone') AS zone`,
+    url.searchParams.set('lock_timeout', '0');
+    url.searchParams.set('statement_timeout', '60000');
+    const { rows } = await openPool(url.href).query(
+      `SELECT name, setting FROM pg_settings
+       WHERE name IN ('work_mem', 'TimeZone', 'lock_timeout', 'statement_timeout') ORDER BY lower(name)`,
     );
-    expect(rows).toEqual([{ memory: '8MB', zone: 'UTC' }]);
+    expect(rows.map((row: Record<string, string>) => row['setting'])).toEqual(['2000', '500', 'UTC', '8192']);
   });
 });
 
-describe('the start on an external database', () => {
-  /** As ALTER ROLE … SET does, for the connections to one database. */
-  const set = (name: string, value: string) =>
-    execute(database.url, `ALTER DATABASE ${database.name} SET ${name} = '${value}'`);
-
-  it.each([
-    ['statement_timeout', '60000', '5000'],
-    ['lock_timeout', '0', '3000'],
-  ])('is rejected when the URL overrides %s, with the statement that sets it', async (name, value, required) => {
-    const error = await startError(`${database.url}&${name}=${value}`);
-    expect(error).toMatch(/^ExplainedError: The database connection does not have the settings of the service: /);
-    expect(error).toContain(
-      `: ${name} is ${value}, not ${required}. A connection pooler, or a parameter in DATABASE_URL`,
-    );
-    expect(error).toContain(`\n  ALTER ROLE "postgres" SET ${name} = '${required}';`);
-  });
-
-  it('needs no other settings than those that docs/install.md lists for PgBouncer', async () => {
-    const docs = readFileSync(join(import.meta.dirname, '../../../../docs/install.md'), 'utf8');
-    const settings = docs.matchAll(/ALTER ROLE petstore SET (\w+) = '(.*)';/g);
-    for (const [, name = '', value = ''] of settings) await set(name, value);
-    const rows = await execute(database.url, 'SELECT name, setting FROM pg_settings');
-    const inForce: unknown = Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
-    expect(inForce).toMatchObject({ ...poolSettings(5000), ...sessionSettings, DateStyle: 'ISO, MDY' });
-  });
+it.each(['EAI_AGAIN', 'ENETUNREACH'])('the error %s of a connection means that the database is unavailable', (code) => {
+  const cause = Object.assign(new Error(`getaddrinfo ${code} database`), { code });
+  expect(isDatabaseUnavailable(new Error('Invalid `prisma.apiKey.findMany()` invocation', { cause }))).toBe(true);
 });
 
-it.each([
-  ['55P03', 'canceling statement due to lock timeout'],
-  ['57P03', 'the database system is starting up'],
-  ['53300', 'sorry, too many clients already'],
-])('a start that finds the database unavailable for 60 s names the cause: %s', async (code, message) => {
+it('a start that finds the database unavailable for 60 s names the cause', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValueOnce(0).mockReturnValue(60_001);
   onTestFinished(() => now.mockRestore());
-  const cause = { message: 'Invalid `prisma.apiKey.findMany()` invocation', cause: { code, message } };
+  const message = 'canceling statement due to lock timeout';
+  const cause = { message: 'Invalid `prisma.apiKey.findMany()` invocation', cause: { code: '55P03', message } };
   await expect(retryAtStart(() => Promise.reject(Object.assign(new Error(), cause)))).rejects.toThrow(
     `The database is not available: ${message}. Check its server and its locks, then try again.`,
   );
 });
 
-const server = () => inject('serverUrl');
+it('a database with another encoding than UTF8 is refused, with the statement that creates a right one', async () => {
+  const server = inject('serverUrl');
+  const [latin, utf8] = ['shop_latin1', 'shop_utf8'] as const;
+  onTestFinished(async () => {
+    for (const name of [latin, utf8]) await execute(server, `DROP DATABASE IF EXISTS ${name}`);
+  });
+  await execute(
+    server,
+    `CREATE DATABASE ${latin} ENCODING 'LATIN1' TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'`,
+  );
+  const error = await startError(withName(server, latin));
+  expect(error).toContain(`The database "${latin}" has the encoding LATIN1, but UTF8 is required.`);
+  const [statement = ''] = /CREATE DATABASE .*;/.exec(error) ?? [];
+  await execute(server, statement.replace('NAME', utf8));
+  expect(await startError(withName(server, utf8))).toBe('');
+});
 
-function urlOf(name: string, user: string): string {
-  const url = new URL(server());
+function withName(server: string, name: string): string {
+  const url = new URL(server);
   url.pathname = `/${name}`;
-  url.username = user;
   return url.href;
 }
 
-/** A role without rights. */
-async function createRole(name: string): Promise<string> {
-  await execute(server(), `CREATE ROLE ${name} LOGIN`);
-  onTestFinished(async () => void (await execute(server(), `DROP ROLE ${name}`)));
-  return name;
+/** A database server with TLS: forwards connections to a server without. Returns its URL. */
+async function startTlsLink(databaseUrl: string): Promise<URL> {
+  const target = new URL(databaseUrl);
+  const folder = target.searchParams.get('host') ?? '';
+  const sockets: Socket[] = [];
+  const server = createServer((socket) => {
+    // The request for TLS; the response S accepts it.
+    socket.once('data', () => {
+      socket.write('S');
+      const client = new TLSSocket(socket, { isServer: true, key: privateKey, cert: certificate });
+      const upstream = connect(`${folder}/.s.PGSQL.5432`);
+      sockets.push(socket, upstream);
+      for (const end of [client, upstream, socket]) end.on('error', () => socket.destroy());
+      client.pipe(upstream).pipe(client);
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  target.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  target.searchParams.delete('host');
+  return target;
 }
 
-it.each(['SQL_ASCII', 'LATIN1', 'WIN1250', 'EUC_JP'])(
-  'a database with the encoding %s is refused, with the statement that creates a right one',
-  async (encoding) => {
-    const names = [`shop_${encoding.toLowerCase()}`, `shop_${encoding.toLowerCase()}_utf8`] as const;
-    onTestFinished(async () => {
-      for (const name of names) await execute(server(), `DROP DATABASE IF EXISTS ${name}`);
-    });
-    const options = `TEMPLATE template0 LOCALE_PROVIDER libc LOCALE 'C'`;
-    await execute(server(), `CREATE DATABASE ${names[0]} ENCODING '${encoding}' ${options}`);
-    const error = await startError(urlOf(names[0], 'postgres'));
-    expect(error).toContain(`The database "${names[0]}" has the encoding ${encoding}, but UTF8 is required.`);
-    const [statement = ''] = /CREATE DATABASE .*;/.exec(error) ?? [];
-    await execute(server(), statement.replace('NAME', names[1]));
-    expect(await startError(urlOf(names[1], 'postgres'))).toBe('');
-  },
-);
-
 it.each([
-  ['connect', '', 'REVOKE CONNECT ON DATABASE $ FROM public', 'does not have CONNECT privilege'],
-  [
-    'create the extension',
-    'clerk_extension',
-    '',
-    /^MigrationError: The migration \w+ failed: permission denied to create ext/,
-  ],
-  [
-    'use the schema',
-    'clerk_usage',
-    'REVOKE ALL ON SCHEMA public FROM public',
-    'GRANT USAGE ON SCHEMA public TO "clerk_usage"',
-  ],
-])('a missing right to %s is named', async (_, name, statement, expected) => {
-  const role = await createRole(name === '' ? 'clerk_connect' : name);
-  const empty = await createEmptyDatabase();
-  onTestFinished(() => empty.drop());
-  if (statement !== '') await execute(empty.url, statement.replace('$', empty.name));
-  const error = await startError(urlOf(empty.name, role));
-  expect(error).toMatch(expected);
+  ['sslmode=require', false, ''],
+  ['sslmode=require', true, ''],
+  ['sslmode=verify-ca', true, ''],
+  ['sslmode=verify-full', false, 'self-signed certificate'],
+  ['sslmode=verify-full', true, 'does not match certificate'],
+])('%s with a file as sslrootcert: %s; connects as psql does: "%s"', async (query, hasRoot, expected) => {
+  const warn = vi.spyOn(process, 'emitWarning');
+  onTestFinished(() => warn.mockRestore());
+  const url = await startTlsLink(database.url);
+  for (const [name, value] of new URLSearchParams(query)) url.searchParams.set(name, value);
+  const root = join(await createFolder(), 'root.crt');
+  await writeFile(root, certificate);
+  if (hasRoot) url.searchParams.set('sslrootcert', root);
+  const error = await startError(url.href);
+  if (expected === '') expect(error).toBe('');
+  else expect(error).toContain(expected);
+  expect(warn).not.toHaveBeenCalled();
 });

@@ -2,7 +2,7 @@ import { parseJson, stringifyJson } from '@petstore/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-/** Beyond int64 too, but within the 40 digits that are read exactly. */
+/** Has up to 40 digits, which are read exactly, so it can exceed int64. */
 const integer = fc.bigInt({ min: -(10n ** 40n) + 1n, max: 10n ** 40n - 1n });
 const nonzero = integer.filter((value) => value !== 0n);
 const fraction = fc.double({ noDefaultInfinity: true, noNaN: true }).filter((number) => !Number.isInteger(number));
@@ -27,7 +27,7 @@ function isReadExactly(written: string): boolean {
   return !/\d{16}|\d[eE]/.test(written);
 }
 
-/** As `JSON.parse` has it, where each integer is small enough to be exact there. */
+/** Converts the integers of a result of `JSON.parse`, which has to be exact. */
 function withBigInts(value: unknown): unknown {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value);
   if (Array.isArray(value)) return value.map(withBigInts);

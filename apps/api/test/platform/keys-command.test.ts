@@ -26,13 +26,9 @@ async function run(...args: string[]): Promise<{ out: string; err: string }> {
   return { out: said.out + printed.splice(0).join('\n'), err: said.err };
 }
 
-async function runJson(...args: string[]): Promise<unknown> {
-  return JSON.parse((await run(...args, '--json')).out);
+async function createJson(...args: string[]): Promise<Record<string, unknown> & { id: number }> {
+  return JSON.parse((await run('create', '--json', ...args)).out) as Record<string, unknown> & { id: number };
 }
-
-const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string;
-const made = { id: expect.any(Number) as number, createdAt: time, expiresAt: null };
-const listed = { ...made, name: 'till', scopes: ['read'], lastUsedAt: null, revokedAt: null };
 
 describe('keys create', () => {
   it('creates a key with the scope read, and shows it once', async () => {
@@ -40,23 +36,16 @@ describe('keys create', () => {
     expect(out).toMatch(
       /^Created key \d+ \(till\) with the scopes read\. It does not expire\.\n\n {2}psk_[\w-]{43}\n\nStore it in a safe place/,
     );
-    expect(await runJson('list')).toEqual([listed]);
+    expect(await service.keys.list()).toEqual([expect.objectContaining({ name: 'till', scopes: ['read'] })]);
   });
 
   it('prints with --json one object and nothing else', async () => {
+    const created = await createJson('--name', 'till', '--scopes', 'write,read', '--expires-in', '90d');
+    expect(Object.keys(created)).toEqual(['id', 'name', 'key', 'scopes', 'createdAt', 'expiresAt']);
     const key = expect.stringMatching(/^psk_[\w-]{43}$/) as string;
-    const json = await runJson('create', '--name', 'till', '--scopes', 'write,read');
-    expect(json).toEqual({ ...made, name: 'till', key, scopes: ['read', 'write'] });
-    expect(Object.keys(json as object)).toEqual(['id', 'name', 'key', 'scopes', 'createdAt', 'expiresAt']);
-  });
-
-  it.each([
-    ['30m', 30 * 60_000],
-    ['90d', 90 * 86_400_000],
-  ])('accepts --expires-in %s', async (value, ms) => {
-    const created = await runJson('create', '--name', 'guest', '--expires-in', value);
-    const { createdAt, expiresAt } = created as { createdAt: string; expiresAt: string };
-    expect(Math.abs(Date.parse(expiresAt) - Date.parse(createdAt) - ms)).toBeLessThan(60_000);
+    expect(created).toMatchObject({ name: 'till', key, scopes: ['read', 'write'] });
+    const [stored] = await service.sql(`SELECT (expires_at - created_at)::text AS validity FROM api_key`);
+    expect(stored?.['validity']).toMatch(/^(89 days 23:59|90 days)/);
   });
 
   it.each([
@@ -65,7 +54,6 @@ describe('keys create', () => {
     ['--expires-in', '0d', 'such as 30m, 12h or 90d'],
     ['--name', '  ', 'It must have 1 to 100 characters'],
     ['--name', 'two\nlines', 'It must have 1 to 100 characters'],
-    ['--name', 'x'.repeat(101), 'It must have 1 to 100 characters'],
     ['--name', 'bootstrap', 'is reserved for BOOTSTRAP_API_KEY'],
     ['--scope', 'read', 'Did you mean --scopes?'],
   ])('rejects %s %j, names the allowed values, and creates no key', async (flag, value, allowed) => {
@@ -73,13 +61,13 @@ describe('keys create', () => {
     expect(out).toBe('');
     expect(err).toContain(flag);
     expect(err).toContain(allowed);
-    expect(await runJson('list')).toEqual([]);
+    expect(await service.keys.list()).toEqual([]);
   });
 });
 
 it('keys list describes every key in one line, without the key itself', async () => {
-  const { key } = (await runJson('create', '--name', 'front desk', '--scopes', 'read,write')) as { key: string };
-  const { id } = (await runJson('create', '--name', 'guest', '--expires-in', '1d')) as { id: number };
+  const { key } = await service.keys.create('front desk', ['read', 'write'], null);
+  const { id } = await service.keys.create('guest', ['read'], null);
   await run('revoke', String(id));
   const { out } = await run('list');
   const [head, first, second, ...others] = out.split('\n');
@@ -92,16 +80,17 @@ it('keys list describes every key in one line, without the key itself', async ()
 
 describe('keys revoke', () => {
   it('revokes a key, and does not change the time when run again', async () => {
-    const { id } = (await runJson('create', '--name', 'till')) as { id: number };
+    const { id } = await service.keys.create('till', ['read'], null);
     expect((await run('revoke', String(id))).out).toBe(`The key ${id} (till) is revoked.`);
-    const [before] = (await runJson('list')) as { revokedAt: string }[];
-    expect(before?.revokedAt).toEqual(time);
-    expect(await runJson('revoke', String(id))).toEqual({ ...listed, revokedAt: before?.revokedAt });
+    const before = await service.keys.list();
+    expect(before[0]?.revokedAt).toBeInstanceOf(Date);
+    await run('revoke', String(id));
+    expect(await service.keys.list()).toEqual(before);
   });
 
   it('warns that the next start with BOOTSTRAP_API_KEY restores its key', async () => {
     await service.keys.setBootstrapKey('a-key-that-is-given-by-hand');
-    const [{ id } = { id: 0 }] = (await runJson('list')) as { id: number }[];
+    const [{ id } = { id: 0 }] = await service.keys.list();
     expect((await run('revoke', String(id))).out).toContain('Change or remove BOOTSTRAP_API_KEY too');
   });
 
@@ -111,19 +100,9 @@ describe('keys revoke', () => {
     );
   });
 
-  const notIds = ['0', '1.5', '9999999999', `psk_${'x'.repeat(43)}`];
-  it.each(notIds)('rejects the id %j, and does not print a key that is passed instead', async (id) => {
-    const { err } = await run('revoke', '--', id);
+  it('does not print a key that is passed instead of an id', async () => {
+    const { err } = await run('revoke', '--', `psk_${'x'.repeat(43)}`);
     expect(err).toContain('It must be a key id that list shows');
     expect(err).not.toContain('xxxx');
   });
-});
-
-it.each([
-  [['revok', '1'], 'Did you mean revoke?', ['create', 'list', 'revoke']],
-  [[], 'Usage: keys', ['create', 'list', 'revoke', '--expires-in 90d']],
-])('a mistake such as %j is explained, followed by the valid names', async (args, error, right) => {
-  const { out, err } = await run(...args);
-  expect(out).toBe('');
-  for (const part of [error, ...right]) expect(err).toContain(part);
 });

@@ -30,6 +30,6 @@ it.runIf(process.platform !== 'win32')(
     const lines = await logBurst(count);
     const dropped = count - lines.filter(({ msg }) => msg === 'request').length;
     expect(dropped).toBeGreaterThan(0);
-    expect(lines.at(-1)).toMatchObject({ level: 40, dropped, msg: `Dropped ${dropped} log lines.` });
+    expect(lines.at(-1)).toMatchObject({ level: 50, dropped, msg: `Dropped ${dropped} log lines.` });
   },
 );

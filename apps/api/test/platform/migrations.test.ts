@@ -1,38 +1,26 @@
 import { readdir } from 'node:fs/promises';
-import { petLimits } from '@petstore/contracts';
 import { migrate } from '@petstore/migrate';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { migrationsDirectory } from '../../src/platform/database/open-database.js';
-import { createEmptyDatabase, createTestDatabase, execute } from '../support/scratch-database.js';
+import { createEmptyDatabase, execute } from '../support/scratch-database.js';
 
-describe('the migrations of the service', () => {
-  it('limit the length of names to that of the contracts', async () => {
-    const { url } = await createTestDatabase();
-    const add = (length: number) =>
-      execute(url, `INSERT INTO pet (name, category_id) VALUES (repeat('🐶', ${length}), 1)`);
-    await add(petLimits.nameMaxLength);
-    await expect(add(petLimits.nameMaxLength + 1)).rejects.toThrow('violates check constraint "pet_name_length"');
-    await expect(add(0)).rejects.toThrow('violates check constraint "pet_name_length"');
+it('the migrations of the service run in order in an empty database, and need no superuser, only its owner', async () => {
+  const database = await createEmptyDatabase();
+  const { name, url } = database;
+  await execute(url, `CREATE ROLE ${name}`);
+  onTestFinished(async () => {
+    await execute(url, `REASSIGN OWNED BY ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`);
+    await database.drop();
   });
-
-  it('run in order in an empty database, and need no superuser, only its owner', async () => {
-    const database = await createEmptyDatabase();
-    const { name, url } = database;
-    await execute(url, `CREATE ROLE ${name}`);
-    onTestFinished(async () => {
-      await execute(url, `REASSIGN OWNED BY ${name} TO CURRENT_USER; DROP OWNED BY ${name}; DROP ROLE ${name}`);
-      await database.drop();
-    });
-    await execute(url, `ALTER DATABASE ${name} OWNER TO ${name}`);
-    const owner = new URL(url);
-    owner.searchParams.set('options', `-c role=${name}`);
-    const role = await execute(owner.href, `SELECT current_user AS name, current_setting('is_superuser') AS super`);
-    expect(role).toEqual([{ name, super: 'off' }]);
-    const entries = await readdir(migrationsDirectory, { withFileTypes: true });
-    const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-    const applied = await migrate(owner.href, { directory: migrationsDirectory, log: () => undefined });
-    expect(applied).toEqual(names.toSorted());
-    await execute(owner.href, `INSERT INTO pet (name, category_id) VALUES ('Réx', 7)`);
-    expect(await execute(owner.href, 'SELECT search_name FROM pet')).toEqual([{ search_name: 'rex' }]);
-  });
+  await execute(url, `ALTER DATABASE ${name} OWNER TO ${name}`);
+  const owner = new URL(url);
+  owner.searchParams.set('options', `-c role=${name}`);
+  const role = await execute(owner.href, `SELECT current_user AS name, current_setting('is_superuser') AS super`);
+  expect(role).toEqual([{ name, super: 'off' }]);
+  const entries = await readdir(migrationsDirectory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const applied = await migrate(owner.href, { directory: migrationsDirectory, log: () => undefined });
+  expect(applied).toEqual(names.toSorted());
+  await execute(owner.href, `INSERT INTO pet (name, category_id) VALUES ('Réx', 7)`);
+  expect(await execute(owner.href, 'SELECT search_name FROM pet')).toEqual([{ search_name: 'rex' }]);
 });

@@ -7,15 +7,16 @@ const page = join(import.meta.dirname, '../../../../docs/settings.md');
 const introduction = `# Settings
 
 Settings are environment variables. The service reads them once, at start. If a value is invalid, the service names the
-variable, the problem and the allowed values, and exits with code 78. An empty variable counts as unset. A variable that looks
-like a misspelled one, such as \`DATABSE_URL\`, gets a warning.
+variable, the problem and the allowed values, and exits with code 78. An empty variable counts as unset. The service ignores
+variables with other names.
 
-Write paths as they are on disk. No shell reads a setting, so the service rejects quotation marks, \`~\` and \`$HOME\`.
+Write paths as they are on disk: no shell reads a setting. A path has no control characters, no quotation marks or spaces at its
+ends, and does not begin with \`~\` or a scheme such as \`s3:\`.
 
 <!-- Generated from apps/api/src/platform/config by apps/api/test/platform/settings.test.ts. -->
 `;
 
-const rows = Object.values(settings).map((row) => [`\`${row.name}\``, defaultText(row.default), row.meaning]);
+const rows = Object.values(settings).map((row) => [`\`${row.name}\``, defaultText(row.whenUnset), row.meaning]);
 
 function defaultText(value: unknown): string {
   return value === undefined || value === false || Array.isArray(value) ? '' : String(value);

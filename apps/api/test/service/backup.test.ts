@@ -1,57 +1,116 @@
 import { execFileSync } from 'node:child_process';
-import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram } from '@petstore/test-kit/program.js';
+import { freePort, runProgram } from '@petstore/test-kit/program.js';
 import type { TestService } from '@petstore/test-kit/test-service.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { backupPlan } from '../../src/database-content.js';
+import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { textOf } from '../support/backups.js';
 import { useFolder } from '../support/folder.js';
 import { addPet } from '../support/pets.js';
-import { execute } from '../support/scratch-database.js';
+import { execute, hold } from '../support/scratch-database.js';
 import { apiOf, prepareWithCluster } from '../support/service.js';
 
 const folder = useFolder();
 let service: TestService;
+/** The value of BACKUP_DIRECTORY, which the service creates. */
+let directory: string;
 
 beforeAll(async () => {
-  service = await prepareWithCluster();
+  directory = join(folder.path, 'scheduled');
+  service = (await prepareWithCluster()).with({
+    BACKUP_DIRECTORY: directory,
+    BACKUP_EVERY_MINUTES: '30',
+    METRICS_PORT: String(await freePort()),
+    LOG_LEVEL: 'info',
+  });
   await service.start();
-  await addPet(apiOf(service), { name: 'Rex' });
+  await addPet(apiOf(service));
 });
 afterAll(() => service.remove());
 
-const backUp = (...args: string[]) => runProgram('manage.js', ['backup', ...args], service.variables);
+const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
+
+describe('a scheduled backup', () => {
+  /** The next backup begins up to 5 s later. */
+  const patient = { timeout: 20_000 };
+  const files = () => readdir(directory).catch(() => []);
+  const metrics = async () => (await fetch(`http://127.0.0.1:${service.variables['METRICS_PORT']}/metrics`)).text();
+
+  /** Renames the backups of the service, so that the next one is due. */
+  async function makeDue(): Promise<void> {
+    for (const name of await files()) await rename(join(directory, name), join(directory, `old-${name}`));
+  }
+
+  it('is written to BACKUP_DIRECTORY soon after the first start, and only its owner can read it', async () => {
+    await expect.poll(() => service.output).toContain(`Backups   every 30 minutes, in ${directory}`);
+    await expect.poll(files, patient).toEqual([expect.stringMatching(/Z\.backup\.gz$/)]);
+    const [name = ''] = await files();
+    expect(await modeOf(join(directory, name))).toBe(0o600);
+    await expect.poll(() => service.output).toContain('"event":"backup_written"');
+    expect(await metrics()).toMatch(/^petstore_backup_last_success_timestamp_seconds 1\d{9}\.?\d*$/m);
+    expect(await metrics()).toMatch(/^petstore_backup_interval_seconds 1800$/m);
+    expect(await metrics()).toMatch(/^petstore_backup_smaller 0$/m);
+  });
+
+  it('with fewer animals than an earlier one is a warning in the log, and deletes nothing', async () => {
+    const url = await service.databaseUrl();
+    await writeBackup(join(directory, 'manual.backup.gz'), { url, plan: backupPlan });
+    await execute(url, 'DELETE FROM pet');
+    await makeDue();
+    await expect.poll(() => service.output, patient).toMatch(/"level":40,.*"event":"backup_smaller".*0 instead of 1/);
+    expect(await files()).toHaveLength(3);
+    expect(await metrics()).toMatch(/^petstore_backup_smaller 1$/m);
+  });
+
+  it('in progress is ended by a stop, and leaves no file and no error', async () => {
+    const holder = await hold(await service.databaseUrl(), 'LOCK TABLE idempotency_record IN ACCESS EXCLUSIVE MODE');
+    // PostgreSQL ends the connection.
+    holder.on('error', () => undefined);
+    await makeDue();
+    const temporary = async () => (await files()).filter((name) => name.endsWith('.tmp'));
+    await expect.poll(temporary, patient).toHaveLength(1);
+    expect(await service.end('SIGTERM')).toBe(0);
+    expect(await temporary()).toEqual([]);
+    expect(service.output).not.toContain('backup_failed');
+  });
+});
 
 describe('npm run backup', () => {
+  beforeAll(async () => {
+    await service.with({ BACKUP_DIRECTORY: '' }).start();
+    await addPet(apiOf(service));
+  });
+
+  const pathOf = (name: string) => join(folder.path, name);
+  const backUp = (...args: string[]) => runProgram('manage.js', ['backup', ...args], service.variables);
+
   it('writes one file that only its owner can read', async () => {
-    const backup = join(folder.path, 'petstore.backup.gz');
-    const { code, stdout } = await backUp(backup);
-    expect([code, stdout]).toEqual([0, `Wrote ${backup}.\n`]);
-    expect((await stat(backup)).mode & 0o777).toBe(0o600);
-    expect(await readdir(folder.path)).toEqual(['petstore.backup.gz']);
+    const path = pathOf('petstore.backup.gz');
+    const { code, stdout } = await backUp(path);
+    expect([code, stdout]).toEqual([0, `Wrote ${path}.\n`]);
+    expect(await modeOf(path)).toBe(0o600);
+    expect(await readdir(folder.path)).toEqual(['petstore.backup.gz', 'scheduled']);
   });
 
   it('changes nothing at a path that exists', async () => {
-    const path = (name: string) => join(folder.path, name);
-    await writeFile(path('good.backup.gz'), 'the only good backup');
-    await symlink('nowhere', path('dangling'));
-    execFileSync('mkfifo', [path('pipe')]);
+    await writeFile(pathOf('good.backup.gz'), 'the only good backup');
+    await symlink('nowhere', pathOf('dangling'));
+    execFileSync('mkfifo', [pathOf('pipe')]);
     const before = await readdir(folder.path);
-    for (const name of ['good.backup.gz', 'dangling', 'pipe', '']) {
-      const { code, stderr } = await backUp(path(name));
-      expect([code, stderr]).toEqual([
-        1,
-        `${join(path(name), '.')} already exists, and was not changed. Name a new file.\n`,
-      ]);
+    for (const path of ['good.backup.gz', 'dangling', 'pipe', '.'].map(pathOf)) {
+      const error = `${path} already exists, and was not changed. Name a new file.\n`;
+      expect(await backUp(path)).toMatchObject({ code: 1, stderr: error });
     }
     expect(await readdir(folder.path)).toEqual(before);
-    expect(await readFile(path('good.backup.gz'), 'utf8')).toBe('the only good backup');
+    expect(await readFile(pathOf('good.backup.gz'), 'utf8')).toBe('the only good backup');
   });
 
   it('rejects a database with a table that it does not know', async () => {
     const url = await service.databaseUrl();
     await execute(url, 'CREATE TABLE invoice ()');
-    const { code, stderr } = await backUp(join(folder.path, 'unknown-table.backup.gz'));
+    const { code, stderr } = await backUp(pathOf('unknown-table.backup.gz'));
     expect([code, stderr]).toEqual([1, expect.stringMatching(/this version of the service does not know: invoice\./)]);
     expect(await readdir(folder.path)).not.toContain('unknown-table.backup.gz');
     await execute(url, 'DROP TABLE invoice');
@@ -72,8 +131,8 @@ it('a migration of the embedded database runs only after a backup, to BACKUP_DIR
   expect((await apply()).stderr).toContain(`The backup to ${file} failed: EEXIST`);
   service.with({ BACKUP_DIRECTORY: '' });
   expect((await apply()).stdout).toMatch(/^Backing up the database to \S+\/backups before the migration \d+_init\.$/m);
-  const directory = join(service.dataDir, 'backups');
-  const names = await readdir(directory);
+  const backups = join(service.dataDir, 'backups');
+  const names = await readdir(backups);
   expect(names).toEqual([expect.stringMatching(/^petstore-\d{8}T\d{9}Z\.backup\.gz$/)]);
-  expect(await textOf(join(directory, names[0] ?? ''))).toContain('"migrations":[],"animals":1,');
+  expect(await textOf(join(backups, names[0] ?? ''))).toContain('"migrations":[],"animals":1,');
 });

@@ -83,7 +83,7 @@ describe('the first start without a terminal', () => {
     expect(await readFile(target, 'utf8')).toBe('unchanged');
     expect((await lstat(path)).isFile()).toBe(true);
     expect((await lstat(path)).mode & 0o777).toBe(0o600);
-    // At every log level.
+    // The service prints the path at every log level.
     await expect.poll(() => service.output).toContain(path);
     expect(service.output).not.toContain(key);
 

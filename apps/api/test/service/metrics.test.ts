@@ -139,7 +139,7 @@ it('a crash of the embedded PostgreSQL is an error in the log and counts in the 
   process.kill((await service.postmasterPid()) ?? 0, 'SIGKILL');
   await expect.poll(crashes).toBe(1);
   await expect.poll(isReady).toBe(true);
-  // Until then, another crash belongs to this one.
+  // Before this message, another crash counts as the same one.
   await expect.poll(() => service.output).toContain('PostgreSQL is running again.');
   expect(service.output).toMatch(/"event":"postgres_crashed".*PostgreSQL stopped unexpectedly\. Restarting it\./);
 });

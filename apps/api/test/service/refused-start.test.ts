@@ -1,15 +1,12 @@
-import { copyFile, mkdir, readdir, truncate } from 'node:fs/promises';
+import { copyFile, readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runProgram } from '@petstore/test-kit/program.js';
 import { TestService } from '@petstore/test-kit/test-service.js';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { backupPlan } from '../../src/database-content.js';
+import { writeBackup } from '../../src/platform/database/backup/write-backup.js';
 import { createFolder, useFolder } from '../support/folder.js';
-import {
-  createEmptyDatabase,
-  createMigratedDatabase,
-  createTestDatabase,
-  execute,
-} from '../support/scratch-database.js';
+import { createEmptyDatabase, createTestDatabase, execute, useDatabase } from '../support/scratch-database.js';
 import { addCluster, apiOf } from '../support/service.js';
 import { startError } from '../support/start-error.js';
 
@@ -18,28 +15,16 @@ const message =
   'Restore the backup, or use another BACKUP_DIRECTORY for a new store.';
 
 const folder = useFolder();
-/** Backups of a store with two animals, and of one with none. */
+const store = useDatabase();
+/** Backups of the store with two animals, and of the store without any. */
 let backup: string;
 let backupOfNone: string;
 beforeAll(async () => {
-  [backup, backupOfNone] = [await backUp('with-animals', 2), await backUp('empty', 0)];
+  [backup, backupOfNone] = [join(folder.path, 'two'), join(folder.path, 'none')];
+  await writeBackup(backupOfNone, { url: store.url, plan: backupPlan });
+  await execute(store.url, `INSERT INTO pet (name, category_id) VALUES ('Rex', 7), ('Max', 7)`);
+  await writeBackup(backup, { url: store.url, plan: backupPlan });
 });
-
-/** Backs up a database with this number of animals by the command. Returns the path of the file. */
-async function backUp(name: string, animals: number): Promise<string> {
-  const directory = join(folder.path, name);
-  await mkdir(directory);
-  const database = await createMigratedDatabase();
-  await execute(
-    database.url,
-    `INSERT INTO pet (name, category_id) SELECT 'Rex', 7 FROM generate_series(1, ${animals})`,
-  );
-  const variables = { DATABASE_URL: database.url, BACKUP_DIRECTORY: directory };
-  expect(await runProgram('manage.js', ['backup'], variables)).toMatchObject({ code: 0 });
-  await database.drop();
-  const [written = ''] = await readdir(directory);
-  return join(directory, written);
-}
 
 /** A BACKUP_DIRECTORY with copies of a backup under these names. */
 async function directoryWith(original: string, ...names: string[]): Promise<string> {
@@ -87,14 +72,13 @@ describe('a start without animals, while a backup has some', () => {
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
   });
 
-  it.each([
-    ['was renamed', 'petstore-2026-11-25.backup.gz', message],
-    ['cannot be read', older, 'BACKUP_DIRECTORY has a backup that cannot be read'],
-  ])('is refused when the only backup %s', async (what, name, reason) => {
-    const directory = await directoryWith(backup, name);
-    if (what === 'cannot be read') await truncate(join(directory, name), 20);
+  it('is refused when the only backup was renamed, or cannot be read', async () => {
     const { url } = await createTestDatabase();
-    expect(await startError(url, { BACKUP_DIRECTORY: directory })).toContain(reason);
+    const renamed = await directoryWith(backup, 'petstore-2026-11-25.backup.gz');
+    expect(await startError(url, { BACKUP_DIRECTORY: renamed })).toContain(message);
+    const damaged = await directoryWith(backup, older);
+    await truncate(join(damaged, older), 20);
+    expect(await startError(url, { BACKUP_DIRECTORY: damaged })).toContain('has a backup that cannot be read');
   });
 
   it('works when no backup has animals', async () => {

@@ -35,7 +35,7 @@ describe.each([
   it('does not migrate an empty database, and exits with an error on a newer one only if it breaks this version', async () => {
     expect(await runOn(empty, ...args)).toEqual([
       1,
-      'The database does not have the schema of the service yet. Start the service, or run "npm run migration:apply".\n',
+      'The database does not have the schema of the service yet. Start the service, or run the command "migration apply".\n',
     ]);
     expect(await execute(empty.url, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([]);
     const error = matching(/^The database is newer .* 9_next-breaking\. Use the version that/);
@@ -50,7 +50,7 @@ describe.each([
     const service = await TestService.prepare();
     onTestFinished(() => service.remove());
     const { code, stderr } = await runProgram('manage.js', args, service.variables);
-    const error = matching(/^There is no database in .* Before a restore, run "npm run migration:apply"/);
+    const error = matching(/^There is no database in .* Before a restore, run the command "migration apply"/);
     expect([code, stderr]).toEqual([1, error]);
     expect(await readdir(service.dataDir)).toEqual([]);
   });
@@ -61,14 +61,14 @@ it('npm run restore exits with an error on a database that is newer, even if it 
   expect(await runOn(newer, 'restore', 'petstore.backup.gz')).toEqual([1, error]);
 });
 
-describe('npm run database:url', () => {
-  it('has its own name in the help', async () => {
-    const usage = expect.stringContaining('Usage: npm run database:url --') as string;
-    expect(await runOn(empty, 'database-url', 'more')).toEqual([1, usage]);
-  });
+it('npm run database:url prints the URL also when the schema is wrong, so that it can be repaired', async () => {
+  const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
+  expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
+});
 
-  it('prints the URL also when the schema is wrong, so that it can be repaired', async () => {
-    const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
-    expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
-  });
+it('the help of a command shows how a person runs it', async () => {
+  const usage = expect.stringContaining('Usage: npm run database:url --') as string;
+  expect(await runOn(empty, 'database-url', 'more')).toEqual([1, usage]);
+  const { stdout } = await runProgram('manage.js', ['keys', 'create', '--help'], {});
+  expect(stdout).toContain('Usage: npm run keys -- create [options]');
 });

@@ -55,7 +55,7 @@ it.each(['SIGHUP', 'SIGINT'] as const)(
   },
 );
 
-it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, still responds, and stops at the second signal', async () => {
+it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, still responds, and ends at the second signal', async () => {
   await service.with({ SHUTDOWN_DELAY_MS: '600000' }).start();
   const ended = service.end('SIGTERM');
   await expect.poll(async () => (await service.fetch('/readyz')).status).toBe(503);
@@ -63,7 +63,7 @@ it('a service with SHUTDOWN_DELAY_MS is not ready after SIGTERM, still responds,
   // A second signal within 1 s counts as the same: Ctrl-C reaches a process twice.
   await sleep(1100);
   process.kill(service.pid, 'SIGTERM');
-  expect(await ended).toBe(0);
+  expect(await ended).toBe(1);
   service.with({ SHUTDOWN_DELAY_MS: '0' });
 });
 
@@ -71,7 +71,7 @@ it('SIGTERM under load: the service responds to what it has accepted, and then h
   const postmaster = await start();
   const creates = await Promise.all(Array.from({ length: 16 }, startCreate));
   const acknowledged = new Map<unknown, unknown>();
-  // Without retries, until the service accepts no more requests.
+  // Each writer ends when the service accepts no more requests.
   const writers = Array.from({ length: 16 }, async (_, writer) => {
     for (let number = 0; ; number += 1) {
       const name = `animal ${number} of writer ${writer}`;

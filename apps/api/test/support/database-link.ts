@@ -48,7 +48,7 @@ export class DatabaseLink {
     for (const socket of [client, database]) {
       this.sockets.add(socket);
       socket
-        // Otherwise each of several messages waits up to 40 ms for the acknowledgement of the one before.
+        // With delay, each of several messages waits up to 40 ms for the acknowledgement of the one before.
         .setNoDelay()
         .on('error', () => undefined)
         .on('close', () => {

@@ -1,16 +1,10 @@
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 export interface RawResponse {
   status: number;
   headers: Headers;
   text: string;
-}
-
-export interface RawOptions {
-  /** Closes the client's side after sending, as `nc -N` does. */
-  halfClose?: boolean;
-  /** The time limit for the end of the connection. */
-  timeoutMs?: number;
 }
 
 /** The head of a request, with a key unless it is empty. */
@@ -32,9 +26,24 @@ export function openSocket(url: string): Socket {
   return connect({ port: Number(new URL(url).port), host: '127.0.0.1' }).on('error', () => undefined);
 }
 
-/** Sends bytes that `fetch` would not send. Returns every response until the connection ends. */
-export async function sendRaw(url: string, bytes: string | Buffer, options: RawOptions = {}): Promise<RawResponse[]> {
-  return parseResponses(await exchange(url, bytes, options));
+interface RawOptions {
+  /** Closes the client's side after sending, as `nc -N` does. */
+  halfClose?: boolean;
+}
+
+/** Sends bytes that `fetch` would not send. Returns every response until the connection ends, within 15 s. */
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { halfClose = false }: RawOptions = {},
+): Promise<RawResponse[]> {
+  const signal = AbortSignal.timeout(15_000);
+  const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true, signal });
+  socket.write(bytes);
+  if (halfClose) socket.end();
+  const received = await text(socket);
+  socket.destroy();
+  return parseResponses(received);
 }
 
 /** Sends bytes after which the service closes the connection. Returns the only response. */
@@ -46,47 +55,14 @@ export async function onlyResponse(url: string, bytes: string): Promise<RawRespo
 }
 
 /** Sends one request and returns its response. */
-export async function sendOne(
-  url: string,
-  requestLine: string,
-  headers: string[] = [],
-  body = '',
-): Promise<RawResponse> {
+export function sendOne(url: string, requestLine: string, headers: string[] = [], body = ''): Promise<RawResponse> {
   const head = [requestLine, 'Host: localhost', 'Connection: close', ...headers];
-  const responses = await sendRaw(url, `${head.join('\r\n')}\r\n\r\n${body}`);
-  const last = responses.at(-1);
-  if (!last) throw new Error(`The connection was closed without a response to ${requestLine}.`);
-  return last;
+  return onlyResponse(url, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function exchange(
-  url: string,
-  bytes: string | Buffer,
-  { halfClose = false, timeoutMs = 15_000 }: RawOptions,
-): Promise<string> {
-  const { hostname, port } = new URL(url);
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
-    const received: Buffer[] = [];
-    const timer = setTimeout(
-      () => socket.destroy(new Error(`The connection did not end within ${timeoutMs} ms: ${String(received)}`)),
-      timeoutMs,
-    );
-    socket.on('data', (data) => received.push(data));
-    socket.on('end', () => socket.end());
-    socket.on('error', reject);
-    socket.on('close', () => {
-      clearTimeout(timer);
-      resolve(Buffer.concat(received).toString());
-    });
-    socket.write(bytes);
-    if (halfClose) socket.end();
-  });
-}
-
-function parseResponses(text: string): RawResponse[] {
+function parseResponses(received: string): RawResponse[] {
   const responses = [];
-  for (let rest = text; rest !== '';) {
+  for (let rest = received; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');
     const [statusLine = '', ...lines] = rest.slice(0, end).split('\r\n');
     const headers = new Headers(

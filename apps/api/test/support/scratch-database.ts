@@ -10,7 +10,7 @@ export function createEmptyDatabase(): Promise<ScratchDatabase> {
 }
 
 /** Creates a database with the schema of this version on the server of this test project. */
-export function createMigratedDatabase(): Promise<ScratchDatabase> {
+function createMigratedDatabase(): Promise<ScratchDatabase> {
   return createDatabase(inject('serverUrl'), inject('templateDatabase'));
 }
 

@@ -1,4 +1,4 @@
-import { backupPlan, databaseRights } from '../../src/database-content.js';
+import { databaseContent } from '../../src/database-content.js';
 import { readConfig } from '../../src/platform/config/config.js';
 import { openDatabase } from '../../src/platform/database/open-database.js';
 import { ConfigError } from '../../src/platform/errors/startup-error.js';
@@ -9,7 +9,7 @@ export async function startError(databaseUrl: string, variables: Record<string, 
   return openDatabase(
     config,
     { print: () => undefined, warn: () => undefined, error: () => undefined },
-    { rights: databaseRights, backup: backupPlan },
+    databaseContent,
   ).then(
     () => '',
     ({ name, message }: Error) => `${name}: ${message}`,

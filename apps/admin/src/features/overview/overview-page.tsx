@@ -55,7 +55,7 @@ export function OverviewPage() {
   );
 }
 
-/** Of all animals, then of each status. `Infinity` is more than the service counts. */
+/** Shows the number of all animals, then of each status. `Infinity` is more than the service counts. */
 function Totals({ counts }: { counts: readonly (number | undefined)[] }) {
   return (
     <SimpleGrid

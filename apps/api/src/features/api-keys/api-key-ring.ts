@@ -13,22 +13,22 @@ import type { Principal } from '../../platform/http/operation.js';
 import { LOGGER } from '../../platform/logging/logger.js';
 import { repeat } from '../../platform/repeat.js';
 import { withTimeout } from '../../platform/time-limit.js';
-import { bearerKey, hashKey } from './api-key.js';
+import { bearerKey, hashKey, isExpired } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 
 const readEveryMs = 1000;
-/** After it, the next read begins: one connection that does not respond must not keep a revoked key valid. */
+/** After this time, the next read begins: one connection that does not respond must not keep a revoked key valid. */
 const readTimeoutMs = 2000;
 const saveEveryMs = 10_000;
 
 /**
  * The usable keys, in memory: authentication needs no query, and the last known keys stay valid while the database is
- * down. Read again every second: other processes and the command change keys, and poolers lose notifications.
+ * down. They are read again every second, because other processes and the command change keys.
  */
 @Injectable()
 export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModuleDestroy {
   private entries: ReadonlyMap<string, Principal> = new Map();
-  /** By header, of the keys in use since the last read: hashing each again would take 5 % of a get. */
+  /** The keys in use since the last read, by their header: hashing each again would take 5 % of a get. */
   private readonly known = new Map<string, Principal>();
   private reads = { begun: 0, used: 0 };
   private uses = new Map<number, Date>();
@@ -65,18 +65,16 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
     await this.saveUses().catch((error: unknown) => this.logUnsaved(error));
   }
 
-  /** Whether no key is usable. */
-  get isEmpty(): boolean {
-    return this.entries.size === 0;
+  /** Whether a request with some key would succeed now. */
+  get hasValidKey(): boolean {
+    return [...this.entries.values()].some((entry) => !isExpired(entry, this.clock.now()));
   }
 
   /** The principal of an `Authorization` header with a valid key. */
   authenticate(authorization: string): Principal | undefined {
     const entry = this.known.get(authorization) ?? this.find(authorization);
-    if (!entry) return undefined;
     const now = this.clock.now();
-    // Not `<=`: a date that cannot be read is not in the future.
-    if (entry.expiresAt && !(entry.expiresAt > now)) return undefined;
+    if (!entry || isExpired(entry, now)) return undefined;
     this.uses.set(entry.apiKeyId, now);
     return entry;
   }
@@ -122,7 +120,7 @@ export class ApiKeyRing implements OnModuleInit, OnApplicationBootstrap, OnModul
   }
 }
 
-/** As the key of a Map. */
+/** Returns a hash as the key of a Map. */
 function toText(hash: Uint8Array): string {
   return Buffer.from(hash).toString('base64url');
 }

@@ -57,7 +57,7 @@ function challenge(reply: FastifyReply, parameters: string): void {
 }
 
 /**
- * Key and scope, before the body is read and also on paths that do not exist: Nest calls a guard later, and not there.
+ * Checks key and scope before the body is read, also on paths that do not exist. Nest calls a guard later, and not there.
  * Rejections, pages and files need no key: each connection gets one at a time, however many requests it pipelines.
  */
 export function authenticateRequests(fastify: FastifyInstance, guard: ApiKeyGuard, connections: Connections): void {

@@ -20,6 +20,11 @@ export interface NewApiKey {
   expiresAt: Date | null;
 }
 
+/** Whether a key is no longer valid. A date that cannot be read counts as passed. */
+export function isExpired({ expiresAt }: Pick<ApiKey, 'expiresAt'>, now: Date): boolean {
+  return expiresAt !== null && !(expiresAt > now);
+}
+
 /** `psk_` and 32 random bytes in base64url: 47 characters. */
 export function generateKey(): string {
   return `psk_${randomBytes(32).toString('base64url')}`;

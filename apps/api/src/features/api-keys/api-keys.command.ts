@@ -1,8 +1,9 @@
-import { type ApiKeyScope, apiKeyScopes, ExplainedError } from '@petstore/contracts';
+import { type ApiKeyScope, apiKeyScopes, ExplainedError, printable, textTable } from '@petstore/contracts';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { hideKeys } from '../../platform/logging/logger.js';
-import { bootstrapName, type ApiKeysService } from './api-keys.service.js';
-import { keyTable, createdKeyText, revokedText, toJson, toCreatedJson } from './api-keys.text.js';
+import { commandLine } from '../../platform/product.js';
+import { type ApiKey, isExpired } from './api-key.js';
+import { type ApiKeysService, bootstrapName, type CreatedApiKey } from './api-keys.service.js';
 
 type WithKeys = (use: (keys: ApiKeysService) => Promise<void>) => Promise<void>;
 
@@ -15,20 +16,32 @@ interface CreateOptions {
 
 const examples = `
 Examples:
-  npm run keys -- create --name "front desk" --scopes read,write --expires-in 90d
-  npm run keys -- list
-  npm run keys -- revoke 3`;
+  ${commandLine('keys create --name "front desk" --scopes read,write --expires-in 90d')}
+  ${commandLine('keys list')}
+  ${commandLine('keys revoke 3')}`;
 
-/** `create`, `list` and `revoke`: output for people, or `--json` for programs, on standard output. */
+/** Prints for people, or with `create --json` for programs, on standard output. */
 export function keysCommand(withKeys: WithKeys): Command {
   const command = new Command('keys')
     .description('Creates, lists and revokes the API keys of the store.')
     .addHelpText('after', examples)
-    .showHelpAfterError()
     .configureOutput({ outputError: (text, write) => write(hideKeys()(text)) });
   addCreate(command, withKeys);
-  addList(command, withKeys);
-  addRevoke(command, withKeys);
+  command
+    .command('list')
+    .description('Lists all keys, including revoked and expired ones. The keys themselves are not stored.')
+    .action(() => withKeys(async (keys) => console.log(keyTable(await keys.list(), new Date()))));
+  command
+    .command('revoke')
+    .description('Revokes a key. Every process rejects it within 5 seconds.')
+    .argument('<id>', 'the id that list shows', keyId)
+    .action((id: number) =>
+      withKeys(async (keys) => {
+        const revoked = await keys.revoke(id);
+        if (revoked) return console.log(revokedText(revoked));
+        throw new ExplainedError(`No key has the id ${id}. Run "${commandLine('keys list')}" to see all keys.`);
+      }),
+    );
   return command;
 }
 
@@ -53,34 +66,6 @@ function addCreate(command: Command, withKeys: WithKeys): void {
         const expiresAt = options.expiresIn === undefined ? null : new Date(Date.now() + options.expiresIn);
         const created = await keys.create(options.name, options.scopes, expiresAt);
         console.log(options.json ? JSON.stringify(toCreatedJson(created)) : createdKeyText(created));
-      }),
-    );
-}
-
-function addList(command: Command, withKeys: WithKeys): void {
-  command
-    .command('list')
-    .description('Lists all keys, including revoked and expired ones. The keys themselves are not stored.')
-    .option('--json', 'print one JSON array')
-    .action((options: { json?: true }) =>
-      withKeys(async (keys) => {
-        const all = await keys.list();
-        console.log(options.json ? JSON.stringify(all.map(toJson)) : keyTable(all, new Date()));
-      }),
-    );
-}
-
-function addRevoke(command: Command, withKeys: WithKeys): void {
-  command
-    .command('revoke')
-    .description('Revokes a key. Every process rejects it within 5 seconds.')
-    .argument('<id>', 'the id that list shows', keyId)
-    .option('--json', 'print one JSON object')
-    .action((id: number, options: { json?: true }) =>
-      withKeys(async (keys) => {
-        const revoked = await keys.revoke(id);
-        if (!revoked) throw new ExplainedError(`No key has the id ${id}. Run "npm run keys -- list" to see all keys.`);
-        console.log(options.json ? JSON.stringify(toJson(revoked)) : revokedText(revoked));
       }),
     );
 }
@@ -112,4 +97,63 @@ function durationMs(text: string): number {
 function keyId(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It must be a key id that list shows.');
+}
+
+/** A new key, the only time that it is shown. Lists each field, so that a new column never leaks. */
+function toCreatedJson({ id, name, key, scopes, createdAt, expiresAt }: CreatedApiKey) {
+  return { id, name, key, scopes, createdAt, expiresAt };
+}
+
+function createdKeyText({ id, name, key, scopes, expiresAt }: CreatedApiKey): string {
+  return [
+    `Created key ${id} (${name}) with the scopes ${scopes.join(', ')}. It ${expiresAt ? `expires at ${minute(expiresAt)}` : 'does not expire'}.`,
+    '',
+    `  ${key}`,
+    '',
+    'Store it in a safe place: it is not shown again.',
+  ].join('\n');
+}
+
+function revokedText({ id, name }: ApiKey): string {
+  const text = `The key ${id} (${name}) is revoked.`;
+  if (name !== bootstrapName) return text;
+  return `${text} Change or remove BOOTSTRAP_API_KEY too: the next start with it restores the key.`;
+}
+
+/** A table with one line per key. */
+function keyTable(keys: readonly ApiKey[], now: Date): string {
+  if (keys.length === 0) return `There are no keys. Run "${commandLine('keys create --name NAME')}" to create one.`;
+  const head = ['ID', 'NAME', 'SCOPES', 'STATE', 'CREATED', 'LAST USED'];
+  const rows = keys.map((key) => [
+    String(key.id),
+    printable(key.name),
+    key.scopes.join(','),
+    state(key, now),
+    minute(key.createdAt),
+    key.lastUsedAt ? minute(key.lastUsedAt) : 'never',
+  ]);
+  return textTable([head, ...rows]);
+}
+
+/** Lists the valid keys after a restore: keys that were revoked since the backup are valid again. */
+export function restoredKeysText(keys: readonly ApiKey[], now: Date): string {
+  const valid = keys.filter((key) => !key.revokedAt && !isExpired(key, now));
+  if (valid.length === 0) return 'No API key of the backup is valid.';
+  return [
+    'These API keys are valid, as when the backup was written. A key that was revoked since then is valid again:',
+    '',
+    keyTable(valid, now),
+    '',
+    `To revoke a key: ${commandLine('keys revoke ID')}`,
+  ].join('\n');
+}
+
+function state(key: ApiKey, now: Date): string {
+  if (key.revokedAt) return `revoked ${minute(key.revokedAt)}`;
+  if (!key.expiresAt) return 'valid';
+  return `${isExpired(key, now) ? 'expired' : 'valid until'} ${minute(key.expiresAt)}`;
+}
+
+function minute(time: Date): string {
+  return `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }

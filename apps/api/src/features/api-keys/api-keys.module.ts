@@ -14,7 +14,7 @@ import { AuditLog } from './audit-log.js';
 })
 export class StoredKeysModule {}
 
-/** Authentication. */
+/** Authenticates requests. */
 @Module({
   imports: [StoredKeysModule],
   controllers: [ApiKeysController],

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { bootstrapKeyLock, migrationLock } from '../../platform/database/locks.js';
+import { bootstrapKeyLock, startLock } from '../../platform/database/locks.js';
 import { PrismaService } from '../../platform/database/prisma.service.js';
 import type { ApiKey, NewApiKey } from './api-key.js';
 
-/** All but the hash, so that it never leaks by accident. */
+/** Every column but the hash, which must not leak by accident. */
 const columns = {
   id: true,
   name: true,
@@ -14,13 +14,12 @@ const columns = {
   revokedAt: true,
 } as const;
 
-export type HashedApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
+type HashedApiKey = Pick<ApiKey, 'id' | 'name' | 'scopes' | 'expiresAt'> & { hash: Uint8Array };
 
-/** What changed when a key replaced the others of its name. */
-interface Replacement {
-  created: ApiKey | undefined;
-  restored: ApiKey | undefined;
-  revoked: ApiKey[];
+/** What happened to a key. `restored`: a revoked key is usable again. */
+export interface KeyChange {
+  change: 'created' | 'revoked' | 'restored';
+  key: ApiKey;
 }
 
 @Injectable()
@@ -45,10 +44,10 @@ export class ApiKeysRepository {
     return this.prisma.apiKey.create({ select: columns, data: newKey });
   }
 
-  /** Returns the created key. Under the migration lock: one of two processes that start at once creates the key. */
+  /** Returns the created key. One of two processes that start at once creates the key. */
   createFirst(newKey: NewApiKey, announce: () => Promise<void>): Promise<ApiKey | undefined> {
     return this.prisma.$transaction(async (transaction) => {
-      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${migrationLock})`;
+      await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${startLock})`;
       if ((await transaction.apiKey.count()) > 0) return undefined;
       const key = await transaction.apiKey.create({ select: columns, data: newKey });
       // Before the commit: a key that was never shown must not be the only one.
@@ -57,8 +56,8 @@ export class ApiKeysRepository {
     });
   }
 
-  /** Makes `newKey` the only usable key of its name. */
-  replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<Replacement> {
+  /** Makes `newKey` the only usable key of its name. Returns what changed. */
+  replaceByName({ hash, ...newKey }: NewApiKey, revokedAt: Date): Promise<KeyChange[]> {
     return this.prisma.$transaction(async (transaction) => {
       await transaction.$executeRaw`SELECT pg_advisory_xact_lock(${bootstrapKeyLock})`;
       const revoked = await transaction.apiKey.updateManyAndReturn({
@@ -73,7 +72,9 @@ export class ApiKeysRepository {
         create: { ...newKey, hash },
         update: { ...newKey, revokedAt: null },
       });
-      return { revoked, created: before ? undefined : after, restored: before?.revokedAt ? after : undefined };
+      const changes: KeyChange[] = revoked.map((key) => ({ change: 'revoked', key }));
+      if (!before || before.revokedAt) changes.push({ change: before ? 'restored' : 'created', key: after });
+      return changes;
     });
   }
 
@@ -84,7 +85,7 @@ export class ApiKeysRepository {
     return key;
   }
 
-  /** In the order of the ids, so that processes do not deadlock. Never sets an earlier time. */
+  /** Writes in the order of the ids: otherwise two processes could deadlock. Never sets an earlier time. */
   async saveLastUsed(uses: ReadonlyMap<number, Date>): Promise<void> {
     const inOrder = [...uses].toSorted(([a], [b]) => a - b);
     await this.prisma.$transaction(

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type ApiKeyScope, apiKeyScopes } from '@petstore/contracts';
 import { Clock } from '../../platform/clock.js';
-import { type ApiKey, hashKey, generateKey } from './api-key.js';
+import { type ApiKey, generateKey, hashKey, type NewApiKey } from './api-key.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { AuditLog } from './audit-log.js';
 
@@ -24,7 +24,7 @@ export class ApiKeysService {
   async create(name: string, scopes: ApiKeyScope[], expiresAt: Date | null): Promise<CreatedApiKey> {
     const key = generateKey();
     const created = await this.keys.create({ name, hash: hashKey(key), scopes, expiresAt });
-    this.audit.keyCreated(created);
+    this.audit.keyChanged('created', created);
     return { ...created, key };
   }
 
@@ -35,16 +35,15 @@ export class ApiKeysService {
   /** The revoked key, or `undefined` if no key has this id. A second revocation keeps the first time. */
   async revoke(id: number): Promise<ApiKey | undefined> {
     const revoked = await this.keys.revoke(id, this.clock.now());
-    if (revoked) this.audit.keyRevoked(revoked);
+    if (revoked) this.audit.keyChanged('revoked', revoked);
     return revoked ?? (await this.keys.find(id)) ?? undefined;
   }
 
   /** Creates a key with full rights if there has never been a key. `announce` shows it before the commit. */
   async createFirst(announce: (key: string) => Promise<void>): Promise<void> {
     const key = generateKey();
-    const newKey = { name: 'first key', hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
-    const created = await this.keys.createFirst(newKey, () => announce(key));
-    if (created) this.audit.keyCreated(created);
+    const created = await this.keys.createFirst(withFullRights('first key', key), () => announce(key));
+    if (created) this.audit.keyChanged('created', created);
   }
 
   /**
@@ -52,10 +51,11 @@ export class ApiKeysService {
    * and these rights.
    */
   async setBootstrapKey(key: string): Promise<void> {
-    const newKey = { name: bootstrapName, hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
-    const { created, restored, revoked } = await this.keys.replaceByName(newKey, this.clock.now());
-    for (const old of revoked) this.audit.keyRevoked(old);
-    if (created) this.audit.keyCreated(created);
-    if (restored) this.audit.keyRestored(restored);
+    const changes = await this.keys.replaceByName(withFullRights(bootstrapName, key), this.clock.now());
+    for (const { change, key: changed } of changes) this.audit.keyChanged(change, changed);
   }
+}
+
+function withFullRights(name: string, key: string): NewApiKey {
+  return { name, hash: hashKey(key), scopes: [...apiKeyScopes], expiresAt: null };
 }

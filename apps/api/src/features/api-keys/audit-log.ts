@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../../platform/logging/logger.js';
 import { CoalescedLog } from '../../platform/logging/coalesced-log.js';
 import type { ApiKey } from './api-key.js';
+import type { KeyChange } from './api-keys.repository.js';
 
 /** Logs security events at every log level but `silent`. Their names are stable, for searches and alerts. */
 @Injectable()
@@ -17,17 +18,8 @@ export class AuditLog implements OnApplicationShutdown {
     );
   }
 
-  keyCreated(key: ApiKey): void {
-    this.logger.info({ event: 'api_key.created', ...detailsOf(key) }, 'API key created');
-  }
-
-  keyRevoked(key: ApiKey): void {
-    this.logger.info({ event: 'api_key.revoked', ...detailsOf(key) }, 'API key revoked');
-  }
-
-  /** A revoked key is usable again: only BOOTSTRAP_API_KEY does this. */
-  keyRestored(key: ApiKey): void {
-    this.logger.info({ event: 'api_key.restored', ...detailsOf(key) }, 'API key restored');
+  keyChanged(change: KeyChange['change'], { id, name, scopes, expiresAt }: ApiKey): void {
+    this.logger.info({ event: `api_key.${change}`, apiKeyId: id, name, scopes, expiresAt }, `API key ${change}`);
   }
 
   /** Coalesced, because an attacker sends thousands. */
@@ -38,8 +30,4 @@ export class AuditLog implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     this.failures.flush();
   }
-}
-
-function detailsOf({ id, name, scopes, expiresAt }: ApiKey) {
-  return { apiKeyId: id, name, scopes, expiresAt };
 }

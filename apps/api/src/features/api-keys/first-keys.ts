@@ -6,14 +6,13 @@ import type { Config } from '../../platform/config/config.js';
 import { retryAtStart } from '../../platform/database/database-error.js';
 import type { OpenDatabase } from '../../platform/database/open-database.js';
 import type { Log } from '../../platform/logging/log.js';
-import { withProgramNames } from '../../platform/product.js';
+import { commandLine } from '../../platform/product.js';
 import { ApiKeyRing } from './api-key-ring.js';
 import { ApiKeysService } from './api-keys.service.js';
 
-const howToCreateKey =
-  'No API key is usable. Run "npm run keys -- create --name NAME --scopes read,write", or set BOOTSTRAP_API_KEY.';
+const howToCreateKey = `No API key is valid. Run "${commandLine('keys create --name NAME --scopes read,write')}", or set BOOTSTRAP_API_KEY.`;
 
-export interface StartOptions {
+interface StartOptions {
   config: Config;
   database: OpenDatabase;
   log: Log;
@@ -41,7 +40,7 @@ export async function provideKeys(
     }
     await ring.reload();
   });
-  if (ring.isEmpty) printAlways(withProgramNames(howToCreateKey));
+  if (!ring.hasValidKey) printAlways(howToCreateKey);
   return firstKey;
 }
 

@@ -23,7 +23,7 @@ interface LastCounts {
   isLarge: boolean;
 }
 
-/** The categories: their names, in memory, are reloaded when CATEGORIES_FILE changes. Their counts are kept for 10 s. */
+/** The categories: their names, in memory, are reloaded when CATEGORIES_FILE changes. Their counts are kept for 10 s, in a large store until new ones are there. */
 @Injectable()
 export class CategoriesService implements OnModuleInit, OnModuleDestroy {
   private named: readonly NamedCategory[] = [];
@@ -74,7 +74,7 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
     return (await this.count()).total;
   }
 
-  /** Concurrent requests share one statement. Only those of a large store do not wait for it, if there are earlier counts. */
+  /** Concurrent requests share one statement. They wait for it, except in a large store that has earlier counts. */
   private async count(): Promise<Counts> {
     const { last } = this;
     if (last && performance.now() < last.expiresAt) return last.counts;
@@ -110,12 +110,12 @@ export class CategoriesService implements OnModuleInit, OnModuleDestroy {
       const named = await readCategoriesFile(path);
       // The counts of a category that is named now may be missing.
       await this.counting?.catch(() => undefined);
-      this.last = undefined;
+      if (this.last) this.last.expiresAt = 0;
       this.named = named;
       this.logger.info({ categories: this.named.length }, 'Reloaded CATEGORIES_FILE.');
     } catch (error) {
       if (!(error instanceof ConfigError)) throw error;
-      this.logger.error({ faults: error.faults }, 'Cannot reload CATEGORIES_FILE. The previous names remain.');
+      this.logger.error({ fault: error.faults[0] }, 'Cannot reload CATEGORIES_FILE. The previous names remain.');
     }
   }
 }

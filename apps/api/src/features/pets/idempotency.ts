@@ -50,10 +50,7 @@ function fingerprintOf(newPet: NewPet): Buffer {
 const pruneEveryMs = 60_000;
 const pruneBatchSize = 500;
 
-/**
- * The stored claims. The statement that creates pets adds them (pets.repository.ts). The clock of the database decides
- * when they expire: clocks of several processes can differ, and a clock that jumps must not repeat a create.
- */
+/** The stored claims. The statement that creates pets adds them, and replaces expired ones (pets.repository.ts). */
 @Injectable()
 export class IdempotencyRecords implements OnApplicationBootstrap, OnModuleDestroy {
   private stop: (() => void) | undefined;
@@ -86,15 +83,6 @@ export class IdempotencyRecords implements OnApplicationBootstrap, OnModuleDestr
     return this.prisma.idempotencyRecord.findUnique({ select, where: { apiKeyId_key: { apiKeyId, key } } });
   }
 
-  /** Returns whether the record was there and had expired. */
-  async deleteExpired({ apiKeyId, key }: Idempotency): Promise<boolean> {
-    const deleted = await this.prisma.$executeRaw`
-      DELETE FROM idempotency_record
-      WHERE api_key_id = ${apiKeyId} AND key = ${key}
-        AND created_at <= now() - make_interval(hours => ${idempotencyRetentionHours})`;
-    return deleted > 0;
-  }
-
   /** Deletes the expired records, in small batches so that no lock is held for long. Returns their number. */
   async prune(): Promise<number> {
     // A deletion writes too.
@@ -106,7 +94,7 @@ export class IdempotencyRecords implements OnApplicationBootstrap, OnModuleDestr
     }
   }
 
-  /** Deletes nothing while another process prunes. */
+  /** Deletes nothing while another process prunes, and no record that a create has just replaced. */
   private pruneBatch(): Promise<number> {
     return this.prisma.$executeRaw`
       WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(${pruneLock}) AS acquired),
@@ -116,6 +104,7 @@ export class IdempotencyRecords implements OnApplicationBootstrap, OnModuleDestr
         ORDER BY created_at LIMIT ${pruneBatchSize}
       )
       DELETE FROM idempotency_record USING expired
-      WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key`;
+      WHERE idempotency_record.api_key_id = expired.api_key_id AND idempotency_record.key = expired.key
+        AND created_at <= now() - make_interval(hours => ${idempotencyRetentionHours})`;
   }
 }

@@ -16,7 +16,7 @@ import {
 import { FromText } from '../../platform/http/dto.pipe.js';
 import { OptionalField, unlessOneOf } from './pet.dto.js';
 
-// Each converts plain decimal digits. Any other text stays text, which the rules reject.
+// These functions convert plain decimal digits. They return any other text unchanged, and the rules reject it.
 
 function int64FromText(text: string): bigint | string {
   return parseInt64(text) ?? text;

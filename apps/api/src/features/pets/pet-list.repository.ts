@@ -183,7 +183,7 @@ export class PetListRepository {
     run: (queries) => Promise.all(queries.map((query) => this.searchOne(query))),
   });
 
-  /** The number of pets that match a filter; `undefined` if they are too many (`maxTotal`). */
+  /** The number of pets that match a filter; `undefined` if they are too many (`maxTotalOf`). */
   readonly count = batched<PetFilter, number | undefined>(this.metrics, 'count', {
     ...inTurns,
     run: (filters) => Promise.all(filters.map((filter) => this.countOne(filter))),

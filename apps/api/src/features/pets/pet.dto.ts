@@ -14,7 +14,7 @@ import { ValidateBy, ValidateIf } from 'class-validator';
 
 /** What a field of a DTO is: its OpenAPI schema, and the rule of its values. */
 export interface FieldDescription {
-  /** With a type: Nest would describe an optional text as an object. */
+  /** The type is required: without it, Nest describes an optional text as an object. */
   schema: ApiPropertyOptions & ({ type: 'string' | 'integer' | 'array' } | { enum: readonly string[] });
   /** What is wrong with a value, as the rest of a sentence that starts with the field, or `undefined`. */
   faultOf: (value: unknown) => string | undefined;

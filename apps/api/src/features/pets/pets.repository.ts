@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { NewPet, PetStatus } from '@petstore/contracts';
-import { batched } from '../../platform/batches.js';
+import { idempotencyRetentionHours, type NewPet, type PetStatus } from '@petstore/contracts';
+import { asWrite, batched } from '../../platform/batches.js';
 import { retryRead } from '../../platform/database/database-error.js';
 import { DatabasePool } from '../../platform/database/pool.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
@@ -36,7 +36,8 @@ const get = `SELECT id, status, ${petJson} FROM pet WHERE id = ANY ($1)`;
  * values. If an idempotency key is taken, its pet is not created and both are NULL. Values: the names, categories and statuses,
  * then the API key ids, idempotency keys and fingerprints in hex, or NULLs.
  *
- * Records are inserted in the order of their keys, so that two processes cannot deadlock.
+ * An expired record is replaced. The clock of the database decides: a clock that jumps must not repeat a create. Records are
+ * inserted in the order of their keys, so that two processes cannot deadlock. PostgreSQL cannot insert one of them twice.
  */
 const create = `
   WITH request AS MATERIALIZED (
@@ -45,9 +46,12 @@ const create = `
       WITH ORDINALITY AS value(name, category_id, status, api_key_id, key, fingerprint, position)
   ), claimed AS (
     INSERT INTO idempotency_record (api_key_id, key, fingerprint, pet_id)
-    SELECT api_key_id, key, decode(fingerprint, 'hex'), id
+    SELECT DISTINCT ON (api_key_id, key) api_key_id, key, decode(fingerprint, 'hex'), id
     FROM request WHERE key IS NOT NULL ORDER BY api_key_id, key
-    ON CONFLICT DO NOTHING RETURNING pet_id
+    ON CONFLICT (api_key_id, key) DO UPDATE
+      SET (fingerprint, pet_id, created_at) = (excluded.fingerprint, excluded.pet_id, now())
+      WHERE idempotency_record.created_at <= now() - interval '${idempotencyRetentionHours} hours'
+    RETURNING pet_id
   ), created AS (
     INSERT INTO pet (id, name, category_id, status)
     SELECT id, name, category_id, status
@@ -75,6 +79,7 @@ export class PetsRepository {
 
   /** Resolves to `undefined` if the pet was not created because its idempotency key is taken. */
   readonly create = batched<PetInsert, CreatedPet | undefined>(this.metrics, 'create', {
+    ...asWrite,
     run: (inserts) => this.createAll(inserts),
   });
 

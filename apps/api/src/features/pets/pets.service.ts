@@ -78,13 +78,11 @@ export class PetsService {
   }
 
   private async insertOrReplay(insert: PetInsert): Promise<CreateResult> {
-    // Two attempts: the first may find an expired record and delete it.
-    for (let attempt = 0; attempt < 2; attempt += 1) {
-      const created = await this.pets.create(insert);
-      if (created) return { ...created, replayed: false };
-      const earlier = insert.claim && (await this.findEarlier(insert.claim));
-      if (earlier) return { ...earlier, replayed: true };
-    }
+    const created = await this.pets.create(insert);
+    if (created) return { ...created, replayed: false };
+    const earlier = insert.claim && (await this.findEarlier(insert.claim));
+    if (earlier) return { ...earlier, replayed: true };
+    // The record was pruned meanwhile.
     throw new DomainError('idempotency_key_in_use', undefined, { retryAfter: 1 });
   }
 
@@ -107,9 +105,8 @@ export class PetsService {
     return status === undefined || status === pet?.status ? pet : undefined;
   }
 
-  /** Finds the pet that an earlier request with this idempotency key created. Deletes an expired record. */
+  /** Finds the pet that an earlier request with this idempotency key created. */
   private async findEarlier(claim: IdempotencyClaim): Promise<CreatedPet | undefined> {
-    if (await this.records.deleteExpired(claim)) return undefined;
     const record = await this.records.find(claim);
     if (!record) return undefined;
     if (!isRetry(claim, record)) throw new DomainError('idempotency_key_reused');

@@ -2,37 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ExplainedError } from '@petstore/contracts';
 import pg from 'pg';
 
-/** Prisma's codes for: unreachable, access denied, no connection left, timed out. */
-const unavailableCodes = /^(P1000|P1001|P1002|P1003|P1008|P1010|P1017|P2024|P2028|P2037)$/;
-
 /**
- * SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes connection (08), authorization
- * (28), insufficient resources (53), operator intervention (57) and system error (58); read-only server (25006), idle
- * transaction timeout (25P03), unknown database (3D000), database not accepting connections (55000), lock timeout (55P03).
+ * - Prisma's codes for: unreachable, access denied, no connection left, timed out
+ * - SQLSTATEs (https://www.postgresql.org/docs/current/errcodes-appendix.html): the classes connection (08), authorization
+ *   (28), insufficient resources (53), operator intervention (57) and system error (58); read-only server (25006), idle
+ *   transaction timeout (25P03), unknown database (3D000), database not accepting connections (55000), lock timeout (55P03)
+ * - Node's codes for a socket that broke or never opened, and the kinds by which Prisma's driver adapter replaces them
  */
-const unavailableStates = /^(08|28|53|57|58)|^(25006|25P03|3D000|55000|55P03)$/;
-
-/** Node's codes for a socket that broke or never opened. */
-const socketCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENOTFOUND',
-]);
-
-const unavailableKinds = new Set([
-  'DatabaseNotReachable',
-  'ConnectionClosed',
-  'SocketTimeout',
-  'TooManyConnections',
-  'TlsConnectionError',
-  'AuthenticationFailed',
-  'DatabaseAccessDenied',
-  'DatabaseDoesNotExist',
-]);
+const unavailableCodes = new RegExp(
+  '^(P10(00|01|02|03|08|10|11|17)|P2024|P2028|P2037|(08|28|53|57|58)...|25006|25P03|3D000|55000|55P03|' +
+    'EAI_AGAIN|ECONNREFUSED|ECONNRESET|EHOSTUNREACH|ENETUNREACH|ENOENT|ENOTFOUND|EPIPE|ETIMEDOUT|' +
+    'DatabaseNotReachable|ConnectionClosed|SocketTimeout|TlsConnectionError)$',
+);
 
 const unavailableMessages =
   /timeout exceeded when trying to connect|Connection terminated|Query read timeout|Client has encountered a connection error|the database system is/;
@@ -64,11 +45,8 @@ function layersOf(error: unknown): Layer[] {
 }
 
 function isUnavailable({ code, kind, originalCode, message }: Layer): boolean {
-  const codes = [code, originalCode].filter((value) => typeof value === 'string');
-  if (codes.some((value) => unavailableCodes.test(value) || socketCodes.has(value))) return true;
-  if (codes.some((value) => value.length === 5 && unavailableStates.test(value))) return true;
-  if (typeof kind === 'string' && unavailableKinds.has(kind)) return true;
-  return typeof message === 'string' && unavailableMessages.test(message);
+  const isCode = [code, kind, originalCode].some((one) => unavailableCodes.test(String(one)));
+  return isCode || unavailableMessages.test(String(message));
 }
 
 /** The server was shut down (57P01) or crashed (57P02), or the connection broke, while a statement ran. */
@@ -116,6 +94,6 @@ export function explainUnavailable(error: unknown): never {
   const reason = layersOf(error)
     .map(({ message }) => message)
     .findLast((message) => typeof message === 'string');
-  const text = `The database is not available: ${reason}. Check its server and its locks, then try again.`;
+  const text = `The database is not available: ${reason?.replace(/\.$/, '')}. Check its server and its locks, then try again.`;
   throw new ExplainedError(text, { cause: error });
 }

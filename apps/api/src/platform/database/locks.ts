@@ -1,8 +1,11 @@
-export { migrationLock } from '@petstore/migrate';
+import { migrationLock } from '@petstore/migrate';
 
 // Advisory locks share one range of numbers, so that all of them are here.
 
-/** Held while the key of `BOOTSTRAP_API_KEY` changes. The migration lock may be held for long. */
+/** Held while a start migrates the database, or creates the first key. */
+export const startLock = migrationLock;
+
+/** Held while the key of `BOOTSTRAP_API_KEY` changes. Another start may hold `startLock` for long. */
 export const bootstrapKeyLock = 72_707_370;
 
 /** Held while one process prunes idempotency records. */

@@ -1,12 +1,14 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { checkName, writeMigration } from '@petstore/migrate/migration-files.js';
 import { Command } from 'commander';
 import { readConfig } from '../config/config.js';
-import type { BackupPlan } from './backup/write-backup.js';
-import { migrateDatabase, migrationsDirectory, prismaDirectory } from './open-database.js';
-import { withScratchDatabase } from './scratch-database.js';
+import { commandLine } from '../product.js';
+import { type DatabaseContent, migrationsDirectory, prismaDirectory, withMigratedDatabase } from './open-database.js';
 
-export function migrationCommand(plan: BackupPlan): Command {
+export function migrationCommand(content: DatabaseContent): Command {
   const command = new Command('migration').description(
     'Writes, checks and applies migrations. The commands new and check use a temporary database.',
   );
@@ -14,41 +16,53 @@ export function migrationCommand(plan: BackupPlan): Command {
     .command('new')
     .description('Writes a migration with the changes in prisma/schema.prisma.')
     .argument('<name>', 'what it does, such as add_weight')
-    .action(write);
-  command.command('check').description('Exits with 1 unless the migrations match prisma/schema.prisma.').action(check);
+    .action((name: string) => write(name, content));
+  command
+    .command('check')
+    .description('Exits with 1 unless the migrations match prisma/schema.prisma.')
+    .action(() => check(content));
   command
     .command('apply')
     .description('Applies the migrations to the database of the service, as its start does.')
-    .action(() => apply(plan));
+    .action(() => apply(content));
   return command;
 }
 
-async function write(name: string): Promise<void> {
+async function write(name: string, content: DatabaseContent): Promise<void> {
   checkName(name);
-  const sql = await missingMigration();
+  const sql = await missingMigration(content);
   if (sql === undefined) return print('Nothing to write: the migrations match prisma/schema.prisma.');
   const path = await writeMigration(migrationsDirectory, name, sql);
   print(`Wrote ${relative(process.cwd(), path)}. Review it. Never edit it after it was applied to a database.`);
 }
 
-async function check(): Promise<void> {
-  const sql = await missingMigration();
+async function check(content: DatabaseContent): Promise<void> {
+  const sql = await missingMigration(content);
   if (sql === undefined) return print('The migrations match prisma/schema.prisma.');
   print(
-    `The migrations do not match prisma/schema.prisma. Run "npm run migration:new -- NAME". Missing SQL:\n\n${sql}`,
+    `The migrations do not match prisma/schema.prisma. Run "${commandLine('migration new NAME')}". Missing SQL:\n\n${sql}`,
   );
   process.exitCode = 1;
 }
 
-async function apply(plan: BackupPlan): Promise<void> {
-  await migrateDatabase(readConfig(process.env), print, plan);
+async function apply({ plan }: DatabaseContent): Promise<void> {
+  await withMigratedDatabase(readConfig(process.env), { print, plan }, () => Promise.resolve());
   print('The database has the schema of this version.');
 }
 
-/** The SQL that the migrations lack. The packaged service does not contain the schema engine that finds it. */
-async function missingMigration(): Promise<string | undefined> {
+/**
+ * Applies the migrations to a temporary database. Returns the SQL that they lack.
+ * The packaged service does not contain the schema engine that finds it.
+ */
+async function missingMigration({ plan }: DatabaseContent): Promise<string | undefined> {
   const { missingSql } = await import('@petstore/migrate/schema-drift.js');
-  return withScratchDatabase((url) => missingSql(url, join(prismaDirectory, 'schema.prisma')));
+  const dataDir = await mkdtemp(join(tmpdir(), 'petstore-scratch-'));
+  // Also after an interruption, which closes the database first.
+  process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
+  const config = { ...readConfig({}), dataDir };
+  return withMigratedDatabase(config, { print: () => undefined, plan }, (url) =>
+    missingSql(url, join(prismaDirectory, 'schema.prisma')),
+  );
 }
 
 function print(text: string): void {

@@ -1,100 +1,89 @@
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import {
-  attachEmbeddedPostgres,
-  type EmbeddedPostgres,
-  embeddedPostgresUrl,
-  startEmbeddedPostgres,
-} from '@petstore/embedded-postgres';
+import { attachEmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
-import { checkMigrations, migrate, MissingRightError } from '@petstore/migrate';
+import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
 import { packageFolder } from '../product.js';
 import { waitForStopSignal } from '../stop-signals.js';
 import { backUpInto, rejectLostData } from './backup/backup-directory.js';
 import { type BackupPlan, hasAnimals } from './backup/write-backup.js';
-import { checkConnections, checkRights, type DatabaseRights } from './check-connections.js';
-import { withLibpqSslModes } from './pool.js';
+import { checkRights, type DatabaseRights } from './check-rights.js';
+
+/** The directory `prisma/` of the repository. */
+export const prismaDirectory = join(packageFolder, '../../prisma');
+export const migrationsDirectory = join(prismaDirectory, 'migrations');
 
 /** A database that responds and has the schema of this version. */
 export interface OpenDatabase {
   readonly url: string;
-  /** That of an embedded database. */
+  /** The data directory of an embedded database. */
   readonly directory?: string;
   /** How often an embedded database stopped unexpectedly. */
   readonly crashes?: number;
-  /** Stops an embedded database unless other processes use it. */
+  /** Stops an embedded database: the service always, a command if nothing else uses it. */
   close(): Promise<void>;
 }
 
-type Log = (message: string) => void;
+type Print = (message: string) => void;
 
-export interface StartLog {
+interface StartLog {
   /** Prints a line for the person who started the service. */
-  print: Log;
-  warn: Log;
+  print: Print;
+  warn: Print;
   /** Receives a line when the embedded PostgreSQL stops unexpectedly. */
-  error: Log;
+  error: Print;
 }
 
 /** What the features keep in the database. */
 export interface DatabaseContent {
   rights: DatabaseRights;
-  backup: BackupPlan;
+  plan: BackupPlan;
 }
 
 /**
  * For the service: opens the database of `DATABASE_URL`, or starts the embedded one. `signal` cancels the wait for an
  * embedded one that does not respond.
- * @throws LostDataError if it has no animals, and a backup in BACKUP_DIRECTORY has
+ * @throws ExplainedError if it has no animals, and a backup in BACKUP_DIRECTORY has
  */
 export async function openDatabase(
   config: Config,
   log: StartLog,
-  content: DatabaseContent,
+  { rights, plan }: DatabaseContent,
   signal?: AbortSignal,
 ): Promise<OpenDatabase> {
   // Before the start creates the database: the directory may be an empty mount point.
   if (config.databaseUrl === undefined && !hasEmbeddedDatabase(config)) await rejectLostData(config);
-  return start(
-    { config, log: log.print, onCrash: log.error, startEmbedded: startEmbeddedPostgres, signal },
-    async (database) => {
-      const rejectEmptied = async () => {
-        if (!(await hasAnimals(database.url, content.backup))) await rejectLostData(config);
-      };
-      await allowed(database, content.rights, () =>
-        config.migrateOnStart
-          ? applyMigrations(database, { config, log, plan: content.backup, beforeFirst: rejectEmptied })
-          : checkSchema(database, log.warn),
-      );
-      await checkExternal(database, config, content.rights);
-      await rejectEmptied();
-    },
-  );
+  return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
+    const rejectEmptied = async () => {
+      if (!(await hasAnimals(database.url, plan))) await rejectLostData(config);
+    };
+    if (config.migrateOnStart) await applyMigrations(database, { config, log, plan, beforeFirst: rejectEmptied });
+    else await checkSchema(database, log.warn);
+    await checkExternal(database, rights);
+    await rejectEmptied();
+  });
 }
 
 function hasEmbeddedDatabase({ dataDir }: Config): boolean {
   return existsSync(join(resolve(dataDir), 'postgres/PG_VERSION'));
 }
 
-interface OpenDatabaseOptions {
+interface OpenOptions {
   config: Config;
-  log: Log;
-  onCrash?: Log;
+  log: Pick<StartLog, 'print'> & Partial<StartLog>;
   startEmbedded: typeof startEmbeddedPostgres;
   signal?: AbortSignal | undefined;
 }
 
+type Prepare = (database: OpenDatabase) => Promise<void>;
+
 /** Closes the database if its preparation fails. */
-async function start(
-  { config: { databaseUrl, dataDir }, log, onCrash, startEmbedded, signal }: OpenDatabaseOptions,
-  prepare: (database: OpenDatabase) => Promise<unknown>,
-): Promise<OpenDatabase> {
+async function open(options: OpenOptions, prepare: Prepare): Promise<OpenDatabase> {
+  const { databaseUrl } = options.config;
   const database =
-    databaseUrl === undefined
-      ? embeddedDatabase(await startEmbedded({ dataDir, log, onCrash, signal }), dataDir)
-      : externalDatabase(databaseUrl);
+    databaseUrl === undefined ? await openEmbedded(options) : { url: databaseUrl, close: () => Promise.resolve() };
   try {
     await prepare(database);
   } catch (error) {
@@ -104,24 +93,26 @@ async function start(
   return database;
 }
 
-function embeddedDatabase(postgres: EmbeddedPostgres, dataDir: string): OpenDatabase {
+async function openEmbedded({ config: { dataDir }, log, startEmbedded, signal }: OpenOptions): Promise<OpenDatabase> {
+  const postgres = await startEmbedded({ dataDir, log: log.print, onCrash: log.error, signal });
   return {
     url: postgres.url,
     directory: dataDir,
     get crashes() {
-      return postgres.crashes ?? 0;
+      return postgres.crashes;
     },
     close: () => postgres.close(),
   };
 }
 
-function externalDatabase(databaseUrl: string): OpenDatabase {
-  return { url: withLibpqSslModes(databaseUrl), close: () => Promise.resolve() };
-}
-
-async function checkSchema({ url }: OpenDatabase, warn: Log): Promise<void> {
+async function checkSchema({ url }: OpenDatabase, warn: Print): Promise<void> {
   const warning = await checkMigrations(url, migrationsDirectory);
   if (warning !== undefined) warn(warning);
+}
+
+/** The role of an embedded database is its owner. */
+async function checkExternal({ url, directory }: OpenDatabase, rights: DatabaseRights): Promise<void> {
+  if (directory === undefined) await checkRights(url, rights);
 }
 
 interface MigrationOptions {
@@ -132,16 +123,16 @@ interface MigrationOptions {
   beforeFirst?: () => Promise<void>;
 }
 
-/** Backs up an embedded database first. The administrator of another server decides when to back it up. */
 async function applyMigrations(database: OpenDatabase, options: MigrationOptions): Promise<void> {
-  const { print, warn } = options.log;
   const beforeFirst = async (name: string) => {
     await options.beforeFirst?.();
     await backUpBefore(name, database, options);
   };
+  const { print, warn } = options.log;
   await migrate(database.url, { directory: migrationsDirectory, log: print, warn, beforeFirst });
 }
 
+/** Backs up an embedded database only: the administrator of another server decides when to back it up. */
 async function backUpBefore(
   migration: string,
   { url, directory }: OpenDatabase,
@@ -153,22 +144,6 @@ async function backUpBefore(
   const { warning } = await backUpInto(target, { url, plan });
   // The migration runs nevertheless: it may be part of a restore.
   if (warning !== undefined) warn(warning);
-}
-
-/** Runs a step that fails at the first missing right. The error then names all of them. */
-async function allowed({ url }: OpenDatabase, rights: DatabaseRights, step: () => Promise<void>): Promise<void> {
-  try {
-    await step();
-  } catch (error) {
-    if (error instanceof MissingRightError) await checkRights(url, rights);
-    throw error;
-  }
-}
-
-/** The embedded database has its owner as role and no pooler. */
-async function checkExternal({ url, directory }: OpenDatabase, config: Config, rights: DatabaseRights): Promise<void> {
-  if (directory !== undefined) return;
-  await checkConnections({ url, statementTimeoutMs: config.databaseStatementTimeoutMs, rights });
 }
 
 // For commands, which may run while the service runs.
@@ -188,13 +163,29 @@ export async function withDatabase<Result>(
   // Throws when there is no database. The start of the embedded PostgreSQL would create it.
   if (config.databaseUrl === undefined) await embeddedPostgresUrl(config.dataDir);
   // Standard output holds only the result of the command.
-  const log = (message: string) => console.error(message);
-  const database = await closeOnSignal(() =>
-    start({ config, log, startEmbedded: attachEmbeddedPostgres }, async (started) => {
-      await allowed(started, rights, () => checkSchema(started, exactSchema ? rejectNewer : log));
-      await checkExternal(started, config, rights);
-    }),
-  );
+  const print = (message: string) => console.error(message);
+  const database = await attach(config, print, async (opened) => {
+    await checkSchema(opened, exactSchema ? rejectNewer : print);
+    await checkExternal(opened, rights);
+  });
+  return closeAfter(database, use);
+}
+
+function rejectNewer(warning: string): never {
+  throw new ExplainedError(`${warning} This command needs the version that migrated the database.`);
+}
+
+/** Creates the embedded database if needed, applies all migrations, and opens the database for `use`. */
+export async function withMigratedDatabase<Result>(
+  config: Config,
+  { print, plan }: { print: Print; plan: BackupPlan },
+  use: (url: string) => Promise<Result>,
+): Promise<Result> {
+  const log = { print, warn: print };
+  return closeAfter(await attach(config, print, (opened) => applyMigrations(opened, { config, log, plan })), use);
+}
+
+async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => Promise<Result>): Promise<Result> {
   try {
     return await use(database.url);
   } finally {
@@ -202,30 +193,11 @@ export async function withDatabase<Result>(
   }
 }
 
-function rejectNewer(warning: string): never {
-  throw new ExplainedError(`${warning} This command needs the version that migrated the database.`);
-}
-
-/** Creates the embedded database if needed, and applies all migrations. */
-export async function migrateDatabase(config: Config, log: Log, plan: BackupPlan): Promise<void> {
-  const database = await closeOnSignal(() =>
-    start({ config, log, startEmbedded: attachEmbeddedPostgres }, (started) =>
-      applyMigrations(started, { config, log: { print: log, warn: log }, plan }),
-    ),
+/** Opens the database, whether or not the service runs. An interrupted command closes it before it exits. */
+function attach(config: Config, print: Print, prepare: Prepare): Promise<OpenDatabase> {
+  const opening = open({ config, log: { print }, startEmbedded: attachEmbeddedPostgres }, prepare);
+  void waitForStopSignal().then((signal) =>
+    opening.then((database) => database.close()).finally(() => process.exit(128 + constants.signals[signal])),
   );
-  await database.close();
+  return opening;
 }
-
-/** An interrupted command closes the database before it exits. */
-async function closeOnSignal(open: () => Promise<OpenDatabase>): Promise<OpenDatabase> {
-  const interruption = { isPending: false };
-  const stopped = waitForStopSignal().finally(() => (interruption.isPending = true));
-  const database = await open();
-  const ended = stopped.then((signal) => database.close().finally(() => process.exit(128 + constants.signals[signal])));
-  if (interruption.isPending) await ended;
-  return database;
-}
-
-/** The directory `prisma/` of the repository. */
-export const prismaDirectory = join(packageFolder, '../../prisma');
-export const migrationsDirectory = join(prismaDirectory, 'migrations');

@@ -2,9 +2,10 @@ import type { Socket } from 'node:net';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { type SessionSettings, withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
-import { databaseTimeoutMs, withTimeout } from '../time-limit.js';
+import { lockTimeoutMs, withTimeout } from '../time-limit.js';
+import { keepAlive, rejectStandby } from './connection.js';
 
-export interface PoolOptions {
+interface PoolOptions {
   url: string;
   /** The maximum number of connections. */
   max: number;
@@ -13,9 +14,6 @@ export interface PoolOptions {
 
 /** Most probes time out after a few seconds. */
 const pingTimeoutMs = 2000;
-
-/** Notices a server that vanished while a connection is idle: after 5 s, TCP probes it 10 times, once per second. */
-export const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 5000 };
 
 /**
  * The database connections of this process. Prisma's client (prisma.service.ts) uses them too. Only the statements that must
@@ -33,7 +31,7 @@ export class DatabasePool extends pg.Pool implements OnApplicationShutdown {
       application_name: 'petstore',
       connectionTimeoutMillis: statementTimeoutMs,
       ...keepAlive,
-      verify: rejectStandby,
+      verify: (client, done) => void rejectStandby(client).then(() => done(), done),
     });
     this.statementTimeoutMs = statementTimeoutMs;
     // An idle connection that breaks is replaced at the next query. Without listeners, the error would end the process.
@@ -78,45 +76,10 @@ function socketOf({ connection }: pg.PoolClient): Socket {
  * The settings of the pool alone. The lock timeout is shorter than that of a request, so that a rejected request has no
  * effect later. Generic plans, because planning a page takes longer than reading it.
  */
-export function poolSettings(statementTimeoutMs: number): SessionSettings {
+function poolSettings(statementTimeoutMs: number): SessionSettings {
   return {
     statement_timeout: String(statementTimeoutMs),
-    lock_timeout: String(databaseTimeoutMs - 1000),
+    lock_timeout: String(lockTimeoutMs),
     plan_cache_mode: 'force_generic_plan',
   };
-}
-
-/** The server of a new connection is a standby. A failover may have just turned the primary into one. */
-class StandbyError extends Error {
-  /** SQLSTATE of a statement that needs the primary. */
-  readonly code = '25006';
-
-  constructor() {
-    super('The database server is a standby. DATABASE_URL must lead to the primary');
-  }
-}
-
-/** The `verify` of a pool. Reads from a standby could lack what was acknowledged before. */
-export function rejectStandby(client: pg.ClientBase, done: (error?: Error) => void): void {
-  client
-    .query<{ isStandby: boolean }>('SELECT pg_is_in_recovery() AS "isStandby"')
-    .then(({ rows }) => (rows[0]?.isStandby ? new StandbyError() : undefined))
-    .then(done, done);
-}
-
-/**
- * Makes pg treat the TLS parameters as libpq does: `sslmode=require` encrypts without verifying the certificate. Without
- * `sslmode`, pg verifies it like `verify-full` and logs a warning. `sslrootcert=system` means the public authorities, which
- * are those of Node.
- */
-export function withLibpqSslModes(url: string): string {
-  const result = new URL(url);
-  const { searchParams } = result;
-  if (searchParams.get('sslrootcert') === 'system') {
-    searchParams.delete('sslrootcert');
-    searchParams.set('sslmode', 'verify-full');
-  }
-  if (!searchParams.has('sslmode')) return url;
-  searchParams.set('uselibpqcompat', 'true');
-  return result.href;
 }

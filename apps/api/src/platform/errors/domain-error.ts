@@ -29,16 +29,7 @@ export function databaseAway(options: ErrorOptions = {}): DomainError {
   return new DomainError('service_unavailable', undefined, { ...options, retryAfter: 1 });
 }
 
-export function overloaded(): DomainError {
-  const message = 'The service is overloaded. Try again in 1 second.';
-  return new DomainError('service_unavailable', message, { retryAfter: 1 });
-}
-
 export function diskFull(): DomainError {
   const message = 'The disk of the database is full. Reads work. Creates work again when space is free.';
   return new DomainError('service_unavailable', message, { retryAfter: 5 });
-}
-
-export function stopping(): DomainError {
-  return new DomainError('service_unavailable', 'The service is stopping. Try again in 1 second.', { retryAfter: 1 });
 }

@@ -45,7 +45,7 @@ interface Observed {
   aborted?: true;
 }
 
-/** Without the query: it can contain secrets. */
+/** The fields of a log line. The query is not one of them: it can contain secrets. */
 function lineOf(request: FastifyRequest, reply: FastifyReply, { start, address, ...others }: Observed) {
   return {
     requestId: request.id,
@@ -81,9 +81,9 @@ function countRequest(
   const { operation = 'other', deprecation } = routeOptions.config;
   const status = reply.raw.headersSent ? reply.statusCode : 'aborted';
   metrics.requests.inc({ operation, status });
-  if (status === 401 || (status === 429 && !principal)) {
+  if (status === 401) {
     metrics.authenticationFailures.inc({ reason: headers.authorization === undefined ? 'missing' : 'invalid' });
   }
-  if (status === 429 && principal) metrics.rateLimitedRequests.inc();
+  if (status === 429) metrics.rateLimitedRequests.inc();
   if (principal && deprecation) metrics.deprecatedRequests.inc({ operation, api_key_id: principal.apiKeyId });
 }

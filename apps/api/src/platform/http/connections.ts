@@ -22,36 +22,35 @@ const acceptTurns = 100;
 @Injectable()
 export class Connections {
   private server: Server | undefined;
-  private isStopping = false;
+  private draining = false;
   /** The requests of each connection that have no response yet, oldest first. */
   private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
   /** What to do when a request is the oldest one of its connection. */
   private readonly waiting = new WeakMap<FastifyReply, () => void>();
   private count = 0;
-  /** Those without a complete head of a request, oldest first. Node counts the ones that never had a request as busy. */
+  /** The connections without a request, oldest first. Node would count those that never had one as busy. */
   private readonly idle = new Set<Socket>();
   private readonly closed: CoalescedLog;
   private readonly closedIdle: CoalescedLog;
+  private readonly dropped: CoalescedLog;
 
   constructor(
     @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
-    @Inject(LOGGER) private readonly logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     const { requestsPerConnection, maxConnections } = limits;
-    this.closed = new CoalescedLog((closed) =>
-      logger.warn(
-        { closed },
-        `Closed ${closed} connections. The limit is ${requestsPerConnection} requests without a response.`,
-      ),
-    );
-    this.closedIdle = new CoalescedLog((closed) =>
-      logger.warn({ closed }, `Closed ${closed} idle connections. The limit is ${maxConnections} connections.`),
-    );
+    const warning = (field: 'closed' | 'dropped', text: string) =>
+      new CoalescedLog((count) => logger.warn({ [field]: count }, text));
+    this.closed = warning('closed', `Closed connections with ${requestsPerConnection} requests without a response.`);
+    this.closedIdle = warning('closed', `Closed idle connections. The limit is ${maxConnections} connections.`);
+    this.dropped = warning('dropped', `Dropped connections. The limit is ${maxConnections}.`);
   }
 
   watch(server: Server): void {
     this.server = server;
-    limitConnections(server, this.limits, this.logger);
+    // Node closes further connections at once.
+    server.maxConnections = this.limits.maxConnections;
+    server.on('drop', () => this.dropped.add());
     server.on('connection', (socket: Socket) => {
       const unanswered: FastifyReply[] = [];
       this.unanswered.set(socket, unanswered);
@@ -100,7 +99,7 @@ export class Connections {
     reply.raw.once('close', () => {
       unanswered.shift();
       const next = unanswered[0] && this.waiting.get(unanswered[0]);
-      // Other connections first.
+      // Other connections have their turn first.
       if (next) setImmediate(next);
       if (unanswered.length === 0 && !socket.destroyed) this.idle.add(socket);
     });
@@ -118,19 +117,19 @@ export class Connections {
     return this.unanswered.get(socket)?.[0];
   }
 
-  /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
-  get isDraining(): boolean {
-    return this.isStopping;
-  }
-
   /** From now on, the last response of each connection closes it. */
   startDraining(): void {
-    this.isStopping = true;
+    this.draining = true;
+  }
+
+  /** Whether the service will stop: then it is not ready for more requests, although it still responds. */
+  get isDraining(): boolean {
+    return this.draining;
   }
 
   /** Whether the response ends its connection. A client that pipelines requests gets the responses to all of them. */
   isLast(reply: FastifyReply): boolean {
-    return this.isStopping && this.unanswered.get(reply.request.raw.socket)?.at(-1) === reply;
+    return this.draining && this.unanswered.get(reply.request.raw.socket)?.at(-1) === reply;
   }
 
   /** Accepts no new connections, completes the accepted requests, and after `graceMs` closes what remains. */
@@ -148,20 +147,11 @@ export class Connections {
   }
 }
 
-/** Node closes further connections at once. */
-function limitConnections(server: Server, { maxConnections }: HttpLimits, logger: Logger): void {
-  const drops = new CoalescedLog((dropped) =>
-    logger.warn({ dropped }, `Dropped ${dropped} connections. The limit is ${maxConnections}.`),
-  );
-  server.on('drop', () => drops.add());
-  server.maxConnections = maxConnections;
-}
-
 /** Counts the requests of each connection, and closes it with its last response once the service stops. */
 export function followConnections(fastify: FastifyInstance, connections: Connections): void {
   connections.watch(fastify.server);
   fastify.addHook('onRequest', (_request, reply, done) => {
-    // Else its connection is closed, so it gets no response.
+    // Otherwise the connection is closed, and the request gets no response.
     if (connections.add(reply)) done();
   });
   fastify.addHook('onSend', ({ raw }, reply, payload, done) => {

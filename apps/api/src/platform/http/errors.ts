@@ -1,4 +1,7 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject, Injectable } from '@nestjs/common';
 import { errorTable } from '@petstore/contracts';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -7,6 +10,8 @@ import { isDatabaseUnavailable } from '../database/database-error.js';
 import { databaseAway, DomainError, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import { hideKeys, LOGGER } from '../logging/logger.js';
+import { Connections } from './connections.js';
+import { HTTP_LIMITS, type HttpLimits } from './limits.js';
 
 interface Failure {
   message: string;
@@ -64,6 +69,8 @@ function toDomainError(error: unknown, { routeOptions }: FastifyRequest): Domain
   if (status >= 500)
     return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : new DomainError('internal_error');
   switch (status) {
+    case 403:
+      return new DomainError('insufficient_scope', 'This API key does not have the scope of this operation.');
     case 404:
       return new DomainError('route_not_found');
     case 413: {
@@ -81,4 +88,64 @@ function toDomainError(error: unknown, { routeOptions }: FastifyRequest): Domain
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();
   return (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
+}
+
+/** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
+@Injectable()
+export class ClientErrors {
+  constructor(
+    private readonly connections: Connections,
+    @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** The handler of the event `clientError` of the server. */
+  respond(error: Error & { code?: string }, socket: Socket): void {
+    const reply = this.connections.oldest(socket);
+    if (error.code === 'ECONNRESET' || !socket.writable) {
+      socket.destroy();
+    } else if (reply?.request.raw.complete) {
+      // The malformed request follows one that is still in progress.
+      reply.raw.once('close', () => this.respond(error, socket));
+    } else if (reply?.raw.headersSent) {
+      socket.destroy();
+    } else if (reply) {
+      // Fastify has the request, because its headers were read.
+      void reply.header('connection', 'close').send(this.rejectionOf(error.code));
+    } else {
+      this.reject(this.rejectionOf(error.code), socket);
+    }
+  }
+
+  private rejectionOf(code: string | undefined): DomainError {
+    const { headersTimeoutMs, requestTimeoutMs, headerBytes } = this.limits;
+    if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+      const limits = `${headersTimeoutMs / 1000} s for the headers and ${requestTimeoutMs / 1000} s in total`;
+      return new DomainError('request_timeout', `The request did not arrive in time. The limits are ${limits}.`);
+    }
+    if (code === 'HPE_HEADER_OVERFLOW') {
+      return new DomainError('headers_too_large', `The headers are too large. The limit is ${headerBytes} bytes.`);
+    }
+    return new DomainError('bad_request', 'The request is not valid HTTP/1.1. Percent-encode its target as UTF-8.');
+  }
+
+  /** Responds without Fastify, because Node has not read the headers. */
+  private reject(error: DomainError, socket: Socket): void {
+    const requestId = randomUUID();
+    const { status } = errorTable[error.code];
+    this.logger.info({ requestId, status, address: socket.remoteAddress }, `rejected: ${error.message}`);
+    const body = JSON.stringify(toErrorBody(error));
+    const response = [
+      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+      'Content-Type: application/json',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${requestId}`,
+      'X-Content-Type-Options: nosniff',
+      'Cache-Control: no-store',
+      'Connection: close',
+      '',
+      body,
+    ];
+    socket.end(response.join('\r\n'), () => socket.destroy());
+  }
 }

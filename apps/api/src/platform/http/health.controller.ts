@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { databaseAway, stopping } from '../errors/domain-error.js';
+import { databaseAway, DomainError } from '../errors/domain-error.js';
 import { Public } from './operation.js';
 import { Connections } from './connections.js';
 
@@ -27,7 +27,11 @@ export class HealthController {
   @Get('readyz')
   @Public()
   async ready(): Promise<{ status: 'ok' }> {
-    if (this.connections.isDraining) throw stopping();
+    if (this.connections.isDraining) {
+      throw new DomainError('service_unavailable', 'The service is stopping. Try again in 1 second.', {
+        retryAfter: 1,
+      });
+    }
     try {
       await this.database.ping();
     } catch (cause) {

@@ -13,9 +13,11 @@ export function pathOf(target: string): string {
   return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
 }
 
+/** A client may write the whole URL instead of the path (RFC 9112, section 3.2.2). The router ignores the host too. */
 function escapedPathOf(target: string): string {
-  const end = target.search(/[?#]/);
-  return end < 0 ? target : target.slice(0, end);
+  const path = target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '');
+  const end = path.search(/[?#]/);
+  return end < 0 ? path : path.slice(0, end);
 }
 
 /** Whether a path belongs to the API, even if it does not exist. */
@@ -52,7 +54,7 @@ export function isUnknown({ is404, routeOptions }: FastifyRequest): boolean {
 
 /** A path with at least one route. */
 interface KnownPath {
-  /** Without OPTIONS. */
+  /** The methods of its routes, without OPTIONS. */
   methods: Set<string>;
   /** Whether no method requires a key. */
   isPublic: boolean;
@@ -112,6 +114,7 @@ function patternOf(url: string): RegExp {
 export function collectPaths(fastify: FastifyInstance, paths: Paths): void {
   const routes: RouteOptions[] = [];
   fastify.addHook('onRoute', (route) => void routes.push(route));
+  // A later hook makes the routes of the documentation public.
   fastify.addHook('onReady', (done) => {
     for (const route of routes) paths.add(route);
     done();

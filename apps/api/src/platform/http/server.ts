@@ -22,7 +22,7 @@ export function createFastifyAdapter({ config, limits, clientErrorHandler }: Ada
       maxHeaderSize: limits.headerBytes,
       headersTimeout: limits.headersTimeoutMs,
       connectionsCheckingInterval: limits.connectionsCheckIntervalMs,
-      // ambiguous-headers.ts rejects a missing Host header, and repeated headers. Node would use the first of them.
+      // rejectAmbiguousHeaders() rejects a missing Host header, and repeated headers. Node would use the first of them.
       requireHostHeader: false,
       joinDuplicateHeaders: true,
     },
@@ -75,4 +75,31 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
     if (!(cause instanceof SyntaxError)) throw cause;
     throw new DomainError('invalid_json', `The body is not valid JSON: ${cause.message}.`, { cause });
   }
+}
+
+/** Rejects requests that a proxy could read differently (RFC 9112, section 11.2). */
+export function rejectAmbiguousHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const fault = faultOf(request);
+    done(fault === undefined ? undefined : new DomainError('bad_request', fault));
+  });
+}
+
+/** A host name or address, with an optional port (RFC 3986, section 3.2.2). */
+const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+;=%-]*)(?::\d*)?$/i;
+
+/** Node joins repeated headers by a comma and a space. No key contains a space, and a media type has one only in quotes. */
+const isRepeated = (value = '') => value.includes(', ') && value.replaceAll(/"(?:\\.|[^"\\])*"/g, '').includes(', ');
+
+function faultOf({ headers, raw: { httpVersion } }: FastifyRequest): string | undefined {
+  const { host, authorization, 'content-type': type, 'transfer-encoding': coding } = headers;
+  if (authorization?.includes(', ')) return 'The `Authorization` header is repeated.';
+  if (isRepeated(type)) return 'The `Content-Type` header is repeated.';
+  // HTTP/1.0 does not have this header: its body could end elsewhere for a proxy (RFC 9112, section 6.1).
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersion === '1.0')) {
+    return '`Transfer-Encoding` must be `chunked`, in HTTP/1.1.';
+  }
+  // Only HTTP/1.0 allows requests without Host (RFC 9112, section 3.2).
+  if (host === undefined) return httpVersion === '1.0' ? undefined : 'The `Host` header is missing.';
+  return validHost.test(host) ? undefined : 'The `Host` header is invalid or repeated.';
 }

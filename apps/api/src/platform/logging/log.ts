@@ -1,15 +1,16 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { printable } from '@petstore/contracts';
 import { type Logger, pino } from 'pino';
+import pretty from 'pino-pretty';
 import type { Config } from '../config/config.js';
-import { formatForPeople, formatForPrograms } from './format.js';
 import { createLogger, type LoggerConfig } from './logger.js';
 
 const endMs = 1000;
 
-/** Whether the log is text for people, not JSON. */
-export function isPretty({ logFormat }: Partial<Pick<Config, 'logFormat'>>): boolean {
-  return logFormat === undefined ? process.stdout.isTTY : logFormat === 'pretty';
+/** Whether a log in this format (LOG_FORMAT) is text for people, not JSON. */
+export function isPretty(format: string | undefined): boolean {
+  return format === 'pretty' || (format !== 'json' && process.stdout.isTTY);
 }
 
 /**
@@ -22,20 +23,21 @@ export class Log {
   dropped = 0;
   private readonly isPretty: boolean;
   private readonly output;
+  private hasEnded = false;
 
-  /** Node makes a pipe non-blocking when `process.stdout` is used. Otherwise a stuck reader would prevent the end of the process. */
+  /** Reads `process.stdout.fd`, because Node then makes a pipe non-blocking: a stuck reader does not prevent the end of the process. */
   constructor(config: LoggerConfig & Partial<Pick<Config, 'logFormat'>>, fd: number = process.stdout.fd) {
-    this.isPretty = isPretty(config);
+    this.isPretty = isPretty(config.logFormat);
     // pino writes once per turn of the event loop. Under load, a turn has more lines than the default of 16 KiB.
     this.output = pino.destination({ fd, maxLength: 16_777_216, maxWrite: 65_536 });
     const format = this.isPretty ? formatForPeople : formatForPrograms;
-    this.logger = createLogger(config, { write: (line) => this.output.write(format(line)) });
+    this.logger = createLogger(config, { write: (line) => this.write(format(line)) });
     let reported = 0;
     this.output.on('drop', () => (this.dropped += 1));
     this.output.on('drain', () => {
       const dropped = this.dropped - reported;
       reported = this.dropped;
-      if (dropped > 0) this.logger.warn({ dropped }, `Dropped ${dropped} log lines.`);
+      if (dropped > 0) this.logger.error({ dropped }, `Dropped ${dropped} log lines.`);
     });
     // pino writes the lines with the next one.
     this.output.on('error', () => undefined);
@@ -49,15 +51,50 @@ export class Log {
 
   /** Prints plain text, in order with the log lines. It may contain a key. */
   readonly printText = (line: string): void => {
-    this.output.write(`${line}\n`);
+    this.write(`${line}\n`);
   };
+
+  /** pino throws for a line after the end. */
+  private write(text: string): void {
+    if (!this.hasEnded) this.output.write(text);
+  }
 
   /** Writes the lines that wait, for at most 1 s. Later lines are lost. */
   async end(): Promise<void> {
     const closed = once(this.output, 'close').catch(() => undefined);
+    this.hasEnded = true;
     this.output.end();
     await Promise.race([closed, sleep(endMs)]);
     // Otherwise pino would retry at the exit without end.
     this.output.destroy();
   }
+}
+
+/** Formats a line for programs. JSON escapes only the control characters below U+0020, and terminals obey others too. */
+function formatForPrograms(line: string): string {
+  return `${printable(line.trimEnd())}\n`;
+}
+
+const toText = pretty.prettyFactory({
+  translateTime: 'SYS:HH:MM:ss',
+  ignore: 'requestId,method,path,status,ms,address,apiKeyId,event,name,scopes,expiresAt,count',
+  singleLine: true,
+  messageFormat: ({ msg, method, path, status, ms, name, count, address }) => {
+    if (method === undefined) {
+      const failures = count ? [[count, 'from', address].join(' ')] : [];
+      return [msg, ...(name ? [name] : []), ...failures].join(': ');
+    }
+    return [method, path, status, ...(ms === undefined ? [msg] : [ms, 'ms'])].join(' ');
+  },
+});
+
+/** Formats a line for people, without the ignored fields. A client cannot send control characters to the terminal. */
+function formatForPeople(line: string): string {
+  return toText(JSON.parse(line, escapeText));
+}
+
+function escapeText(key: string, value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  // The lines of a stack trace are indented.
+  return key === 'stack' ? value.split('\n').map(printable).join('\n') : printable(value);
 }

@@ -53,7 +53,7 @@ export class NestLogger implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    // That it cannot listen: the start reports it, with an explanation.
+    // The start itself reports, with an explanation, that it cannot listen.
     if (details.at(-1) === 'NestApplication') return;
     this.logger.error({ details, err: message instanceof Error ? message : undefined }, String(message));
   }

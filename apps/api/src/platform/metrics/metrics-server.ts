@@ -1,35 +1,15 @@
-import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
-import { ExplainedError } from '@petstore/contracts';
 import { Registry } from 'prom-client';
 
-interface Address {
-  host: string;
-  port: number;
-}
-
-/**
- * Serves `/metrics` without a key, on a separate port: only the monitoring must reach it.
- * @throws ExplainedError if the port is not available.
- */
-export async function serveMetrics(registry: Registry, { host, port }: Address): Promise<Server> {
-  const server = createServer(({ url, method, headers }, response) => {
+/** Creates a server of `/metrics` without a key, for a separate port and this host: only the monitoring must reach it. */
+export function createMetricsServer(registry: Registry, listenHost: string): Server {
+  return createServer(({ url, method, headers }, response) => {
     const isKnown = url === '/metrics' && (method === 'GET' || method === 'HEAD');
-    if (isLoopback(host) && !namesAddress(headers.host)) response.writeHead(403).end();
+    if (isLoopback(listenHost) && !namesAddress(headers.host)) response.writeHead(403).end();
     else if (isKnown) void send(response, registry);
     else response.writeHead(404).end();
   });
-  try {
-    server.listen(port, host);
-    await once(server, 'listening');
-  } catch (cause) {
-    const { message } = cause as Error;
-    throw new ExplainedError(`Cannot serve metrics: ${message}. Set METRICS_PORT or METRICS_HOST to another value.`, {
-      cause,
-    });
-  }
-  return server;
 }
 
 function isLoopback(host: string): boolean {

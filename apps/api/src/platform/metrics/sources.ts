@@ -5,6 +5,7 @@ import type { BackupTimer } from '../database/backup/backup-timer.js';
 import type { OpenDatabase } from '../database/open-database.js';
 import type { DatabasePool } from '../database/pool.js';
 import type { Log } from '../logging/log.js';
+import { freeBytes } from '../disk-space.js';
 import type { Metrics } from './metrics.js';
 
 interface Sources {
@@ -27,7 +28,7 @@ export function collectPool(metrics: Metrics, pool: DatabasePool): void {
   );
   const waiters = 'Statements that wait for a database connection.';
   metrics.gauge('petstore_database_connection_waiters', waiters, () => pool.waitingCount);
-  // After the others, because a ping uses a connection.
+  // This gauge comes last, because a ping uses a connection.
   const ping = () =>
     pool.ping().then(
       () => 1,
@@ -60,11 +61,11 @@ export function collectSources(metrics: Metrics, sources: Sources): void {
 /** Revoked keys, and those that do not expire, have no value. */
 function addKeys(metrics: Metrics, { listKeys }: Sources): void {
   const read = async () => {
-    const keys = await listKeys();
-    const expiring = keys.filter(({ revokedAt }) => !revokedAt);
-    return Object.fromEntries(
-      expiring.flatMap(({ id, expiresAt }) => (expiresAt ? [[id, expiresAt.getTime() / 1000]] : [])),
-    ) as Record<string, number>;
+    const times: Record<string, number> = {};
+    for (const { id, expiresAt, revokedAt } of await listKeys()) {
+      if (expiresAt && !revokedAt) times[id] = expiresAt.getTime() / 1000;
+    }
+    return times;
   };
   metrics.gauge(
     'petstore_api_key_expires_timestamp_seconds',
@@ -105,11 +106,10 @@ function addBackups(metrics: Metrics, backups: BackupTimer): void {
 }
 
 function addDisk(metrics: Metrics, [name, variable]: [string, string], directory: string): void {
-  const add = (kind: 'free' | 'size', help: string, blocks: 'bavail' | 'blocks') =>
-    metrics.gauge(`petstore_${name}_directory_${kind}_bytes`, `${help} of the disk with ${variable}.`, async () => {
-      const disk = await statfs(directory);
-      return disk[blocks] * disk.bsize;
-    });
-  add('free', 'The free space', 'bavail');
-  add('size', 'The size', 'blocks');
+  const of = `of the disk with ${variable}.`;
+  metrics.gauge(`petstore_${name}_directory_free_bytes`, `The free space ${of}`, () => freeBytes(directory));
+  metrics.gauge(`petstore_${name}_directory_size_bytes`, `The size ${of}`, async () => {
+    const { blocks, bsize } = await statfs(directory);
+    return blocks * bsize;
+  });
 }

@@ -4,10 +4,10 @@ import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import type { Config } from '../../config/config.js';
 import { freeBytes, minFreeBytes } from '../../disk-space.js';
-import { ConfigError, LostDataError } from '../../errors/startup-error.js';
+import { ConfigError } from '../../errors/startup-error.js';
 import { backupLock } from '../locks.js';
-import { explain, readHeader, writeBackupFile } from './backup-file.js';
-import { snapshot, withTransaction } from './transaction.js';
+import { explained, readHeader, writeBackupFile } from './backup-file.js';
+import { withTransaction } from './transaction.js';
 import { type BackupOptions, type BackupPlan, describeSnapshot, Pace, readRows } from './write-backup.js';
 
 /** The time in UTC. Names sort by time. */
@@ -16,7 +16,7 @@ const fileName = /^petstore-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.back
 const keptDays = 14;
 
 /** Where backups are written, and which of them are deleted. */
-export interface BackupTarget {
+interface BackupTarget {
   directory: string;
   /** How many of the newest files are kept, in addition to the last one of each day. */
   keep: number;
@@ -51,33 +51,29 @@ export interface WrittenBackup {
  * Writes a backup into a directory, then deletes old ones.
  * @throws ExplainedError
  */
-export async function backUpInto(target: BackupTarget, { url, plan }: BackupOptions): Promise<WrittenBackup> {
-  try {
-    const largest = await prepare(target);
-    return await withTransaction(url, snapshot, (client) => writeNext(client, { target, largest, plan }));
-  } catch (error) {
-    throw explain(`The backup to ${target.directory}`, error);
-  }
+export function backUpInto(target: BackupTarget, { url, plan }: BackupOptions): Promise<WrittenBackup> {
+  return explained(`The backup to ${target.directory}`, async () => {
+    const fullest = await prepare(target);
+    return withTransaction(url, 'snapshot', (client) => writeNext(client, { target, fullest, plan }));
+  });
 }
 
 /**
  * Backs up slowly, unless the newest backup is recent or another process backs up this database.
  * @throws ExplainedError
  */
-export async function backUpIfDue(target: Schedule, { url, plan }: BackupOptions): Promise<WrittenBackup | undefined> {
-  try {
+export function backUpIfDue(target: Schedule, { url, plan }: BackupOptions): Promise<WrittenBackup | undefined> {
+  return explained(`The backup to ${target.directory}`, async () => {
     if (!(await isDue(target, Date.now()))) return undefined;
-    const largest = await prepare(target);
-    return await withTransaction(url, snapshot, async (client) => {
+    const fullest = await prepare(target);
+    return withTransaction(url, 'snapshot', async (client) => {
       if (!(await takeLock(client)) || !(await isDue(target, Date.now()))) return undefined;
-      return writeNext(client, { target, largest, plan, pace: new Pace() });
+      return writeNext(client, { target, fullest, plan, pace: new Pace() });
     });
-  } catch (error) {
-    throw explain(`The backup to ${target.directory}`, error);
-  }
+  });
 }
 
-/** Returns the largest backup. Before the snapshot: another process may write a newer one meanwhile, which has more animals. */
+/** Returns the backup with most animals. Call it before the snapshot: another process may write a newer one meanwhile. */
 async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undefined> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await deleteAbandoned(directory);
@@ -87,23 +83,23 @@ async function prepare({ directory }: BackupTarget): Promise<FoundBackup | undef
 
 interface NextBackup {
   target: BackupTarget;
-  largest: FoundBackup | undefined;
+  fullest: FoundBackup | undefined;
   plan: BackupPlan;
   pace?: Pace;
 }
 
 /** No operation deletes animals. If the backup has fewer than an earlier one, some are probably lost: no file is deleted. */
-async function writeNext(client: pg.Client, { target, largest, plan, pace }: NextBackup): Promise<WrittenBackup> {
+async function writeNext(client: pg.Client, { target, fullest, plan, pace }: NextBackup): Promise<WrittenBackup> {
   const header = await describeSnapshot(client, plan);
   const path = join(target.directory, `petstore-${header.createdAt.replaceAll(/[-:.]/g, '')}.backup.gz`);
   await writeBackupFile(path, header, (table) => readRows(client, table, pace));
-  const [animals, before] = [header.animals, largest?.animals ?? 0];
+  const [animals, before] = [header.animals, fullest?.animals ?? 0];
   if (animals >= before) {
     await deleteOld(target);
     return { path };
   }
   const warning =
-    `The backup ${path} has fewer animals than ${largest?.path}: ${animals.toLocaleString('en')} instead of ` +
+    `The backup ${path} has fewer animals than ${fullest?.path}: ${animals.toLocaleString('en')} instead of ` +
     `${before.toLocaleString('en')}. Some are probably lost. No backup was deleted. Restore the earlier backup or, if the ` +
     'database is right, move the earlier backups to another directory.';
   return { path, warning };
@@ -130,18 +126,26 @@ async function findBackups(directory: string): Promise<FoundBackup[]> {
   return found.toSorted((one, other) => (other.animals ?? -1) - (one.animals ?? -1));
 }
 
+class LostDataError extends ExplainedError {
+  /** A restart does not help. */
+  override readonly exitCode = 78;
+}
+
 /**
- * For a database without animals.
- * @throws LostDataError if BACKUP_DIRECTORY has a backup with animals, or one that cannot be read
+ * Call it for a database without animals.
+ * @throws ExplainedError if BACKUP_DIRECTORY has a backup with animals, or one that cannot be read
  */
 export async function rejectLostData(config: Config): Promise<void> {
   const directory = scheduleOf(config)?.directory;
   if (directory === undefined) return;
-  const backups = await findBackups(directory).catch((error: unknown) => {
-    throw explain(`Reading ${directory}`, error);
-  });
+  const backups = await explained(`Reading ${directory}`, () => findBackups(directory));
   const lost = backups.find(({ animals }) => animals !== 0);
-  if (lost) throw new LostDataError(lost.path, lost.animals);
+  if (!lost) return;
+  const content = lost.animals === undefined ? 'that cannot be read' : `with ${lost.animals.toLocaleString('en')}`;
+  throw new LostDataError(
+    `The database has no animals, but BACKUP_DIRECTORY has a backup ${content}. Is a disk missing? ` +
+      `Restore the backup, or use another BACKUP_DIRECTORY for a new store. The backup is ${lost.path}.`,
+  );
 }
 
 async function deleteOld({ directory, keep }: BackupTarget): Promise<void> {
@@ -169,7 +173,10 @@ async function deleteAbandoned(directory: string): Promise<void> {
   }
 }
 
-/** The next backup is probably as large as the last one, and the disk may be that of the database. @throws ExplainedError */
+/**
+ * The next backup is probably as large as the last one, and the disk may be that of the database.
+ * @throws ExplainedError
+ */
 async function checkSpace(directory: string): Promise<void> {
   const last = (await namesOf(directory)).at(-1);
   const { size } = last === undefined ? { size: 0 } : await stat(join(directory, last));
@@ -205,7 +212,7 @@ async function namesOf(directory: string): Promise<string[]> {
   return (await filesIn(directory)).filter((name) => fileName.test(name)).toSorted();
 }
 
-/** None if the directory does not exist. */
+/** Returns no names if the directory does not exist. */
 function filesIn(directory: string): Promise<string[]> {
   return readdir(directory).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -217,7 +224,7 @@ function timeOf(name: string): number {
   return Date.parse(name.replace(fileName, '$1-$2-$3T$4:$5:$6.$7Z'));
 }
 
-/** Until the end of the transaction. */
+/** Takes the lock until the end of the transaction. Returns whether no other process has it. */
 async function takeLock(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
     backupLock,

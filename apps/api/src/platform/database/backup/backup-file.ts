@@ -42,12 +42,16 @@ export interface TableHeader {
 
 const insufficientPrivilege = '42501';
 
-/** Adds what was attempted to an error of the file system or of PostgreSQL. */
-export function explain(attempt: string, error: unknown): ExplainedError {
-  if (error instanceof ExplainedError) return error;
-  const { code, message } = error as { code?: string; message: string };
-  const advice = code === insufficientPrivilege ? ' Set DATABASE_URL to a URL of the owner of the tables.' : '';
-  return new ExplainedError(`${attempt} failed: ${message}.${advice}`, { cause: error });
+/** Runs an attempt, and adds its name to an error of the file system or of PostgreSQL. */
+export async function explained<Result>(attempt: string, run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof ExplainedError) throw error;
+    const { code, message } = error as { code?: string; message: string };
+    const advice = code === insufficientPrivilege ? ' Set DATABASE_URL to a URL of the owner of the tables.' : '';
+    throw new ExplainedError(`${attempt} failed: ${message}.${advice}`, { cause: error });
+  }
 }
 
 /** Writes a backup that only its owner can read. The file appears when it is complete and on disk. */
@@ -134,7 +138,7 @@ export async function* readTables(path: string): AsyncGenerator<{ table: TableHe
   }
 }
 
-/** Of the decompressed text. */
+/** The size of a piece of decompressed text. */
 const chunkSize = 262_144;
 
 function readText(path: string): AsyncIterable<Buffer> {
@@ -167,7 +171,7 @@ async function* untilNul(pieces: AsyncIterator<Piece>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A longer one is that of another file. */
+/** A file with a longer header is not a backup. */
 const maxHeaderBytes = 1_000_000;
 
 async function parseHeader(path: string, pieces: AsyncIterator<Piece>): Promise<BackupHeader> {

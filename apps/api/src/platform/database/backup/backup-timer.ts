@@ -7,9 +7,9 @@ const firstCheckMs = 2000;
 const checkMs = 5000;
 const retryMs = 300_000;
 
-/** Writes the backups of BACKUP_DIRECTORY, in this process. */
+/** Writes the backups of BACKUP_DIRECTORY. */
 export class BackupTimer {
-  /** Since the start. */
+  /** The number of failed backups since the start. */
   failures = 0;
   /** Whether the last backup has fewer animals than an earlier one. */
   isSmaller = false;
@@ -22,7 +22,7 @@ export class BackupTimer {
     private readonly logger: Logger,
   ) {}
 
-  /** For BACKUP_DIRECTORY. `undefined` without it. */
+  /** Returns `undefined` without BACKUP_DIRECTORY. */
   static start(config: Config, options: BackupOptions, logger: Logger): BackupTimer | undefined {
     const schedule = scheduleOf(config);
     if (!schedule) return undefined;

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
-import { Command, InvalidArgumentError } from 'commander';
+import { Command } from 'commander';
 import { readConfig } from '../../config/config.js';
-import { localPath } from '../../config/parsers.js';
+import { commandLine } from '../../product.js';
 import { type DatabaseContent, withDatabase } from '../open-database.js';
 import { backUpInto, scheduleOf, type WrittenBackup } from './backup-directory.js';
 import { restoreBackup } from './restore-backup.js';
@@ -21,18 +21,15 @@ export function backupCommand(content: DatabaseContent): Command {
     .action((file: string | undefined) => backUp(file, content));
 }
 
-/** A shell may have left quotation marks or "~" in it, as in a setting. */
 function filePath(text: string): string {
-  const path = localPath('file')(text);
-  if (typeof path === 'string') return resolve(path);
-  throw new InvalidArgumentError(`It ${path.reason}.`);
+  return resolve(text);
 }
 
 async function backUp(file: string | undefined, content: DatabaseContent): Promise<void> {
   const config = readConfig(process.env);
   const target = scheduleOf(config);
   const written = await withDatabase(config, content, async (url): Promise<WrittenBackup> => {
-    const options = { url, plan: content.backup };
+    const options = { url, plan: content.plan };
     if (file !== undefined) {
       await writeBackup(file, options);
       return { path: file };
@@ -49,18 +46,14 @@ async function backUp(file: string | undefined, content: DatabaseContent): Promi
 export function restoreCommand(content: DatabaseContent, describeKeys: DescribeKeys): Command {
   return new Command('restore')
     .description('Restores a backup into a database without animals, whether or not the service runs.')
-    .argument('<file>', 'a file that "npm run backup" wrote', filePath)
+    .argument('<file>', `a file that "${commandLine('backup')}" wrote`, filePath)
     .usage('<file>')
     .action((file: string) => restore(file, content, describeKeys));
 }
 
 type DescribeKeys = (databaseUrl: string) => Promise<string>;
 
-async function restore(
-  file: string,
-  { rights, backup: plan }: DatabaseContent,
-  describeKeys: DescribeKeys,
-): Promise<void> {
+async function restore(file: string, { rights, plan }: DatabaseContent, describeKeys: DescribeKeys): Promise<void> {
   await withDatabase(readConfig(process.env), { rights, exactSchema: true }, async (url) => {
     const rows = await restoreBackup(file, { url, plan });
     for (const [table, count] of rows) console.log(`${table} ${count}`);

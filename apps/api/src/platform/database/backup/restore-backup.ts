@@ -2,8 +2,16 @@ import { pipeline } from 'node:stream/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
-import { type BackupHeader, explain, readHeader, readTables, type TableHeader, verifyChecksum } from './backup-file.js';
-import { appliedMigrations, quoted, readWrite, removeLimits, withTransaction } from './transaction.js';
+import { commandLine } from '../../product.js';
+import {
+  type BackupHeader,
+  explained,
+  readHeader,
+  readTables,
+  type TableHeader,
+  verifyChecksum,
+} from './backup-file.js';
+import { appliedMigrations, quoted, withTransaction } from './transaction.js';
 import type { BackupOptions, BackupPlan } from './write-backup.js';
 
 /**
@@ -12,12 +20,11 @@ import type { BackupOptions, BackupPlan } from './write-backup.js';
  * @returns the number of restored rows of each table
  * @throws ExplainedError
  */
-export async function restoreBackup(path: string, { url, plan }: BackupOptions): Promise<ReadonlyMap<string, number>> {
-  try {
+export function restoreBackup(path: string, { url, plan }: BackupOptions): Promise<ReadonlyMap<string, number>> {
+  return explained(`The restore of ${path}`, async () => {
     const header = await readHeader(path);
     await verifyChecksum(path);
-    return await withTransaction(url, readWrite, async (client) => {
-      await removeLimits(client);
+    return withTransaction(url, 'write', async (client) => {
       await checkVersion(client, header);
       await emptyTables(client, plan);
       const restored = new Map<string, number>();
@@ -28,9 +35,7 @@ export async function restoreBackup(path: string, { url, plan }: BackupOptions):
       for (const setting of Object.entries(header.sequences)) await client.query('SELECT setval($1, $2)', setting);
       return restored;
     });
-  } catch (error) {
-    throw explain(`The restore of ${path}`, error);
-  }
+  });
 }
 
 async function checkVersion(client: pg.Client, { migrations }: BackupHeader): Promise<void> {
@@ -50,7 +55,7 @@ async function emptyTables(client: pg.Client, { tables, animals }: BackupPlan): 
   if (rowCount !== 0) {
     throw new ExplainedError(
       'The database is not empty, so nothing was changed. Restore into a new database: set DATA_DIR to a new ' +
-        'directory or DATABASE_URL to an empty database, and run "npm run migration:apply" first.',
+        `directory or DATABASE_URL to an empty database, and run "${commandLine('migration apply')}" first.`,
     );
   }
   for (const name of tables.toReversed()) await client.query(`DELETE FROM ${name}`);

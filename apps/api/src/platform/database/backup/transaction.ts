@@ -1,43 +1,31 @@
-import { withSessionSettings } from '@petstore/migrate/session-settings.js';
 import pg from 'pg';
+import { withConnection } from '../connection.js';
 
-/** Reads one snapshot of the database, however long that takes. */
-export const snapshot = 'ISOLATION LEVEL REPEATABLE READ READ ONLY';
-export const readWrite = 'ISOLATION LEVEL READ COMMITTED READ WRITE';
+const begin = {
+  /** Reads one snapshot of the database, however long that takes. */
+  snapshot: 'BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY',
+  write: 'BEGIN',
+};
 
-/** Runs `use` in a transaction on a separate connection. Rolls back if it fails. */
-export async function withTransaction<Result>(
+/** Runs `use` in a transaction, which may take long and sees every row: a policy that would hide some is an error. */
+export function withTransaction<Result>(
   url: string,
-  mode: typeof snapshot | typeof readWrite,
+  mode: keyof typeof begin,
   use: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({
-    connectionString: withSessionSettings(url),
-    application_name: 'petstore backup',
-    keepAlive: true,
-  });
-  // The next query reports a lost connection.
-  client.on('error', () => undefined);
-  try {
-    await client.connect();
-    await client.query(`BEGIN TRANSACTION ${mode}`);
+  // A transaction without a COMMIT is rolled back when the connection ends.
+  return withConnection(url, async (client) => {
+    await client.query(begin[mode]);
+    await client.query('SET LOCAL row_security = off');
+    // Older servers do not have every setting.
+    await client.query(
+      `SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
+         ('lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
+    );
     const result = await use(client);
     await client.query('COMMIT');
     return result;
-  } finally {
-    // Without a COMMIT, this rolls back.
-    await client.end();
-  }
-}
-
-/** Lets the transaction take long, and see every row: a policy that would hide some is an error. */
-export async function removeLimits(client: pg.Client): Promise<void> {
-  await client.query('SET LOCAL row_security = off');
-  // Older servers do not have every setting.
-  await client.query(
-    `SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
-       ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout', 'transaction_timeout')`,
-  );
+  });
 }
 
 /** The names of the migrations that the database has, in their order. */

@@ -4,8 +4,9 @@ import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { productVersion } from '../../product.js';
-import { backupFormat, type BackupHeader, explain, type TableHeader, writeBackupFile } from './backup-file.js';
-import { appliedMigrations, quoted, removeLimits, snapshot, withTransaction } from './transaction.js';
+import { withConnection } from '../connection.js';
+import { backupFormat, type BackupHeader, explained, type TableHeader, writeBackupFile } from './backup-file.js';
+import { appliedMigrations, quoted, withTransaction } from './transaction.js';
 
 /** What a backup holds. The file src/database-content.ts lists the tables of this service. */
 export interface BackupPlan {
@@ -26,23 +27,20 @@ export interface BackupOptions {
  * Writes all tables to a new file, in one snapshot. The services can continue meanwhile.
  * @throws ExplainedError
  */
-export async function writeBackup(path: string, { url, plan }: BackupOptions): Promise<void> {
-  try {
+export function writeBackup(path: string, { url, plan }: BackupOptions): Promise<void> {
+  return explained(`The backup to ${path}`, async () => {
     const found = await lstat(path).catch(() => undefined);
     if (found) throw new ExplainedError(`${path} already exists, and was not changed. Name a new file.`);
-    await withTransaction(url, snapshot, async (client) => {
+    await withTransaction(url, 'snapshot', async (client) => {
       await writeBackupFile(path, await describeSnapshot(client, plan), (table) => readRows(client, table));
     });
-  } catch (error) {
-    throw explain(`The backup to ${path}`, error);
-  }
+  });
 }
 
 /** Returns the header for a backup of what the transaction sees. */
 export async function describeSnapshot(client: pg.Client, plan: BackupPlan): Promise<BackupHeader> {
   // The time of the snapshot: a slow backup must not look newer than one whose snapshot is later.
   const createdAt = new Date().toISOString();
-  await removeLimits(client);
   await rejectUnknownTables(client, plan);
   const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${plan.animals}`);
   return {
@@ -77,7 +75,7 @@ async function rejectUnknownTables(client: pg.Client, { tables }: BackupPlan): P
   );
 }
 
-/** Without generated columns. A backup before a migration can lack tables that the migration creates. */
+/** Describes the tables, without generated columns. A backup before a migration can lack tables that the migration creates. */
 async function describeTables(client: pg.Client, { tables }: BackupPlan): Promise<TableHeader[]> {
   const { rows } = await client.query<TableHeader>(
     `SELECT name, array_agg(attname::text ORDER BY attnum) AS columns
@@ -128,9 +126,9 @@ export class Pace {
   }
 }
 
-/** It may lack the table. */
+/** Whether a database has animals. It may lack their table. */
 export function hasAnimals(url: string, { animals }: BackupPlan): Promise<boolean> {
-  return withTransaction(url, snapshot, async (client) => {
+  return withConnection(url, async (client) => {
     const { rows } = await client.query<{ name: string | null }>('SELECT to_regclass($1) AS name', [animals]);
     return rows[0]?.name !== null && (await client.query(`SELECT FROM ${animals} LIMIT 1`)).rowCount === 1;
   });

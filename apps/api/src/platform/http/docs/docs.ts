@@ -21,7 +21,7 @@ function openDocs(fastify: FastifyInstance): void {
   });
 }
 
-/** Defined by the file plugin.js of the page. */
+/** The file plugin.js of the page defines it. */
 declare const petstorePlugin: object;
 
 /** Serves Swagger UI at /docs, and the OpenAPI document. */

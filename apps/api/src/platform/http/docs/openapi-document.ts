@@ -32,24 +32,16 @@ export function openApiDocument(app: INestApplication, config: Config, features:
   }
   const headers = Object.assign({}, apiHeaders, ...features.map((feature) => feature.headers)) as object;
   const { openapi, info, servers, tags, security, paths, ...others } = document;
-  const ordered = Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), item]);
   return adjustNodes({
     openapi,
     info: { ...info, contact: { name: 'The operator of this service' } },
     servers,
     tags,
     security,
-    // Deprecated operations last.
-    paths: Object.fromEntries(
-      ordered.toSorted(([, one], [, other]) => deprecations(one) - deprecations(other)),
-    ) as object,
+    paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), item])),
     ...others,
     components: { ...components, headers, schemas },
   }) as OpenAPIObject;
-}
-
-function deprecations(path: unknown): number {
-  return Object.values(path as object).filter((operation: { deprecated?: boolean }) => operation.deprecated).length;
 }
 
 function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDocs[]): DocumentBuilder {

@@ -1,12 +1,45 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { overloaded, toErrorBody } from '../errors/domain-error.js';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { DomainError, toErrorBody } from '../errors/domain-error.js';
 import { CoalescedLog } from '../logging/coalesced-log.js';
 import type { Metrics } from '../metrics/metrics.js';
+import type { Connections } from './connections.js';
 import type { HttpLimits } from './limits.js';
 
-const rejection = overloaded();
-const body = JSON.stringify(toErrorBody(rejection));
+const windowSeconds = 60;
+
+/**
+ * Limits each API key to `RATE_LIMIT_PER_MINUTE` in this process; 0: unlimited. Every response states the remaining quota
+ * (draft-ietf-httpapi-ratelimit-headers-10).
+ */
+export function limitRate(fastify: FastifyInstance, quota: number, connections: Connections): void {
+  if (quota === 0) return;
+  const limiter = new RateLimiterMemory({ points: quota, duration: windowSeconds });
+  const addHeaders = (reply: FastifyReply, remaining: number, resetSeconds: number) =>
+    reply.headers({
+      'RateLimit-Policy': `"requests";q=${quota};w=${windowSeconds}`,
+      RateLimit: `"requests";r=${remaining};t=${resetSeconds}`,
+    });
+  fastify.addHook('onRequest', ({ principal }, reply, done) => {
+    if (!principal) return done();
+    const accept = ({ remainingPoints, msBeforeNext }: RateLimiterRes) => {
+      addHeaders(reply, remainingPoints, Math.ceil(msBeforeNext / 1000));
+      done();
+    };
+    const reject = (rejection: unknown) => {
+      if (!(rejection instanceof RateLimiterRes)) return done(rejection as Error);
+      const retryAfter = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
+      addHeaders(reply, 0, retryAfter);
+      const message = `This API key exceeded ${quota} requests per minute. Try again in ${retryAfter} s.`;
+      connections.whenOldest(reply, () => done(new DomainError('rate_limited', message, { retryAfter })));
+    };
+    limiter.consume(principal.apiKeyId).then(accept, reject);
+  });
+}
+
+const overloaded = new DomainError('service_unavailable', 'The service is overloaded. Try again in 1 second.');
+const overloadedBody = JSON.stringify(toErrorBody(overloaded));
 
 interface SlotOptions {
   limits: HttpLimits;
@@ -15,7 +48,7 @@ interface SlotOptions {
 }
 
 /**
- * Rejects API requests while the maximum is in progress, or half of it for one key. So a hostile key leaves half of the
+ * Rejects API requests while the maximum is in progress, or half of it for one key: a hostile key leaves half of the
  * slots to the others. A request holds its slot until its response is sent or its connection has closed. Only requests with
  * a principal count: health checks must succeed under load, and files are cheap.
  */
@@ -40,7 +73,7 @@ class Slots {
   private readonly rejections: CoalescedLog;
 
   constructor(private readonly options: SlotOptions) {
-    this.rejections = new CoalescedLog((rejected) => options.logger.warn({ rejected }, rejection.message));
+    this.rejections = new CoalescedLog((rejected) => options.logger.warn({ rejected }, overloaded.message));
   }
 
   areTaken(apiKeyId: number): boolean {
@@ -72,5 +105,5 @@ function sendRejection(reply: FastifyReply): void {
     .status(503)
     .headers({ 'Retry-After': '1', 'Cache-Control': 'no-store' })
     .type('application/json')
-    .send(body);
+    .send(overloadedBody);
 }
