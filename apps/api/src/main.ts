@@ -67,7 +67,7 @@ async function run(config: Config, log: Log, stop: StopSignal): Promise<void> {
     try {
       await serve(app, { config, database, log, backups }, stop);
     } finally {
-      // Also after a failed start, before the database closes.
+      // This also runs after a failed start, and before the database closes.
       await Promise.race([app.close(), sleep(closeMs)]);
     }
   } finally {

@@ -8,7 +8,7 @@ import { keysCommand, restoredKeysText } from './features/api-keys/api-keys.comm
 import { StoredKeysModule } from './features/api-keys/api-keys.module.js';
 import { ApiKeysService } from './features/api-keys/api-keys.service.js';
 import { Clock } from './platform/clock.js';
-import { readConfig } from './platform/config/config.js';
+import { type Config, readConfig } from './platform/config/config.js';
 import { backupCommand, restoreCommand } from './platform/database/backup/backup.command.js';
 import { explainUnavailable } from './platform/database/database-error.js';
 import { migrationCommand } from './platform/database/migration.command.js';
@@ -25,7 +25,7 @@ function createProgram(): Command {
   program.addCommand(backupCommand(databaseContent));
   program.addCommand(
     restoreCommand(databaseContent, async (url) =>
-      restoredKeysText(await withKeysOf(url, (keys) => keys.list()), new Date()),
+      restoredKeysText(await withKeysOf(url, readConfig(process.env), (keys) => keys.list()), new Date()),
     ),
   );
   program.command('database-url').description('Prints the URL of the database.').action(printDatabaseUrl);
@@ -46,15 +46,16 @@ function showUsage(command: Command, name: string): void {
 }
 
 function withKeys(use: (keys: ApiKeysService) => Promise<void>): Promise<void> {
-  return withDatabase(readConfig(process.env), databaseContent, (url) => withKeysOf(url, use));
+  const config = readConfig(process.env);
+  return withDatabase(config, databaseContent, (url) => withKeysOf(url, config, use));
 }
 
 /** Uses the keys of a database that responds. */
 async function withKeysOf<Result>(
   databaseUrl: string,
+  config: Config,
   use: (keys: ApiKeysService) => Promise<Result>,
 ): Promise<Result> {
-  const config = readConfig(process.env);
   // Standard output holds only the result.
   const logger = createLogger(config, pino.destination({ fd: 2, sync: true }));
   const platform = PlatformModule.register({ config, databaseUrl, logger, clock: new Clock() });

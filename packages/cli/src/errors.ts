@@ -26,7 +26,7 @@ export class UsageError extends ExplainedError {
   override readonly exitCode = exitCodes.usage;
 }
 
-/** An error with an exit code of its own. */
+/** An error that chooses the exit code. */
 export class CommandError extends ExplainedError {
   constructor(
     message: string,

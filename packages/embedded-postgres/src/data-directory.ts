@@ -32,7 +32,7 @@ export interface DataDirectory {
 export async function openDataDirectory(dataDir: string, log: Log): Promise<DataDirectory> {
   const path = resolve(dataDir);
   await mkdir(dirname(path), { recursive: true });
-  // Not recursive: Node would hide the cause of a failure.
+  // With `recursive`, Node would hide the cause of a failure.
   await mkdir(path, { mode: 0o700 }).catch((error: Error) => {
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error;
   });

@@ -62,7 +62,7 @@ export async function run(
       detached: true,
       stdio: ['pipe', log.fd, log.fd],
       ...identity,
-      // Not the environment of this process, which may hold secrets, PG* and LC_* variables.
+      // The environment of this process may hold secrets, PG* and LC_* variables.
       env: { PATH: process.env.PATH, LC_ALL: 'C', ...env },
       ...(signal && { signal, killSignal: 'SIGINT' }),
     });

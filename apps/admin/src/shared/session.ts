@@ -90,7 +90,7 @@ export function rejectKey(key: string, rejection: Error): void {
 
 function endSession(): void {
   removeKey();
-  // Also removes everything else that the tab keeps, such as the draft of a form.
+  // This also removes everything else that the tab keeps, such as the draft of a form.
   tryStorage(() => sessionStorage.clear());
   isAccepted = false;
   setState({ session: undefined, signInError: undefined });

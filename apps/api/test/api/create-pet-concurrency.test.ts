@@ -51,7 +51,7 @@ describe('concurrent POST /v1/pets with one Idempotency-Key', () => {
   });
 });
 
-it('concurrent POST /v1/pets, with and without keys, return to each of 100 requests the id of its own pet', async () => {
+it('100 concurrent POST /v1/pets, with and without keys, each return the id of the pet that they created', async () => {
   const responses = await Promise.all(
     Array.from({ length: 100 }, (_, number) => {
       const headers: Record<string, string> = number % 3 === 0 ? { 'idempotency-key': `third-${number}` } : {};

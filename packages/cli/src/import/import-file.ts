@@ -56,7 +56,7 @@ class FileImport {
 
   async run(): Promise<number> {
     const { connection, file, flags, gate, report, signal } = this;
-    // Before the file is read and checked, which can take long.
+    // This precedes the reading and the check of the file, which can take long.
     const keyInfo = await gate.pass(() => readKeyInfo(connection, { signal }));
     requireScope(keyInfo, 'read');
     if (!flags.dryRun) requireScope(keyInfo, 'write');

@@ -43,7 +43,7 @@ export function CategoryChoice({ form, onFocus }: SelectingFieldProps) {
   const labels = [...categoryLabels(names).values()];
   const { value, onChange: _, ...props } = form.getInputProps('category') as { value: string; onChange: () => void };
   const [isOther, setIsOther] = useState(false);
-  // Also the category of an animal that returns to the form: the person must see it.
+  // An animal that returns to the form may have such a category too: the person must see it.
   if (!isOther && value !== '' && !labels.includes(value)) setIsOther(true);
   const change = (text: string) => form.setFieldValue('category', text);
   if (names.size === 0 || names.size > maxChips || isOther)

@@ -117,7 +117,7 @@ function OpenSelectionBar({ selection }: { selection: Selection }) {
   const endByKey = ({ key }: KeyboardEvent) => {
     if (key === 'Escape' && !document.querySelector(hasOwnEscape)) endSelection();
   };
-  // Before what is open closes.
+  // The capture phase comes before an open menu or dialog closes.
   useWindowEvent('keydown', endByKey, true);
   return (
     <Group

@@ -134,7 +134,6 @@ async function watch(video: HTMLVideoElement, signal: AbortSignal, onText: (text
       });
     }
   } finally {
-    // Also after an error.
     stop();
   }
 }

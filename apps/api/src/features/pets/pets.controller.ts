@@ -120,13 +120,10 @@ function petIdOf(text: string): bigint {
 
 /** Builds links to the first and the next page (RFC 8288). They are relative, to work behind every proxy. */
 function pageLinks({ after: _after, ...query }: ListPetsQuery, next: string | undefined): string {
-  const first = `<${addressOf(query)}>; rel="first"`;
-  return next === undefined ? first : `<${addressOf({ ...query, after: next })}>; rel="next", ${first}`;
-}
-
-function addressOf(query: ListPetsQuery): string {
   const text = listQueryText(query);
-  return text === '' ? '/v1/pets' : `/v1/pets?${text}`;
+  const first = `</v1/pets${text && `?${text}`}>; rel="first"`;
+  // The characters of a cursor need no encoding.
+  return next === undefined ? first : `</v1/pets?${text && `${text}&`}after=${next}>; rel="next", ${first}`;
 }
 
 /** Returns whether one of the preferences is `count=exact` (RFC 7240). */

@@ -57,7 +57,7 @@ async function apply({ plan }: DatabaseContent): Promise<void> {
 async function missingMigration({ plan }: DatabaseContent): Promise<string | undefined> {
   const { missingSql } = await import('@petstore/migrate/schema-drift.js');
   const dataDir = await mkdtemp(join(tmpdir(), 'petstore-scratch-'));
-  // Also after an interruption, which closes the database first.
+  // This also runs after an interruption, which closes the database first.
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 }));
   const config = { ...readConfig({}), dataDir };
   return withMigratedDatabase(config, { print: () => undefined, plan }, (url) =>

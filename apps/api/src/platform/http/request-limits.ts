@@ -58,7 +58,7 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
     if (principal && slots.areTaken(principal.apiKeyId)) slots.reject(reply);
     else done();
   });
-  // Once the body is complete: clients that never complete theirs cannot lock out others.
+  // A request takes its slot when its body is complete: clients that never complete theirs cannot lock out others.
   fastify.addHook('preValidation', ({ principal, raw }, reply, done) => {
     if (!principal) return done();
     if (slots.areTaken(principal.apiKeyId)) return slots.reject(reply);

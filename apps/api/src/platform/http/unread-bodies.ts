@@ -30,7 +30,7 @@ function limitReading({ raw }: FastifyRequest, reply: FastifyReply, limits: Http
   raw.on('data', (chunk: Buffer) => {
     if (left < 0) return;
     left -= Math.max(chunk.length, minChunkBytes);
-    // Not now: after each chunk, Node resumes the socket in the next tick.
+    // This waits, because Node resumes the socket in the next tick after each chunk.
     if (left < 0) setImmediate(() => !raw.complete && socket.pause());
   });
   reply.raw.once('finish', () => {

@@ -65,7 +65,7 @@ export class Log {
     this.hasEnded = true;
     this.output.end();
     await Promise.race([closed, sleep(endMs)]);
-    // Otherwise pino would retry at the exit without end.
+    // Without this, pino would retry at the exit without end.
     this.output.destroy();
   }
 }
