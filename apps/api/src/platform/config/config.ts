@@ -57,7 +57,7 @@ export const settings = {
     'DATABASE_STATEMENT_TIMEOUT_MS',
     integer(100, 600_000),
     5000,
-    'PostgreSQL cancels a statement after this time. A request that has waited 4 s for the database gets 503 in any case',
+    'PostgreSQL cancels a statement after this time',
   ),
   migrateOnStart: setting(
     'MIGRATE_ON_START',
@@ -82,21 +82,20 @@ export const settings = {
     'BACKUP_KEEP',
     integer(1, 10_000),
     48,
-    'how many of the newest backups in a directory to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
+    'how many of the newest backups to keep. In addition, the last backup of each of the newest 14 days (UTC) stays',
   ),
   bootstrapApiKey: secret(
     'BOOTSTRAP_API_KEY',
     bootstrapKey,
-    '24 or more visible ASCII characters, at least 10 of them distinct, for example the output of ' +
-      '`openssl rand -hex 32`. The start creates a key with this value, the name `bootstrap` and all rights. If you ' +
-      'change the value, the old key is revoked. If you remove the variable, the key stays valid. ' +
-      '`BOOTSTRAP_API_KEY_FILE` names a file with it instead',
+    'the start creates a key with this value and all rights: 24 or more visible ASCII characters, at least 10 of them ' +
+      'distinct, such as the output of `openssl rand -hex 32`. If you change the value, the old key is revoked. If you ' +
+      'remove the variable, the key stays valid. `BOOTSTRAP_API_KEY_FILE` names a file with it instead',
   ),
   publicBaseUrl: setting(
     'PUBLIC_BASE_URL',
     baseUrl,
     undefined,
-    'production server in the OpenAPI document; ends in `/v1`. The start log then shows this address instead of the local one',
+    'production server in the OpenAPI document; ends in `/v1`',
   ),
   stagingBaseUrl: setting(
     'STAGING_BASE_URL',
