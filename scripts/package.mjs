@@ -10,7 +10,7 @@ import { fromRoot, packageFolders, readManifest, shippedPackages } from './works
 const files = ['apps/api/package.json', 'apps/api/dist', 'apps/admin/dist', 'prisma/migrations'];
 
 /** For the person who installs the service. */
-const documents = ['LICENSE', 'CHANGELOG.md', 'README.md', 'SECURITY.md', 'deploy', 'docs', 'examples'];
+const documents = ['LICENSE', 'CHANGELOG.md', 'SECURITY.md', 'deploy', 'docs', 'examples'];
 const notCopied = new Set(['.turbo', 'node_modules', 'reports']);
 
 /** Arguments of pnpm that print the CycloneDX bill of materials of what runs in production. */
