@@ -77,7 +77,7 @@ describe('/docs', () => {
     expect(await problems()).toEqual([]);
     await closeDialog(dialog);
     await page.getByText('How to use the API').click();
-    await page.getByRole('heading', { name: 'Idempotent retries' }).waitFor();
+    await page.getByRole('heading', { name: 'Exact integers' }).waitFor();
     for (const name of ['listPets', 'createPet', 'getPet']) await execute(await expand(page, name));
     expect(await problems()).toEqual([]);
   });

@@ -51,16 +51,6 @@ describe('the OpenAPI document', () => {
     },
   );
 
-  it('is the same document in YAML, with all digits', async () => {
-    const { json } = await service.anonymous.get('/openapi.json');
-    const { text } = await service.anonymous.get('/openapi.yaml');
-    expect(text).toContain('maximum: 9223372036854775807\n');
-    expect(text).toContain('minimum: -9223372036854775808\n');
-    const exact = (value: unknown) =>
-      JSON.stringify(value, (_name, member: unknown) => (typeof member === 'bigint' ? String(member) : member));
-    expect(exact(parse(text, { intAsBigInt: true }))).toBe(exact(json));
-  });
-
   describe('names as server', () => {
     /** The address of the server in both forms of the document, for a request with these headers. */
     const serverFor = async (headers: string[], on = service, version = '1.1') => {
@@ -89,13 +79,12 @@ describe('the OpenAPI document', () => {
     it('the address that only a trusted proxy forwards', async () => {
       const forwarded = ['Host: petstore:3000', 'X-Forwarded-Proto: https', 'X-Forwarded-Host: store.example'];
       const behindProxy = await startOn(service.databaseUrl, { trustProxy: ['loopback'] });
-      const elsewhere = await startOn(service.databaseUrl, { trustProxy: ['192.0.2.1'] });
       expect(await serverFor(forwarded, behindProxy)).toBe('https://store.example/v1');
       expect(await serverFor(['Host: petstore:3000'], behindProxy)).toBe('http://petstore:3000/v1');
       for (const unusable of ['X-Forwarded-Host: "', 'X-Forwarded-Proto: "', 'X-Forwarded-Host: $1/v1']) {
         expect(await serverFor(['Host: a.example', unusable], behindProxy)).toBe('/v1');
       }
-      for (const app of [elsewhere, service]) expect(await serverFor(forwarded, app)).toBe('http://petstore:3000/v1');
+      expect(await serverFor(forwarded)).toBe('http://petstore:3000/v1');
     });
 
     it('PUBLIC_BASE_URL and STAGING_BASE_URL if they are set', async () => {

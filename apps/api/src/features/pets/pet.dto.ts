@@ -71,9 +71,7 @@ const status: FieldDescription = {
   schema: {
     enum: petStatuses,
     enumName: 'PetStatus',
-    enumSchema: {
-      description: `Availability of an animal. An animal that is added without a status is \`${defaultPetStatus}\`.`,
-    },
+    enumSchema: { description: 'Availability of an animal.' },
   },
   faultOf: unlessOneOf(petStatuses),
 };
@@ -86,7 +84,10 @@ export class NewPetDto implements NewPet {
   @Field(categoryId)
   categoryId!: bigint;
 
-  @OptionalField(status)
+  @OptionalField({
+    ...status,
+    schema: { ...status.schema, description: `If it is omitted, the animal is \`${defaultPetStatus}\`.` },
+  })
   status?: PetStatus | undefined;
 }
 

@@ -1,18 +1,23 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import { idempotencyKeyPattern, idempotencyRetentionHours, listLimits, maxTotals } from '@petstore/contracts';
-import { ApiErrors } from '../../platform/http/docs/api-errors.js';
-import { headerRefs, type HeadersObject, rateLimitHeaderNames, text } from '../../platform/http/docs/api-headers.js';
+import { ApiErrors, errorResponse, type ResponsesObject } from '../../platform/http/docs/api-errors.js';
+import {
+  deprecationHeaderNames,
+  headerRefs,
+  type HeadersObject,
+  rateLimitHeaderNames,
+  text,
+} from '../../platform/http/docs/api-headers.js';
 import type { FeatureDocs } from '../../platform/http/docs/openapi-document.js';
 import { NewPetDto, PetDto } from './pet.dto.js';
 
 /** The headers that only responses about pets have. */
 const petHeaders = {
   Link: text(
-    'Links to the first page and, except on the last page, to the next one (RFC 8288).',
+    'Links to the first page and, except on the last page, to the next one (RFC 8288). They are relative to the address of the request.',
     '</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next", </v1/pets?limit=2>; rel="first"',
   ),
-  'Link.successor': text('The replacement of this operation (RFC 5829).', '</v1/pets>; rel="successor-version"'),
   'Vary.list': text('The response depends on the API key and on `Prefer`.', 'Authorization, Prefer'),
   'X-Total-Count': {
     description: `Number of animals on all pages. Only with \`Prefer: count=exact\`. Only up to ${maxTotals.list}, with \`q\` up to ${maxTotals.search}.`,
@@ -36,24 +41,28 @@ const petHeaders = {
   },
 } satisfies HeadersObject;
 
-/** In Markdown. */
-const petsIntroduction = `## Paging
-
-\`GET /pets\` returns at most \`limit\` animals. To get the next page, follow the \`Link\` header with \`rel="next"\`. The last
-page has none. If you follow the links to it, you get each animal that existed when you began, exactly once.
-
-## Idempotent retries
-
-If a response is lost, you do not know whether the animal was added. Choose an \`Idempotency-Key\` for the animal before the
-first request, such as a UUID. Then you can repeat the request with the same API key and \`Idempotency-Key\` for
-${idempotencyRetentionHours} hours: it returns the animal of the first one, and adds no second animal. A rejected request leaves
-the \`Idempotency-Key\` unused.`;
+/** The error responses that only operations on pets have. */
+const petErrors = {
+  InvalidList: errorResponse(['invalid_query', 'invalid_cursor', 'bad_request']),
+  InvalidCreate: errorResponse([
+    'invalid_query',
+    'invalid_json',
+    'invalid_body',
+    'invalid_idempotency_key',
+    'bad_request',
+  ]),
+  IdempotencyKeyInUse: errorResponse(['idempotency_key_in_use']),
+  IdempotencyKeyReused: errorResponse(['idempotency_key_reused']),
+  InvalidGet: errorResponse(['invalid_query', 'bad_request'], deprecationHeaderNames),
+  PetNotFound: errorResponse(['pet_not_found'], deprecationHeaderNames),
+  Gone: errorResponse(['gone'], deprecationHeaderNames),
+} satisfies ResponsesObject;
 
 export const petsDocs: FeatureDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
-  introduction: petsIntroduction,
   tag: { name: 'animals', description: 'The animals of the store.' },
   headers: petHeaders,
+  responses: petErrors,
   schemas: {
     NewPet: { additionalProperties: false },
     Pets: {
@@ -88,13 +97,13 @@ export function ApiListPets(): MethodDecorator {
       operationId: 'listPets',
       summary: 'List all animals',
       description:
-        'Returns one page of animals, ordered by id. Follow the `Link` with `rel="next"` to get the next page. If you follow the links to the last page, you get each animal that existed when you began, exactly once.',
+        'Returns one page of animals, ordered by id. To get the next page, follow the `Link` header with `rel="next"`. The last page has none. If you follow the links to it, you get each animal that existed when you began, exactly once.\n\nA `Link` is relative to the address of the request. After `https://store.example/v1/pets?limit=2`, the link `</v1/pets?limit=2&after=AAAAAAAAAAO3eYrN>; rel="next"` leads to `https://store.example/v1/pets?limit=2&after=AAAAAAAAAAO3eYrN`.',
     }),
     ApiHeader({
       name: 'Prefer',
       description: `\`count=exact\` adds the number of matching animals to the response (RFC 7240). It is ignored if more than ${maxTotals.list} animals match, with \`q\` more than ${maxTotals.search}.`,
       required: false,
-      schema: { type: 'string' },
+      schema: { type: 'string', enum: ['count=exact'] },
       example: 'count=exact',
     }),
     Conditional(headers),
@@ -104,7 +113,7 @@ export function ApiListPets(): MethodDecorator {
       headers: headerRefs(headers),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [rex] } },
     }),
-    ApiErrors(['invalid_query', 'invalid_cursor']),
+    ApiErrors({ 400: 'InvalidList' }),
   );
 }
 
@@ -113,7 +122,7 @@ export function ApiCreatePet(): MethodDecorator {
     ApiOperation({
       operationId: 'createPet',
       summary: 'Add an animal',
-      description: `Adds one animal. With an \`Idempotency-Key\`, you can safely retry the request: within ${idempotencyRetentionHours} hours, it never adds a second animal.`,
+      description: `Adds one animal. If the response is lost, you do not know whether the animal was added. Choose an \`Idempotency-Key\` for the animal before the first request, such as a UUID. For ${idempotencyRetentionHours} hours, you can then repeat the request with the same API key and \`Idempotency-Key\`: it returns the animal of the first one, and adds no second animal. A rejected request leaves the \`Idempotency-Key\` unused.`,
     }),
     ApiHeader({
       name: 'Idempotency-Key',
@@ -134,31 +143,26 @@ export function ApiCreatePet(): MethodDecorator {
       content: {
         'application/json': { schema: { $ref: '#/components/schemas/Pet' }, examples: { rex: { value: rex } } },
       },
-    }),
-    ApiErrors(
-      [
-        'invalid_query',
-        'invalid_json',
-        'invalid_body',
-        'invalid_idempotency_key',
-        'idempotency_key_in_use',
-        'payload_too_large',
-        'unsupported_media_type',
-        'idempotency_key_reused',
-      ],
-      {
-        examples: {
-          invalid_query: '`dryRun` is unknown. No parameter is allowed.',
-          insufficient_scope: 'This API key does not have the scope `write`.',
+      links: {
+        listThisPet: {
+          operationId: 'listPets',
+          parameters: { id: '$response.body#/id' },
+          description: 'Gets this animal, in a list of one.',
         },
       },
-    ),
+    }),
+    ApiErrors({
+      400: 'InvalidCreate',
+      409: 'IdempotencyKeyInUse',
+      413: 'PayloadTooLarge',
+      415: 'UnsupportedMediaType',
+      422: 'IdempotencyKeyReused',
+    }),
   );
 }
 
 export function ApiGetPet(): MethodDecorator {
-  const deprecation = ['Deprecation', 'Sunset', 'Link.successor'];
-  const headers = [...cached, 'Vary', ...deprecation];
+  const headers = [...cached, 'Vary', ...deprecationHeaderNames];
   return applyDecorators(
     ApiOperation({
       operationId: 'getPet',
@@ -179,9 +183,6 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiErrors(['invalid_query', 'pet_not_found', 'gone'], {
-      headers: deprecation,
-      examples: { invalid_query: '`fields` is unknown. No parameter is allowed.' },
-    }),
+    ApiErrors({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
   );
 }

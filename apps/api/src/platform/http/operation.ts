@@ -1,4 +1,6 @@
+import { applyDecorators } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiSecurity } from '@nestjs/swagger';
 import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.js';
@@ -51,9 +53,13 @@ interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'd
   scope: RequiredScope;
 }
 
-/** An operation that requires a key. A route that is neither public nor an operation fails at start (paths.ts). */
+/**
+ * An operation that requires a key. The OpenAPI document names the scope. A route that is neither public nor an operation fails
+ * at start (paths.ts).
+ */
 export function Operation({ id: operation, ...config }: OperationOptions): MethodDecorator {
-  return RouteConfig({ ...config, operation });
+  const scopes = config.scope === 'any' ? [] : [config.scope];
+  return applyDecorators(RouteConfig({ ...config, operation }), ApiSecurity('apiKey', scopes));
 }
 
 /** Whether the principal may use an operation that requires a scope. */

@@ -4,12 +4,13 @@ import type { FastifyInstance } from 'fastify';
 import type { Deprecation } from './operation.js';
 import type { Paths } from './paths.js';
 
-const validRequestId = /^[A-Za-z0-9._-]{1,128}$/;
+/** A request id of a client that the service keeps. */
+export const requestIdPattern = /^[A-Za-z0-9._-]{1,128}$/;
 
 /** The client's request id if it is valid, else a new one. */
 export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const given = headers['x-request-id'];
-  return typeof given === 'string' && validRequestId.test(given) ? given : randomUUID();
+  return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
 }
 
 /** The headers of every response, also of rejections. */

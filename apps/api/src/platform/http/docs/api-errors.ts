@@ -1,7 +1,9 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiProperty, ApiResponse, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiResponse, ApiSchema, type OpenAPIObject } from '@nestjs/swagger';
 import { type ErrorBody, type ErrorCode, errorCodes, errorTable } from '@petstore/contracts';
-import { headerRefs, rateLimitHeaderNames } from './api-headers.js';
+import { deprecationHeaderNames, headerRefs, rateLimitHeaderNames } from './api-headers.js';
+
+export type ResponsesObject = NonNullable<NonNullable<OpenAPIObject['components']>['responses']>;
 
 @ApiSchema({ name: 'Error', description: 'The body of every error response.' })
 export class ErrorDto implements ErrorBody {
@@ -24,65 +26,41 @@ export class ErrorDto implements ErrorBody {
 
 const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
   missing_api_key: ['WWW-Authenticate'],
-  insufficient_scope: ['WWW-Authenticate'],
+  insufficient_scope: ['WWW-Authenticate.scope'],
   rate_limited: ['Retry-After'],
   service_unavailable: ['Retry-After'],
   idempotency_key_in_use: ['Retry-After'],
 };
 
-/** The codes that every operation may return. */
-const everywhere = [
-  'bad_request',
+/** Returned before the rate limit is checked. */
+const uncounted = new Set<ErrorCode>([
   'missing_api_key',
   'invalid_api_key',
   'insufficient_scope',
   'request_timeout',
-  'rate_limited',
   'headers_too_large',
-  'internal_error',
-  'service_unavailable',
-] as const satisfies ErrorCode[];
+]);
 
-/** Returned while the request is read, before the operation is known. */
-const unread = new Set<ErrorCode>(['request_timeout', 'headers_too_large']);
-
-/** Returned before the rate limit is checked. */
-const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', 'insufficient_scope', ...unread]);
-
-interface ErrorsOptions {
-  /** Headers of all these responses. */
-  headers?: readonly string[];
-  /** Messages that differ from the usual example. */
-  examples?: Partial<Record<ErrorCode, string>>;
-}
-
-/** Documents the error codes of an operation and those that every operation may return, with one example each. */
-export function ApiErrors(codes: readonly ErrorCode[], options: ErrorsOptions = {}): MethodDecorator {
-  const all = [...codes, ...everywhere];
-  const statuses = [...new Set(all.map((code) => errorTable[code].status))].toSorted((a, b) => a - b);
-  return applyDecorators(
-    ...statuses.map((status) =>
-      response(
-        status,
-        all.filter((code) => errorTable[code].status === status),
-        options,
-      ),
-    ),
-  );
-}
-
-function response(status: number, codes: ErrorCode[], { headers = [], examples }: ErrorsOptions): MethodDecorator {
-  const bodies = codes.map((code) => {
-    const message = examples?.[code] ?? errorTable[code].message;
-    return [code, { summary: code, value: { code, message, status } }];
-  });
-  return ApiResponse({
-    status,
+/**
+ * Describes an error response, with an example of each code. All codes have the same status. `headers` are those of its
+ * operations, besides those of its codes.
+ */
+export function errorResponse(
+  codes: readonly [ErrorCode, ...ErrorCode[]],
+  headers: readonly string[] = [],
+): ResponsesObject[string] {
+  const { status } = errorTable[codes[0]];
+  const bodies = codes.map((code) => [
+    code,
+    { summary: code, value: { code, message: errorTable[code].message, status } },
+  ]);
+  return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
     headers: headerRefs([
+      'Cache-Control.error',
       ...codes.flatMap((code) => headersOf[code] ?? []),
-      ...(codes.every((code) => unread.has(code)) ? [] : headers),
       ...(codes.every((code) => uncounted.has(code)) ? [] : rateLimitHeaderNames),
+      ...headers,
     ]),
     content: {
       'application/json': {
@@ -90,5 +68,40 @@ function response(status: number, codes: ErrorCode[], { headers = [], examples }
         examples: Object.fromEntries(bodies) as Record<string, { summary: string; value: ErrorBody }>,
       },
     },
+  };
+}
+
+/** The error responses of any feature, by name. Operations share them, also deprecated ones. */
+export const apiErrors = {
+  Unauthorized: errorResponse(['missing_api_key', 'invalid_api_key'], deprecationHeaderNames),
+  Forbidden: errorResponse(['insufficient_scope'], deprecationHeaderNames),
+  RequestTimeout: errorResponse(['request_timeout']),
+  PayloadTooLarge: errorResponse(['payload_too_large']),
+  UnsupportedMediaType: errorResponse(['unsupported_media_type']),
+  TooManyRequests: errorResponse(['rate_limited'], deprecationHeaderNames),
+  HeadersTooLarge: errorResponse(['headers_too_large']),
+  InternalError: errorResponse(['internal_error'], deprecationHeaderNames),
+  ServiceUnavailable: errorResponse(['service_unavailable'], deprecationHeaderNames),
+} satisfies ResponsesObject;
+
+/** The name of an error response, by status. */
+type NamesByStatus = Readonly<Record<number, string>>;
+
+const everywhere: NamesByStatus = {
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  408: 'RequestTimeout',
+  429: 'TooManyRequests',
+  431: 'HeadersTooLarge',
+  500: 'InternalError',
+  503: 'ServiceUnavailable',
+};
+
+/** Documents the error responses of an operation, besides those that every operation may return. */
+export function ApiErrors(names: NamesByStatus): MethodDecorator {
+  const references = Object.entries({ ...everywhere, ...names }).map(([status, name]) => {
+    const reference = { status: Number(status), $ref: `#/components/responses/${name}` };
+    return ApiResponse(reference);
   });
+  return applyDecorators(...references);
 }

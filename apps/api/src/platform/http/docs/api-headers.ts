@@ -1,24 +1,48 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { requestIdPattern } from '../response-headers.js';
 
 export type HeadersObject = NonNullable<NonNullable<OpenAPIObject['components']>['headers']>;
 type Header = HeadersObject[string];
+type ParametersObject = NonNullable<NonNullable<OpenAPIObject['components']>['parameters']>;
 
 /** A header whose value is a text. */
 export function text(description: string, example: string): Header {
   return { description, schema: { type: 'string' }, example };
 }
 
+const requestIdSchema = { type: 'string', minLength: 1, maxLength: 128, pattern: requestIdPattern.source };
+
+/** The parameters of every operation, by name. */
+export const apiParameters = {
+  RequestId: {
+    name: 'X-Request-Id',
+    in: 'header',
+    description:
+      'Your own identifier of this request in the log of the service. If it is missing or invalid, the service generates one.',
+    required: false,
+    schema: requestIdSchema,
+  },
+} satisfies ParametersObject;
+
 /** The headers that responses of any feature may have. */
 export const apiHeaders = {
   'X-Request-Id': {
     description: 'Identifies this request in the log: the id that the client sent, or a generated one.',
-    schema: { type: 'string', minLength: 1, maxLength: 128 },
+    schema: requestIdSchema,
     example: '3f6d0c1e-8a53-4a8e-9f0e-1c2b3a4d5e6f',
   },
   ETag: text('Identifies this response for If-None-Match (RFC 9110).', '"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'),
   'Cache-Control': text('Only the client may cache the response, and must revalidate it.', 'private, no-cache'),
+  'Cache-Control.error': text('No cache may store the response.', 'no-store'),
   Vary: text('The response depends on the API key.', 'Authorization'),
-  'WWW-Authenticate': text('How to authenticate (RFC 6750).', 'Bearer realm="petstore"'),
+  'WWW-Authenticate': text(
+    'How to authenticate (RFC 6750). If the request has a key, `error` is `invalid_token`.',
+    'Bearer realm="petstore", error="invalid_token"',
+  ),
+  'WWW-Authenticate.scope': text(
+    'The scope that the API key must have (RFC 6750).',
+    'Bearer realm="petstore", error="insufficient_scope", scope="read"',
+  ),
   'Retry-After': {
     description: 'Seconds to wait before the next attempt (RFC 9110).',
     schema: { type: 'integer', minimum: 1 },
@@ -29,12 +53,19 @@ export const apiHeaders = {
     '"requests";q=600;w=60',
   ),
   RateLimit: text('`r` requests remain. The quota is reset in `t` seconds.', '"requests";r=599;t=42'),
-  Deprecation: text('Since when this operation is deprecated, as a Unix time (RFC 9745).', '@1795132800'),
-  Sunset: text('When this operation will be removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  Deprecation: text('Only of a deprecated operation: since when it is, as a Unix time (RFC 9745).', '@1795132800'),
+  Sunset: text('Only of a deprecated operation: when it will be removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  'Link.successor': text(
+    'Only of a deprecated operation: its replacement (RFC 5829).',
+    '</v1/pets>; rel="successor-version"',
+  ),
 } satisfies HeadersObject;
 
 /** Every response to a valid key with the scope of the operation has them if RATE_LIMIT_PER_MINUTE is set. */
 export const rateLimitHeaderNames = ['RateLimit-Policy', 'RateLimit'] as const;
+
+/** Every response of a deprecated operation has them. */
+export const deprecationHeaderNames = ['Deprecation', 'Sunset', 'Link.successor'] as const;
 
 /** References to the headers of a response. A suffix after a dot distinguishes uses of one header. */
 export function headerRefs(names: readonly string[]): HeadersObject {

@@ -3,8 +3,8 @@ import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
 import { apiPath } from '../paths.js';
-import { ErrorDto } from './api-errors.js';
-import { apiHeaders } from './api-headers.js';
+import { apiErrors, ErrorDto, type ResponsesObject } from './api-errors.js';
+import { apiHeaders, apiParameters } from './api-headers.js';
 import { introduction } from './introduction.js';
 
 type Components = NonNullable<OpenAPIObject['components']>;
@@ -13,11 +13,11 @@ type Components = NonNullable<OpenAPIObject['components']>;
 export interface FeatureDocs {
   /** One sentence about what the feature does. */
   description: string;
-  /** Sections of the introduction, in Markdown, each with a heading of level 2. */
-  introduction: string;
   tag: { name: string; description: string };
   /** The headers to which its responses refer. */
   headers: NonNullable<Components['headers']>;
+  /** The error responses to which its operations refer. */
+  responses: ResponsesObject;
   /** Schemas without a DTO class, and additions to the schemas of DTO classes. */
   schemas: NonNullable<Components['schemas']>;
 }
@@ -31,6 +31,7 @@ export function openApiDocument(app: INestApplication, config: Config, features:
     schemas[name] = { ...schemas[name], ...schema };
   }
   const headers = Object.assign({}, apiHeaders, ...features.map((feature) => feature.headers)) as object;
+  const responses = Object.assign({}, apiErrors, ...features.map((feature) => feature.responses)) as object;
   const { openapi, info, servers, tags, security, paths, ...others } = document;
   return adjustNodes({
     openapi,
@@ -40,7 +41,7 @@ export function openApiDocument(app: INestApplication, config: Config, features:
     security,
     paths: Object.fromEntries(Object.entries(paths).map(([path, item]) => [path.replace(apiPath, ''), item])),
     ...others,
-    components: { ...components, headers, schemas },
+    components: { ...components, parameters: apiParameters, headers, responses, schemas },
   }) as OpenAPIObject;
 }
 
@@ -48,13 +49,7 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDoc
   const document = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
     .setTitle('Petstore')
-    .setDescription(
-      [
-        ...features.map(({ description }) => description),
-        introduction,
-        ...features.map((feature) => feature.introduction),
-      ].join('\n\n'),
-    )
+    .setDescription([...features.map(({ description }) => description), introduction].join('\n\n'))
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
     .addSecurity('apiKey', {
@@ -77,7 +72,8 @@ function adjustNodes(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(adjustNodes);
   if (!isNode(node)) return node;
   const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, adjustNodes(value)]));
-  return withInt64Bounds(withOptionalHeadersLast(withParameterExample(withoutAllOf(copy))));
+  const described = withoutEmptyDescription(withParameterExample(withoutAllOf(copy)));
+  return withInt64Bounds(withCommonParameters(withOptionalHeadersLast(described)));
 }
 
 /** Nest wraps a reference to an enum in `allOf`. */
@@ -103,6 +99,21 @@ function withOptionalHeadersLast(node: Node): Node {
     ...node,
     parameters: parameters.toSorted((one: Node, other: Node) => isOptionalHeader(one) - isOptionalHeader(other)),
   };
+}
+
+/** Nest gives a reference to a response an empty description, which would replace that of the response. */
+function withoutEmptyDescription(node: Node): Node {
+  const { description, ...others } = node;
+  return description === '' ? others : node;
+}
+
+/** Adds the parameters of every operation, as the last ones. */
+function withCommonParameters(node: Node): Node {
+  const { operationId, responses, parameters } = node;
+  // A link has an operationId too.
+  if (operationId === undefined || responses === undefined) return node;
+  const common = Object.keys(apiParameters).map((name) => ({ $ref: `#/components/parameters/${name}` }));
+  return { ...node, parameters: [...(parameters as Node[]), ...common] };
 }
 
 /** The bounds are of type `bigint`, because a `number` would round them. */
