@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
-import { step, StepFailed } from './step.mjs';
-import { fromRoot } from './workspace.mjs';
+import { adviceForOtherUsers, requireWritable, step, StepFailed } from './step.mjs';
+import { fromRoot, packageFolders } from './workspace.mjs';
 
 const folder = fromRoot('scripts/bootstrap');
 
@@ -14,23 +15,19 @@ const clients = {
   development: { 'bench/src/peers/starter/schema.prisma': 'bench/src/peers/starter/generated' },
 };
 
+/** Its content is `markOf` the last complete installation. */
+const markFile = fromRoot('node_modules/.petstore-installed');
+
 /**
- * Installs pnpm and turbo, unless they are installed, and the packages of the lockfile: pnpm decides what is missing or
- * stale. `scope` is 'serving' or 'development', which includes 'serving'.
+ * Installs pnpm and the packages of the lockfile, unless nothing has changed since it last did: then it writes nothing, so
+ * other users and read-only clones can use the installation. `scope` is 'serving' or 'development', which includes 'serving'.
  */
 export async function install(scope = 'development') {
   rejectFolder();
-  const isFirst = !isBootstrapped();
   process.env.PATH = [join(folder, 'node_modules/.bin'), dirname(process.execPath), process.env.PATH].join(delimiter);
-  try {
-    if (isFirst) await bootstrap();
-    const filters = scope === 'serving' ? servingPackages : [];
-    const title = `Installing packages${isFirst ? ', which can take some minutes the first time' : ''}`;
-    await step(title, 'pnpm', [...filters, 'install', '--frozen-lockfile']);
-  } catch (error) {
-    const advice =
-      'If the npm registry cannot be reached, connect to the network (for a proxy: `npm config set proxy`).';
-    throw error instanceof StepFailed ? new StepFailed(`${error.message}\n${advice}`) : error;
+  if (!isInstalled(scope)) {
+    rejectOtherUser();
+    await installPackages(scope);
   }
   const wanted = { ...clients.serving, ...(scope === 'development' && clients.development) };
   for (const [schema, generated] of Object.entries(wanted)) {
@@ -50,21 +47,64 @@ function rejectFolder() {
   );
 }
 
+function isInstalled(scope) {
+  if (!isBootstrapped() || !existsSync(markFile)) return false;
+  const mark = readFileSync(markFile, 'utf8');
+  return mark === markOf('development') || mark === markOf(scope);
+}
+
+/** A hash of what an installation consists of: what was wanted, pnpm's record of what is there, and the packages with links. */
+function markOf(scope) {
+  const manifests = ['.', ...packageFolders()].map((name) => `${name}/package.json`);
+  const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'node_modules/.pnpm/lock.yaml', ...manifests];
+  const contents = files.map((file) => (existsSync(fromRoot(file)) ? readFileSync(fromRoot(file), 'utf8') : ''));
+  const linked = packageFolders().filter((name) => existsSync(fromRoot(name, 'node_modules')));
+  const parts = [scope, process.platform, process.arch, ...contents, ...linked];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** pnpm would replace the packages of another user, who could then not change them. */
+function rejectOtherUser() {
+  requireWritable('Packages must be installed');
+  const packages = fromRoot('node_modules');
+  if (!existsSync(packages) || statSync(packages).uid === process.getuid()) return;
+  throw new StepFailed(`Packages must be installed in ${packages}, which is another user's. ${adviceForOtherUsers}`);
+}
+
+async function installPackages(scope) {
+  const isFirst = !isBootstrapped();
+  try {
+    if (isFirst) await bootstrap();
+    rmSync(markFile, { force: true });
+    const filters = scope === 'serving' ? servingPackages : [];
+    const title = `Installing packages${isFirst ? ', which can take some minutes the first time' : ''}`;
+    await step(title, 'pnpm', [...filters, 'install', '--frozen-lockfile']);
+  } catch (error) {
+    const advice =
+      'If the npm registry cannot be reached, connect to the network (for a proxy: `npm config set proxy`).';
+    throw error instanceof StepFailed ? new StepFailed(`${error.message}\n${advice}`) : error;
+  }
+  // For `npx turbo` and `npx pnpm`.
+  const link = fromRoot('node_modules/.bin/pnpm');
+  rmSync(link, { force: true });
+  symlinkSync('../../scripts/bootstrap/node_modules/.bin/pnpm', link);
+  writeFileSync(markFile, markOf(scope));
+}
+
 /** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */
 function isBootstrapped() {
-  const [installed, locked] = ['node_modules/.package-lock.json', 'package-lock.json'].map(readVersions);
+  const [installed, locked] = ['node_modules/.package-lock.json', 'package-lock.json'].map(readVersion);
   return installed !== undefined && installed === locked;
 }
 
-function readVersions(file) {
+function readVersion(file) {
   if (!existsSync(join(folder, file))) return undefined;
-  const { packages } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-  return ['pnpm', 'turbo'].map((name) => packages[`node_modules/${name}`]?.version).join();
+  return JSON.parse(readFileSync(join(folder, file), 'utf8')).packages['node_modules/pnpm']?.version;
 }
 
 function bootstrap() {
   // The retries are those of pnpm-workspace.yaml.
   const retries = ['--fetch-retries=4', '--fetch-retry-mintimeout=1000', '--fetch-retry-maxtimeout=5000'];
   const options = ['--no-audit', '--no-fund', '--ignore-scripts=false', '--loglevel=error', ...retries];
-  return step('Installing pnpm and turbo', 'npm', ['ci', '--prefix', folder, ...options]);
+  return step('Installing pnpm', 'npm', ['ci', '--prefix', folder, ...options]);
 }

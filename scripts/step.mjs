@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { accessSync, constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
 import { fromRoot } from './workspace.mjs';
 
@@ -7,6 +8,17 @@ const signals = ['SIGHUP', 'SIGINT', 'SIGTERM'];
 
 /** A wrong argument, or a program that failed. The message is complete for the user. */
 export class StepFailed extends Error {}
+
+export const adviceForOtherUsers = 'Ask the owner of this folder to run `npm run build`, or use your own clone.';
+
+/** Throws `StepFailed` if this user cannot write in the repository. `need` says why that is necessary. */
+export function requireWritable(need) {
+  try {
+    accessSync(fromRoot(), fileConstants.W_OK);
+  } catch {
+    throw new StepFailed(`${need} in ${fromRoot()}, where you cannot write. ${adviceForOtherUsers}`);
+  }
+}
 
 /** Runs a program. Prints the title on standard error if it takes longer than 0.5 s. Throws `StepFailed` if it fails. */
 export async function step(title, command, args) {
