@@ -3,23 +3,17 @@ import { execute } from './step.mjs';
 import { build, turbo } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
-// Two packages at a time: more compete for the processor, and take as long. Turbo prints the log of each when it ends.
-const options = [
-  '--concurrency=2',
-  '--continue',
-  '--summarize',
-  '--ui=stream',
-  '--output-logs=new-only',
-  '--log-order=grouped',
-];
-
-// One busy moment of a shared CI machine must not reject a change. The output names each test that needed the retry.
-const vitestOptions = process.env.CI ? ['--', '--retry=1'] : [];
+// Two packages at a time: more compete for the processor, and take as long. Turbo and vitest print each test file when it
+// ends, and turbo groups the lines of a package where a CI service can fold them.
+const options = ['--concurrency=2', '--continue', '--summarize', '--ui=stream', '--output-logs=new-only'];
+// One line for a file: slow tests get none.
+const vitestOptions = ['--', '--slowTestThreshold=600000'];
 
 const summaries = fromRoot('.turbo/runs');
 
 /** Runs the tests of every package. The last line on standard output is the sum. */
 export async function test() {
+  console.error('Building the packages, then running their tests, which takes about four minutes.');
   await build();
   // Deletes earlier reports. Turbo restores those of unchanged packages.
   for (const folder of packageFolders()) rmSync(reportOf(folder), { force: true });
@@ -27,11 +21,10 @@ export async function test() {
   const { code } = await execute(turbo, ['run', 'test', ...options, ...vitestOptions], { print: true });
   const runs = readRuns();
   const sum = sumUp(runs, code);
-  for (const { name, counts, cached } of runs) {
-    console.log(`${name}: ${describeCounts(counts)}${cached ? ' (nothing changed)' : ''}`);
+  for (const { name, counts, duration } of runs) console.log(`${name}: ${describeCounts(counts)}, ${duration}`);
+  for (const { failed, logFile } of runs) {
+    for (const name of failed) console.log(`Failed: ${name} (${logFile})`);
   }
-  for (const name of runs.flatMap(({ failed }) => failed)) console.log(`Failed: ${name}`);
-  for (const name of runs.flatMap(({ retried }) => retried)) console.log(`Passed at the second attempt: ${name}`);
   // The lines of the packages count the skipped tests.
   console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
@@ -45,10 +38,12 @@ function readRuns() {
   return tasks.filter(({ task, command }) => task === 'test' && command !== '<NONEXISTENT>').map(toRun);
 }
 
-function toRun({ package: name, directory, execution, cache }) {
+function toRun({ package: name, directory, execution, cache, logFile }) {
   const report = readReport(directory);
   const counts = countTests(report, execution?.exitCode);
-  return { name, cached: cache.status === 'HIT', counts, failed: listFailed(report), retried: listRetried(report) };
+  const seconds = Math.round((execution?.endTime - execution?.startTime) / 1000);
+  const duration = cache.status === 'HIT' ? 'nothing changed' : `${seconds} s`;
+  return { name, duration, counts, logFile, failed: listFailed(report) };
 }
 
 /** `undefined` if the report is missing or incomplete. */
@@ -82,17 +77,8 @@ export function sumUp(runs, exitCode) {
 
 /** The full names of the tests that failed. The output of all packages is long. */
 export function listFailed(report) {
-  return namesOf(report, ({ status }) => status === 'failed');
-}
-
-/** The full names of the tests that failed first and passed when they were retried. */
-export function listRetried(report) {
-  return namesOf(report, ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0);
-}
-
-function namesOf(report, matches) {
   const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
-  return tests.filter(matches).map(({ fullName }) => fullName);
+  return tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
 }
 
 /** Returns `N passed, N failed`, followed by `, N skipped` if tests were skipped. */
