@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * For the service: starts PostgreSQL, and stops it on `close`.
+ * For the service: starts PostgreSQL. `close` stops it unless commands use it: the last one stops it then.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -128,7 +128,7 @@ export class EmbeddedPostgres {
     const session = this.#session;
     if (!session) return;
     // The session ends with PostgreSQL: no other service takes the lock meanwhile.
-    if (this.role === 'service' || (await isLast(session))) await stopPostmaster(this.directory);
+    if (await isLast(session, this.role)) await stopPostmaster(this.directory);
     await session.end();
   }
 

@@ -10,6 +10,7 @@ const reportMs = 5_000;
 const retryMs = 50;
 /** The session of a killed service may end slightly later. */
 const lockTimeoutMs = 2_000;
+const answerMs = 5_000;
 const lockNotAvailable = '55P03';
 
 interface SessionOptions {
@@ -102,14 +103,18 @@ function notReady({ root, log }: DataDirectory, error: unknown): RetryableError 
   );
 }
 
-/** Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. */
-export async function isLast(session: Client): Promise<boolean> {
-  try {
-    await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
-    const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${users}) AS taken`);
-    return rows[0]?.taken === true;
-  } catch {
-    // Without a connection, another process decides.
-    return false;
-  }
+/**
+ * Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. A service also stops
+ * one that does not respond.
+ */
+export function isLast(session: Client, role: SessionOptions['role']): Promise<boolean> {
+  const isUnknownLast = role === 'service';
+  const answer = takeAll(session).catch(() => isUnknownLast);
+  return Promise.race([answer, sleep(answerMs, isUnknownLast, { ref: false })]);
+}
+
+async function takeAll(session: Client): Promise<boolean> {
+  await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
+  const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${users}) AS taken`);
+  return rows[0]?.taken === true;
 }

@@ -64,6 +64,17 @@ describe('the PostgreSQL of a data directory', () => {
     expect(await isRunning()).toBe(false);
   });
 
+  it('keeps running for a command when the service closes, and for the next service', async () => {
+    const [service, command] = [await start(), await attach()];
+    await service.close();
+    expect(await query(command.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    const next = await start();
+    await command.close();
+    expect(await query(next.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    await next.close();
+    expect(await isRunning()).toBe(false);
+  });
+
   it('is free as soon as its service has closed', async () => {
     const service = launchProcess(dataDir);
     await outcomeOf(service);
