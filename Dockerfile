@@ -3,6 +3,10 @@ ARG NODE_IMAGE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /build
+# A change of the sources alone downloads no packages.
+COPY scripts/bootstrap scripts/bootstrap
+COPY pnpm-lock.yaml pnpm-workspace.yaml ./
+RUN npm ci --prefix scripts/bootstrap && scripts/bootstrap/node_modules/.bin/pnpm fetch
 COPY . .
 RUN npm run package -- /app
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { fromRoot, packageFolders, readManifest } from '../workspace.mjs';
 
@@ -26,5 +26,12 @@ describe('the lockfile of pnpm', () => {
       expect(packages[`node_modules/${name}`].integrity).toMatch(/^sha512-/);
     }
     for (const { resolved } of Object.values(packages)) expect(resolved).toBe(undefined);
+  });
+});
+
+describe('the TypeScript of editors', () => {
+  it('has a language server, unlike version 7', () => {
+    const { 'typescript.tsdk': tsdk } = JSON.parse(readFileSync(fromRoot('.vscode/settings.json'), 'utf8'));
+    expect(existsSync(fromRoot(tsdk, 'tsserver.js'))).toBe(true);
   });
 });
