@@ -3,6 +3,8 @@ export interface ApiResponse<T> {
   data: T;
   /** The HTTP status. */
   status: number;
+  /** All headers of the response. */
+  headers: Headers;
   /** The id of the request in the service's log. */
   requestId: string | undefined;
   /** Whether an earlier create with the same idempotency key already created this animal. */
@@ -30,5 +32,5 @@ export function toApiPromise<T>(operation: () => Promise<ApiResponse<T>>): ApiPr
 /** Reads `X-Request-Id` and `Idempotency-Replayed`. */
 export function toApiResponse<T>({ status, headers }: Response, data: T): ApiResponse<T> {
   const requestId = headers.get('x-request-id') ?? undefined;
-  return { data, status, requestId, isReplayed: headers.get('idempotency-replayed') === 'true' };
+  return { data, status, headers, requestId, isReplayed: headers.get('idempotency-replayed') === 'true' };
 }

@@ -6,8 +6,8 @@ type ListQuery = { [Name in keyof Omit<ListPetsQuery, 'id'>]?: ListPetsQuery[Nam
 
 /** Filter, order and page of a list. */
 export interface ListPetsOptions extends Omit<ListQuery, 'categoryId'> {
-  /** Only animals of this category, or of one of these, 1 to 20. */
-  categoryId?: bigint | readonly bigint[] | undefined;
+  /** Only animals of this category, or of one of these, 1 to 20. A `number` must be a safe integer. */
+  categoryId?: bigint | number | readonly (bigint | number)[] | undefined;
   /** Adds the `total` to each page, which costs the service a count. */
   count?: boolean | undefined;
 }
@@ -37,9 +37,9 @@ export interface PetPage {
 
 /**
  * A list that is read page by page while you iterate. An iteration returns every animal that existed at its start exactly
- * once. Each new iteration starts again at the first page.
+ * once. Each new iteration starts again at the first page. `await` reads one page, as `page()` does.
  */
-export class PetList implements AsyncIterable<Pet> {
+export class PetList implements AsyncIterable<Pet>, PromiseLike<PetPage> {
   /** @param read reads a page; its options replace those of the list */
   constructor(
     private readonly read: (options: Pick<ListPetsOptions, 'after' | 'limit' | 'count'>) => ApiPromise<PetPage>,
@@ -49,6 +49,15 @@ export class PetList implements AsyncIterable<Pet> {
   /** Reads one page: the page at `after`, or the first one. */
   page(): ApiPromise<PetPage> {
     return this.read({ after: this.first });
+  }
+
+  /** Makes `await` return a page: without it, `await` would return the list itself, which has no animals. */
+  // oxlint-disable-next-line unicorn/no-thenable -- `await` is the habit of users of other clients.
+  then<Result = PetPage, Failure = never>(
+    onFulfilled?: ((page: PetPage) => Result | PromiseLike<Result>) | null,
+    onRejected?: ((reason: unknown) => Failure | PromiseLike<Failure>) | null,
+  ): Promise<Result | Failure> {
+    return this.page().then(onFulfilled, onRejected);
   }
 
   /** Counts the animals in the whole list. `undefined`: more than 1,000,000, or 10,000 in a search (`q`). */

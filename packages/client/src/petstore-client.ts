@@ -2,7 +2,7 @@ import {
   idempotencyKeyPattern,
   isInt64,
   listQueryText,
-  type NewPet,
+  type NewPet as ExactNewPet,
   type Pet,
   stringifyJson,
   typeNameOf,
@@ -19,6 +19,12 @@ import { listOptionNames, type ListPetsOptions, PetList, type PetPage } from './
 import { readPage, readPet, readTotal } from './responses.js';
 import { Transport } from './transport.js';
 
+/** An animal to create. */
+export interface NewPet extends Omit<ExactNewPet, 'categoryId'> {
+  /** Any int64: an opaque reference. No category needs to exist. A `number` must be a safe integer. */
+  categoryId: bigint | number;
+}
+
 /** The options of `createPet`. */
 export interface CreatePetOptions extends RequestOptions {
   /**
@@ -27,6 +33,9 @@ export interface CreatePetOptions extends RequestOptions {
    */
   idempotencyKey?: string | undefined;
 }
+
+/** The options of a page, whose categories are exact. */
+type PageOptions = Omit<ListPetsOptions, 'categoryId'> & { categoryId: bigint[] | undefined };
 
 const createOptionNames: Record<keyof CreatePetOptions, true> = { ...requestOptionNames, idempotencyKey: true };
 
@@ -44,25 +53,27 @@ export class PetstoreClient {
   }
 
   /**
-   * Lists all animals, or those that match a filter. Sends no request until you read the list.
-   * @throws TypeError at once if an option does not exist, or a category is not a `bigint`.
+   * Lists all animals, or those that match a filter. Sends no request until you read the list: iterate with `for await` over all
+   * animals, or `await` the first page.
+   * @throws TypeError at once if an option does not exist, or a category is not an integer.
    */
   listPets(query: ListPetsOptions = {}, options: RequestOptions = {}): PetList {
     checkOptionNames(query, listOptionNames, 'listPets');
     checkOptionNames(options, requestOptionNames, 'a request');
-    const { categoryId = [] } = query;
-    for (const id of [categoryId].flat()) checkBigint('categoryId', id);
-    return new PetList((page) => this.readPage({ ...query, ...page }, options), query.after);
+    const { categoryId, ...others } = query;
+    const categories =
+      categoryId === undefined ? undefined : [categoryId].flat().map((id) => toBigint('categoryId', id));
+    return new PetList((page) => this.readPage({ ...others, categoryId: categories, ...page }, options), query.after);
   }
 
   /**
    * Creates an animal, and retries safely: all attempts of a call have the same idempotency key.
-   * @throws TypeError if `categoryId` is a number beyond 2^53, which is already rounded.
+   * @throws TypeError if `categoryId` is a number that is not a safe integer: it may be rounded.
    */
   createPet(newPet: NewPet, options: CreatePetOptions = {}): ApiPromise<Pet> {
     return toApiPromise(async () => {
       checkOptionNames(options, createOptionNames, 'createPet');
-      rejectRounded(newPet);
+      rejectInexact(newPet);
       const { idempotencyKey, ...request } = options;
       const key = idempotencyKey === undefined ? newIdempotencyKey() : checkIdempotencyKey(idempotencyKey);
       const headers = { 'content-type': 'application/json', 'idempotency-key': key };
@@ -73,25 +84,24 @@ export class PetstoreClient {
 
   /**
    * Returns the animal with this id, or `undefined`. It reads the list, because the operation getPet ends in 2030.
-   * @throws TypeError if the id is not a `bigint`.
+   * @throws TypeError if the id is not an integer.
    */
-  getPet(id: bigint, options: RequestOptions = {}): ApiPromise<Pet | undefined> {
+  getPet(id: bigint | number, options: RequestOptions = {}): ApiPromise<Pet | undefined> {
     return toApiPromise(async () => {
       checkOptionNames(options, requestOptionNames, 'getPet');
-      checkBigint('id', id);
+      const exact = toBigint('id', id);
       // The service rejects other ids. None of its animals has 0.
-      const known = isInt64(id) ? id : 0n;
+      const known = isInt64(exact) ? exact : 0n;
       const response = await this.#transport.send({ searchParams: listQueryText({ id: known }) }, options);
       const { pets } = await readPage(response);
       return toApiResponse(response, pets[0]);
     });
   }
 
-  private readPage({ count, categoryId, ...query }: ListPetsOptions, options: RequestOptions): ApiPromise<PetPage> {
+  private readPage({ count, ...query }: PageOptions, options: RequestOptions): ApiPromise<PetPage> {
     return toApiPromise(async () => {
       const headers = count ? { prefer: 'count=exact' } : {};
-      const categories = categoryId === undefined ? undefined : [categoryId].flat();
-      const searchParams = listQueryText({ ...query, categoryId: categories });
+      const searchParams = listQueryText(query);
       const response = await this.#transport.send({ searchParams, headers }, options);
       const page = { ...(await readPage(response)), total: count ? readTotal(response) : undefined };
       return toApiResponse(response, page);
@@ -99,19 +109,25 @@ export class PetstoreClient {
   }
 }
 
-/** @throws TypeError for a number, which may be rounded. */
-function checkBigint(name: string, value: unknown): void {
-  if (typeof value !== 'bigint') throw new TypeError(`\`${name}\` must be a bigint, not ${typeNameOf(value)}.`);
+/** @throws TypeError if it is not an integer, or a number that may be rounded. */
+function toBigint(name: string, value: unknown): bigint {
+  if (typeof value === 'bigint') return value;
+  if (Number.isSafeInteger(value)) return BigInt(value as number);
+  if (Number.isInteger(value)) {
+    throw new TypeError(
+      `\`${name}\` is the number ${String(value)}, which may be rounded. Pass a bigint beyond ${Number.MAX_SAFE_INTEGER}.`,
+    );
+  }
+  const found = typeof value === 'number' ? value : typeNameOf(value);
+  const advice = typeof value === 'string' ? ' Convert it with BigInt().' : '';
+  throw new TypeError(`\`${name}\` must be a bigint or an integer number, not ${found}.${advice}`);
 }
 
-/** Programs in JavaScript can pass anything. */
-function rejectRounded(newPet: NewPet): void {
+/** The service names the other faults of an animal. Programs in JavaScript can pass anything. */
+function rejectInexact(newPet: NewPet): void {
   if (typeof newPet !== 'object' || newPet === null) throw new TypeError('The new animal must be an object.');
-  const values: unknown[] = Object.values(newPet);
-  for (const value of values) {
-    if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) {
-      throw new TypeError(`${value} is rounded. Use a bigint for integers beyond 2^53.`);
-    }
+  for (const [field, value] of Object.entries(newPet) as [string, unknown][]) {
+    if (typeof value === 'number') toBigint(field, value);
   }
 }
 

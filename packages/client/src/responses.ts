@@ -120,8 +120,9 @@ export function retryAfter({ headers }: Response): number | undefined {
 /** ky reads them too. */
 const similarHeaders = ['ratelimit-reset', 'x-ratelimit-retry-after', 'x-ratelimit-reset', 'x-rate-limit-reset'];
 
-/** Removes headers that this client does not read. ky would wait for them, longest for invalid ones. */
+/** Removes headers of an error that this client does not read. ky would wait for them, longest for invalid ones. */
 export function removeUnknownDelays(response: Response): Response {
+  if (response.ok) return response;
   const ignored = retryAfter(response) === undefined ? ['retry-after', ...similarHeaders] : similarHeaders;
   for (const name of ignored) response.headers.delete(name);
   return response;
