@@ -5,40 +5,31 @@ import { csvOf, file, finish, newCategory, numbered, run, start } from './suppor
 import { linkTo } from './support/link.js';
 import { storedNames } from './support/store.js';
 
-const quota = 10;
-
-/** A link to the service that allows 10 requests, then none for a second, then 10 again. */
-async function limitedLink() {
-  let [count, allowedAt] = [0, 0];
-  const limit = (): LinkFault | undefined => {
-    if (count === quota && Date.now() >= allowedAt) count = 0;
-    if (count < quota) {
-      count += 1;
-      allowedAt = Date.now() + 1000;
-      return undefined;
-    }
-    const body = JSON.stringify({ code: 'rate_limited', message: 'Try again in 1 s.', status: 429 });
-    return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': '1' }, body };
-  };
-  return (await linkTo(limit)).variables;
+/** The response of the service above the rate limit. */
+function limited(retryAfter: number): LinkFault {
+  const body = JSON.stringify({ code: 'rate_limited', message: `Try again in ${retryAfter} s.`, status: 429 });
+  return { status: 429, headers: { 'content-type': 'application/json', 'retry-after': String(retryAfter) }, body };
 }
 
 const names = numbered(25);
 
 it('An import of more rows than the rate limit allows waits, says so, and finishes in one run', async () => {
   const categoryId = newCategory();
-  const { code, stdout, stderr } = await run(['import', file('limited.csv', csvOf(categoryId, names))], {
-    variables: await limitedLink(),
+  let creates = 0;
+  const { variables } = await linkTo(({ method }) => {
+    if (method === 'POST') creates += 1;
+    return creates > 10 && creates <= 20 ? limited(1) : undefined;
   });
+  const name = file('limited.csv', csvOf(categoryId, names));
+  const { code, stdout, stderr } = await run(['import', name], { variables });
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^Created: 25 /)]);
   expect(stderr).toMatch(/^(Waiting 1 s for the rate limit, \d+ of 25 done\n)+$/);
   expect(await storedNames(categoryId)).toEqual(names.toSorted());
 });
 
 it.for([['list'], ['import', '--dry-run']])('%s with --no-wait requests animals once', async (args) => {
-  const tooMany = { status: 429, headers: { 'retry-after': '1' } };
   const name = file('compared.csv', csvOf(7n, ['Rex']));
-  const { link, variables } = await linkTo(({ path }) => (path.startsWith('/v1/') ? tooMany : undefined));
+  const { link, variables } = await linkTo(({ path }) => (path.startsWith('/v1/') ? limited(1) : undefined));
   expect(await run([...args, ...(args[0] === 'import' ? [name] : []), '--no-wait'], { variables })).toMatchObject({
     code: 1,
   });
@@ -57,22 +48,26 @@ it('A command fails at once when the service is unavailable for longer, for exam
 });
 
 it('An export and a list wait for the rate limit', async () => {
-  const variables = await limitedLink();
-  for (let count = 0; count < quota; count += 1) await fetch(`${variables.PETSTORE_URL}/pets`);
-  const list = await run(['list', '--limit', '1', '--json'], { variables });
-  expect([list.code, list.stderr]).toEqual([0, expect.stringMatching(/^(Waiting 1 s for the rate limit\n)?$/)]);
-  for (let count = 0; count < quota; count += 1) await fetch(`${variables.PETSTORE_URL}/pets`);
-  expect(await run(['export', 'limited-export.csv', '--json'], { variables })).toMatchObject({ code: 0 });
+  for (const [args, waits] of [
+    [['list', '--limit', '1', '--json'], 'Waiting 1 s for the rate limit\n'],
+    [['export', 'limited-export.csv', '--json'], 'Waiting 1 s for the rate limit, 0 done\n'],
+  ] as const) {
+    // The client repeats a request twice, without a word.
+    const { variables } = await linkTo(({ number }) => (number <= 3 ? limited(0) : undefined));
+    expect(await run(args, { variables })).toMatchObject({ code: 0, stderr: waits });
+  }
 });
 
 it('An import that is stopped while it waits continues with the next run', async () => {
   const categoryId = newCategory();
-  const variables = await limitedLink();
+  let isOpen = false;
+  const { variables } = await linkTo(({ method }) => (method === 'POST' && !isOpen ? limited(600) : undefined));
   const child = start(['import', file('stopped.csv', csvOf(categoryId, names)), '--json'], variables);
   const ended = finish(child);
   await once(child.stderr ?? child, 'data');
   child.kill('SIGINT');
   const { code, stdout } = await ended;
+  isOpen = true;
   expect([code, stdout]).toEqual([130, expect.stringMatching(/"rejected":0,"remaining":\d+,"isComplete":false\}\n$/)]);
   expect(await run(['import', 'stopped.csv'], { variables })).toMatchObject({ code: 0 });
   expect(await storedNames(categoryId)).toEqual(names.toSorted());

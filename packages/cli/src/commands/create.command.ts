@@ -24,8 +24,9 @@ export function addCreate(program: Command): void {
   program
     .command('create')
     .description('Creates an animal.')
-    .requiredOption('--name <name>', 'the name of the animal', toPetName)
-    .requiredOption('--category, --category-id <id>', 'the id of its category', toInt64)
+    // Not `requiredOption`: Commander would name a missing flag before a misspelled one.
+    .option('--name <name>', 'the name of the animal (required)', toPetName)
+    .option('--category, --category-id <id>', 'the id of its category (required)', toInt64)
     .addOption(new Option('--status <status>', 'its status (default: available)').choices(petStatuses))
     .option(
       '--idempotency-key <key>',
@@ -33,7 +34,12 @@ export function addCreate(program: Command): void {
       toIdempotencyKey,
     )
     .addHelpText('after', examples)
-    .action((_flags: unknown, command: Command) => create(command.optsWithGlobals()));
+    .action((_flags: unknown, command: Command) => {
+      const { name, categoryId, ...flags } = command.optsWithGlobals<Partial<CreateFlags>>();
+      if (name === undefined) command.error('error: the flag --name is required');
+      if (categoryId === undefined) command.error('error: the flag --category-id is required');
+      return create({ name, categoryId, ...flags });
+    });
 }
 
 async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
