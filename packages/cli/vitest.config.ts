@@ -7,4 +7,6 @@ export default defineConfig({
     globalSetup: ['@petstore/test-kit/test-service.js'],
     setupFiles: ['test/support/folder.setup.ts'],
   },
+  // The client offers what the command needs in addition only as source.
+  ssr: { resolve: { conditions: ['@petstore/source', 'node'] } },
 });

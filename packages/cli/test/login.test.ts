@@ -16,7 +16,7 @@ function logIn(variables: Record<string, string>, key: string = inject('apiKey')
 }
 
 describe('login', () => {
-  it.for(['', 'Bearer ', 'bearer  Bearer '])(
+  it.for(['', 'bearer  Bearer '])(
     'saves the address and the key, without %j before it, in a file that only the user can read',
     async (prefix) => {
       const variables = loginIn(`piped-${prefix.length}`);

@@ -21,7 +21,7 @@ describe('onAttempt', () => {
 
   it('receives an AbortError after a timeout', async () => {
     const attempts: Attempt[] = [];
-    const { client } = await clientOnLink(() => ({ delayMs: 20_000 }), {
+    const { client } = await clientOnLink(() => ({ delayMs: 600_000 }), {
       retries: 0,
       onAttempt: (attempt) => attempts.push(attempt),
     });

@@ -14,6 +14,11 @@ describe('the record of an import', () => {
     expect([-1, 23 * hour - 1, 23 * hour, -24 * hour].map(canContinueAfter)).toEqual([true, true, false, false]);
   });
 
+  it.each(['contentHash', 'serviceUrl', 'apiKeyId'] as const)('cannot continue with another %s', (name) => {
+    const record = newRecord();
+    expect(canContinue(record, { ...record, [name]: 'another' })).toBe(false);
+  });
+
   it('has the rows that are left out as ranges', () => {
     const rows = [2, 3, 4, 7];
     expect(toRanges(rows)).toEqual([

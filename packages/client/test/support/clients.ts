@@ -10,9 +10,10 @@ export async function closeLinks(): Promise<void> {
   await Promise.all(links.splice(0).map((link) => link.close()));
 }
 
-/** Creates a client of the service. */
+/** Creates a client of the service. A busy machine delays no response beyond its time limit. */
 export function clientOf(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
-  return new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey'), ...options });
+  const service = { baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey') };
+  return new PetstoreClient({ ...service, timeoutMs: 60_000, ...options });
 }
 
 /** Creates a client that uses a faulty link, which is closed after the tests of the file. */

@@ -3,7 +3,9 @@ import { type Pet, PetstoreClient, type PetstoreClientOptions } from '@petstore/
 import { inject } from 'vitest';
 
 export function clientOf(options: Partial<PetstoreClientOptions> = {}): PetstoreClient {
-  return new PetstoreClient({ baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey'), ...options });
+  const service = { baseUrl: `${inject('serviceUrl')}/v1`, apiKey: inject('apiKey') };
+  // A busy machine delays no response beyond this limit.
+  return new PetstoreClient({ ...service, timeoutMs: 60_000, ...options });
 }
 
 /** Returns a category that no other test uses. */
