@@ -1,5 +1,5 @@
-import type { Page } from 'playwright-core';
-import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
 import { layoutShifts, recordLayoutShifts } from './support/layout-shifts.js';
 import { api, holdRequests } from './support/page.js';
 import { Store } from './support/store.js';
@@ -7,15 +7,12 @@ import { Store } from './support/store.js';
 let store: Store;
 let page: Page;
 
-/** 45 animals: 30 available, 15 sold. */
+/** 45 animals: 30 available, 15 sold. All tests use one page. */
 beforeAll(async () => {
   store = await Store.open();
   await store.addNumbered(45, (number) => ({ categoryId: BigInt(number), status: number % 3 ? 'available' : 'sold' }));
-});
-beforeEach(async () => {
   ({ page } = await store.visit('/pets'));
 });
-afterEach(() => page.context().close());
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const link = (name: string) => page.getByRole('main').getByRole('link', { name, exact: true });
@@ -45,29 +42,59 @@ it('the header stays in view while a list scrolls', async () => {
   await expect.poll(top).toEqual([600, 0, true]);
 });
 
-it.each([1280, 412])('at %i px, a slow answer moves nothing on the page, whichever comes last', async (width) => {
+/** The two kinds of answers of the service, by the URLs of their requests. */
+const kinds = {
+  permissions: (url: string) => url.endsWith('/key.json'),
+  data: (url: string) => !url.endsWith('/key.json'),
+};
+
+/** Holds the answers of one kind, until the returned function is called. */
+function hold(kind: keyof typeof kinds): Promise<() => void> {
+  return holdRequests(page, api, (route) => kinds[kind](route.request().url()));
+}
+
+it.each([
+  [1280, 'data', 'permissions'],
+  [412, 'permissions', 'data'],
+] as const)('at %i px, the slow %s and then the slow %s move nothing on the page', async (width, first, second) => {
   // The service may still have the counts of another test.
   const categories = async () => (await store.service.fetch('/categories.json')).json() as Promise<unknown>;
   await expect.poll(categories).toHaveLength(45);
   await recordLayoutShifts(page);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await resize(width);
+  const inProgress = trackRequests();
   for (const [path, loaded] of pages) {
-    for (const held of [api, '**/key.json']) {
-      const letGo = await holdRequests(page, held);
-      await page.goto(store.url(path));
-      await (held === api ? page.getByRole('heading', { level: 1 }) : loaded()).waitFor();
-      const before = await headingY();
-      letGo();
-      await page.waitForLoadState('networkidle');
-      await loaded().waitFor();
-      // "Animal not found" has another font size.
-      expect(Math.abs((await headingY()) - before), path).toBeLessThan(4);
-      expect(await layoutShifts(page), `${path}, slow ${String(held)}`).toEqual([]);
-      await page.unrouteAll();
+    const release = { permissions: await hold('permissions'), data: await hold('data') };
+    await page.goto(store.url(path));
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    const before = await headingY();
+    for (const kind of [first, second]) {
+      release[kind]();
+      await expect.poll(() => inProgress(kinds[kind])).toEqual([]);
     }
+    await loaded().waitFor();
+    // "Animal not found" has another font size.
+    expect(Math.abs((await headingY()) - before), path).toBeLessThan(4);
+    expect(await layoutShifts(page), path).toEqual([]);
+    await page.unrouteAll();
   }
+  await page.emulateMedia({ reducedMotion: 'reduce' });
 });
+
+/** Returns a function that lists the URLs that are requested, after two frames, which may request others. */
+function trackRequests(): (isListed: (url: string) => boolean) => Promise<string[]> {
+  const requests = new Set<Request>();
+  page.on('request', (request) => requests.add(request));
+  const end = (request: Request) => requests.delete(request);
+  page.on('requestfinished', end).on('requestfailed', end);
+  return async (isListed) => {
+    await page.evaluate(async () => {
+      for (let frames = 0; frames < 2; frames += 1) await new Promise(requestAnimationFrame);
+    });
+    return Array.from(requests, (request) => request.url()).filter(isListed);
+  };
+}
 
 it('names in scripts that are written from right to left start where the other names start, in rows and cards', async () => {
   await store.add({ name: 'שלום', categoryId: 7n });
@@ -85,35 +112,6 @@ it('names in scripts that are written from right to left start where the other n
       .toBe(0);
   }
 });
-
-it('with a font size of 24 px in the browser, rows grow, nothing scrolls sideways, and no choice is cut', async () => {
-  await resize(1600);
-  await page.goto(store.url('/pets?status=available'));
-  const session = await page.context().newCDPSession(page);
-  const rowHeight = async () => (await page.getByRole('row', { name: 'Animal 44' }).boundingBox())?.height ?? 0;
-  await expect.poll(rowHeight).toBeGreaterThan(0);
-  const before = await rowHeight();
-  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 24 } });
-  await expect.poll(rowHeight).toBeGreaterThanOrEqual(before * 1.45);
-  const problems: unknown[] = [];
-  for (const [path, loaded] of pages) {
-    await page.goto(store.url(path));
-    await loaded().waitFor();
-    for (const width of [1600, 1280, 412, 320]) {
-      await resize(width);
-      const found = await page.evaluate(cutParts);
-      if (found.length > 0) problems.push([path, width, found]);
-    }
-  }
-  expect(problems).toEqual([]);
-});
-
-/** Runs in the page. Returns the page if it scrolls sideways, and choices whose text is cut. */
-function cutParts(): string[] {
-  const parts = [...document.querySelectorAll<HTMLElement>('html, main label')];
-  const isCut = (part: Element) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth;
-  return parts.filter(isCut).map((part) => `${part.localName}: ${part.innerText.slice(0, 40)}`);
-}
 
 it.each([
   ['200 %', 640, 450],
@@ -164,4 +162,34 @@ function focusStop(): { html: string; isVisible: boolean } | undefined {
   const onTop = document.elementFromPoint(x, y);
   const isVisible = onTop !== null && (element.contains(onTop) || onTop.contains(element));
   return { html: element.outerHTML.slice(0, 120), isVisible };
+}
+
+// The last test: the page keeps that font size.
+it('with a font size of 24 px in the browser, rows grow, nothing scrolls sideways, and no choice is cut', async () => {
+  await resize(1600);
+  await page.goto(store.url('/pets?status=available'));
+  const session = await page.context().newCDPSession(page);
+  const rowHeight = async () => (await page.getByRole('row', { name: 'Animal 44' }).boundingBox())?.height ?? 0;
+  await expect.poll(rowHeight).toBeGreaterThan(0);
+  const before = await rowHeight();
+  await session.send('Page.setFontSizes', { fontSizes: { standard: 24, fixed: 24 } });
+  await expect.poll(rowHeight).toBeGreaterThanOrEqual(before * 1.45);
+  const problems: unknown[] = [];
+  for (const [path, loaded] of pages) {
+    await page.goto(store.url(path));
+    await loaded().waitFor();
+    for (const width of [1600, 1280, 412, 320]) {
+      await resize(width);
+      const found = await page.evaluate(cutParts);
+      if (found.length > 0) problems.push([path, width, found]);
+    }
+  }
+  expect(problems).toEqual([]);
+});
+
+/** Runs in the page. Returns the page if it scrolls sideways, and choices whose text is cut. */
+function cutParts(): string[] {
+  const parts = [...document.querySelectorAll<HTMLElement>('html, main label')];
+  const isCut = (part: Element) => part.clientWidth > 0 && part.scrollWidth > part.clientWidth;
+  return parts.filter(isCut).map((part) => `${part.localName}: ${part.innerText.slice(0, 40)}`);
 }
