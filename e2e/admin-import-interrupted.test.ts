@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
 import { chooseImportFile, holdCreates, importStep, startImport } from './support/import-steps.js';
@@ -54,12 +54,17 @@ it('an import waits while the service is killed and restarted, and adds each val
   // The import is not done when the service is killed.
   let sent = 0;
   const letGo = await holdRequests(page, '**/v1/pets', () => (sent += 1) > 60);
+  const isLast = (route: Route) => route.request().postData()?.includes('"Animal 99"') === true;
+  const finish = await holdRequests(page, '**/v1/pets', isLast);
   await startImport(page, ['name,categoryId', ...rows].join('\n'));
   await expect.poll(() => store.count()).toBeGreaterThanOrEqual(50);
   await store.service.end('SIGKILL');
   letGo();
-  await page.getByText("Petstore doesn't answer. The import continues when it does.").waitFor();
+  const message = page.getByText("Petstore doesn't answer. The import continues when it does.");
+  await message.waitFor();
   await store.service.start();
+  await message.waitFor({ state: 'detached' });
+  finish();
   await step('95 animals added').waitFor({ timeout: 60_000 });
   const added = animalNames(100).filter((_, index) => !isRefused(index));
   expect(await store.names(5000n)).toEqual(added.toSorted());

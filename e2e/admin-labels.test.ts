@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { violationsInAllLooks } from './support/accessibility.js';
-import { chooseInListMenu } from './support/page.js';
+import { chooseInListMenu, refresh } from './support/page.js';
 import { pdfPageSizes } from './support/pdf-pages.js';
 import { readQrCode } from './support/qr-code.js';
 import { Store } from './support/store.js';
@@ -97,6 +97,9 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
   await visit('/labels?animals=all');
   await labels().nth(4).waitFor();
   expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '62 × 29'));
+  // The labels do not change while they are printed.
+  await store.add({ name: 'Late', categoryId: 7n });
+  await Promise.all([page.waitForResponse('**/categories.json'), refresh(page)]);
   await page.getByLabel('Label size').selectOption('Roll, 89 × 36 mm');
   expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '89 × 36'));
   await page.emulateMedia({ media: 'print' });

@@ -29,7 +29,7 @@ const pages = [
   ['/overview', () => page.getByRole('rowheader', { name: 'Category 45' })],
 ] as const;
 
-it('the header stays in view while a list scrolls', async () => {
+it('the header stays in view while a list scrolls, and the headings of the columns below it', async () => {
   await resize(1280);
   await page.goto(store.url('/pets?limit=50'));
   await link('Animal 1').waitFor();
@@ -40,6 +40,11 @@ it('the header stays in view while a list scrolls', async () => {
       return [scrollY, y, header.contains(document.elementFromPoint(left + 1, y + 1))];
     });
   await expect.poll(top).toEqual([600, 0, true]);
+  const isOnTop = page.getByRole('columnheader', { name: 'Name' }).evaluate((column) => {
+    const { left, top: y } = column.getBoundingClientRect();
+    return column.contains(document.elementFromPoint(left + 1, y + 1));
+  });
+  expect(await isOnTop).toBe(true);
 });
 
 /** The two kinds of answers of the service, by the URLs of their requests. */
