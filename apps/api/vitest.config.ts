@@ -26,6 +26,7 @@ const httpOnly = [
 const shared = {
   // Without isolation the files of a worker share the modules of the service: loading them is most of a file's time.
   isolate: false,
+  setupFiles: ['test/support/real-paths.setup.ts'],
   // A test or hook may start the service several times. Polls wait as long as a busy machine needs, not 1 s.
   testTimeout: 120_000,
   hookTimeout: 120_000,

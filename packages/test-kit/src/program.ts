@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -97,14 +99,26 @@ export async function isReady(url: string, headers: Record<string, string> = {})
   }
 }
 
-/** Returns a free loopback port. */
+/**
+ * Returns a loopback port that no other process takes until this one ends, also while nothing listens on it. It is below the
+ * ports that systems give to connections and to servers that listen on 0. A UDP socket with its number claims it among tests.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
+  for (;;) {
+    const address = { port: randomInt(10_100, 32_000), host: '127.0.0.1' };
+    const claim = createSocket('udp4').unref();
+    const server = createServer();
+    try {
+      await once(claim.bind(address.port, address.host), 'listening');
+      await once(server.listen(address), 'listening');
+      server.close();
+      await once(server, 'close');
+      return address.port;
+    } catch (error) {
+      claim.close();
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    }
+  }
 }
 
 /** The directory of the built service. */

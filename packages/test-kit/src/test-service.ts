@@ -40,7 +40,7 @@ export class TestService {
     this.dataDir = variables['DATA_DIR'] ?? '';
   }
 
-  /** Chooses a free port and, unless DATA_DIR is given, a temporary data directory. Does not start it. */
+  /** Claims a port and, unless DATA_DIR is given, a temporary data directory. Does not start it. */
   static async prepare(variables: Variables = {}): Promise<TestService> {
     const DATA_DIR = variables['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'petstore-service-')));
     const defaults = { NODE_ENV: 'production', LOG_LEVEL: 'warn', BOOTSTRAP_API_KEY: apiKey };

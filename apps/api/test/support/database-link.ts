@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '@petstore/test-kit/program.js';
 
 /** A TCP proxy between a service and its database, which tests can cut and restore. */
 export class DatabaseLink {
@@ -10,11 +11,11 @@ export class DatabaseLink {
 
   private constructor(
     private readonly target: URL,
-    private port: number,
+    private readonly port: number,
   ) {}
 
   static async to(databaseUrl: string): Promise<DatabaseLink> {
-    const link = new DatabaseLink(new URL(databaseUrl), 0);
+    const link = new DatabaseLink(new URL(databaseUrl), await freePort());
     await link.mend();
     return link;
   }
@@ -38,7 +39,6 @@ export class DatabaseLink {
   async mend(): Promise<void> {
     this.server = createServer((client) => this.join(client)).listen(this.port, '127.0.0.1');
     await once(this.server, 'listening');
-    this.port = (this.server.address() as { port: number }).port;
   }
 
   private join(client: Socket): void {

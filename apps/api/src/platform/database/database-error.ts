@@ -91,9 +91,11 @@ export async function retryAtStart(step: () => Promise<void>): Promise<void> {
 /** @throws ExplainedError if the database is unavailable, else the error itself. */
 export function explainUnavailable(error: unknown): never {
   if (!isDatabaseUnavailable(error)) throw error;
-  const reason = layersOf(error)
-    .map(({ message }) => message)
-    .findLast((message) => typeof message === 'string');
+  // The message of the driver adapter may be only the kind of the error. Prisma's ends with a sentence.
+  const reasons = layersOf(error).flatMap(({ message }) =>
+    typeof message === 'string' ? message.trim().split('\n') : [],
+  );
+  const reason = reasons.findLast((line) => line.includes(' ')) ?? reasons.at(-1);
   const text = `The database is not available: ${reason?.replace(/\.$/, '')}. Check its server and its locks, then try again.`;
   throw new ExplainedError(text, { cause: error });
 }
