@@ -15,13 +15,13 @@ function expectNoFault(response: RawResponse): void {
   expectError(response, code);
 }
 
-/** Sends 200 arbitrary requests. */
+/** Sends 100 arbitrary requests. */
 function expectNoFaults<Input>(inputs: fc.Arbitrary<Input>, send: (input: Input) => Promise<RawResponse[]>) {
   return fc.assert(
     fc.asyncProperty(inputs, async (input) => {
       for (const response of await send(input)) expectNoFault(response);
     }),
-    { numRuns: 200 },
+    { numRuns: 100 },
   );
 }
 

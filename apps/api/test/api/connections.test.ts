@@ -71,9 +71,9 @@ describe('pipelined requests', () => {
     const socket = openSocket(service.url).pause();
     socket.write(headOf(`GET /docs/${file}`, '').repeat(requestsPerConnection));
     await expect.poll(openFiles).not.toEqual([]);
-    // A few turns of the event loop later.
+    // A few turns of the event loop later. Between two files, none is open.
     expect((await service.anonymous.get('/healthz')).status).toBe(200);
-    expect(openFiles()).toHaveLength(1);
+    expect(openFiles().length).toBeLessThanOrEqual(1);
     socket.destroy();
     await expect.poll(openFiles).toEqual([]);
   });

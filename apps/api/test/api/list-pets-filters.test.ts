@@ -45,7 +45,8 @@ it.each(lists)(
   'GET /v1/pets with q, categoryId and status returns each matching animal once, in both orders, with each limit: $query',
   async ({ query, matches }) => {
     const ids = idsWhere(matches);
-    for (const limit of [3, 7, 100]) {
+    // Six divides the numbers of most lists, not of all.
+    for (const limit of [6, 100]) {
       const pages = await walk(service.api, `/v1/pets?limit=${limit}&${query}`);
       expect(pages.flat()).toEqual(ids);
       // Every page except the last is full, and no empty page follows a full one.

@@ -35,23 +35,23 @@ function openStuckPipe(): number {
   return openSync(path, constants.O_RDWR);
 }
 
-it.runIf(process.platform === 'linux').each([
-  ['that nothing reads', openStuckPipe],
-  ['on a full disk', () => openSync('/dev/full', 'w')],
-])('a service with a log %s responds, and ends after SIGTERM', async (_, open) => {
-  service.with({ LOG_FORMAT: 'json', SHUTDOWN_GRACE_MS: '3000' });
-  const env = isolatedEnvironment(service.variables);
-  const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
-    env,
-    stdio: ['ignore', open(), 'ignore'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  await expect.poll(() => isReady(`${service.url}/readyz`)).toBe(true);
-  const request = async () => (await service.fetch(`/v1/${'x'.repeat(400)}`)).text();
-  // More than a pipe holds.
-  for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
-  expect((await service.fetch('/v1/pets')).status).toBe(200);
-  const exited = once(child, 'exit');
-  child.kill('SIGTERM');
-  expect(await exited).toEqual([0, null]);
-});
+it.runIf(process.platform === 'linux')(
+  'a service with a log that nothing reads responds, and ends after SIGTERM',
+  async () => {
+    service.with({ LOG_FORMAT: 'json', SHUTDOWN_GRACE_MS: '3000' });
+    const env = isolatedEnvironment(service.variables);
+    const child = spawn(process.execPath, [join(serviceDirectory, 'main.js')], {
+      env,
+      stdio: ['ignore', openStuckPipe(), 'ignore'],
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await expect.poll(() => isReady(`${service.url}/readyz`)).toBe(true);
+    const request = async () => (await service.fetch(`/v1/${'x'.repeat(400)}`)).text();
+    // More than a pipe holds.
+    for (let round = 0; round < 20; round += 1) await Promise.all(Array.from({ length: 20 }, request));
+    expect((await service.fetch('/v1/pets')).status).toBe(200);
+    const exited = once(child, 'exit');
+    child.kill('SIGTERM');
+    expect(await exited).toEqual([0, null]);
+  },
+);

@@ -76,13 +76,7 @@ describe('the first start', () => {
       'HOST: 192.0.2.1 is not an address of this machine (EADDRNOTAVAIL). Use',
     ],
     ['METRICS_PORT in use', { METRICS_PORT: 'IN_USE' }, 1, 'Set METRICS_PORT to use another port.\n'],
-    [
-      'one port for both',
-      { HOST: '0.0.0.0', PORT: '39464', METRICS_PORT: '39464' },
-      78,
-      'METRICS_PORT must not be the port of the API',
-    ],
-    ['two invalid settings', { PORT: 'http', LOG_LEVEL: 'loud' }, 78, 'not "http"\n  LOG_LEVEL must be one of'],
+    ['one port for both', { HOST: '0.0.0.0', METRICS_PORT: 'OWN' }, 78, 'METRICS_PORT must not be the port of the API'],
     ['a file for backups', { BACKUP_DIRECTORY: file }, 78, /BACKUP_DIRECTORY: .*\.ts is not a directory\n$/],
     ['invalid categories', { CATEGORIES_FILE: file }, 78, /CATEGORIES_FILE: .*: line 1 must have 2 cells/],
     ['unreachable server', { DATABASE_URL: 'postgresql://a:s3cret@127.0.0.1:1/petstore' }, 1, '127.0.0.1:1'],
@@ -92,7 +86,9 @@ describe('the first start', () => {
     await once(other, 'listening');
     const inUse = String((other.address() as { port: number }).port);
     const variables: Record<string, string> = { ...service.variables, LOG_FORMAT: 'pretty' };
-    for (const [name, value] of Object.entries(settings)) variables[name] = value.replace('IN_USE', inUse);
+    for (const [name, value] of Object.entries(settings)) {
+      variables[name] = value.replace('IN_USE', inUse).replace('OWN', String(service.port));
+    }
     const { code, stdout, stderr } = await runProgram('main.js', [], variables);
     expect(code).toBe(exitCode);
     expect(stdout).not.toContain('Creating the database');
