@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 /** A second PostgreSQL server: the API tests that concern the database run on it too. */
@@ -49,8 +50,8 @@ export default defineConfig({
     },
     globalSetup: ['test/support/database-server.ts'],
     provide: { templateDatabase: `petstore_template_${randomBytes(6).toString('hex')}` },
-    // Test files wait more than they compute.
-    maxWorkers: '100%',
+    // Test files wait more than they compute: for starts and stops of the service, and for its intervals.
+    maxWorkers: availableParallelism() + 1,
     projects: [{ test: embedded }, ...(serverUrl ? [{ test: { ...server, provide: { serverUrl } } }] : [])],
   },
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, createReadStream, openSync } from 'node:fs';
+import { constants, createReadStream, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
@@ -38,13 +38,11 @@ it.runIf(process.platform !== 'win32')(
 );
 
 it.runIf(process.platform === 'linux')('the log continues on a full disk, and ends', async () => {
-  const full = openSync('/dev/full', 'w');
-  const log = new Log({ logLevel: 'info', logFormat: 'json' }, full);
+  const log = new Log({ logLevel: 'info', logFormat: 'json' }, openSync('/dev/full', 'w'));
   for (let turn = 0; turn < 3; turn += 1) {
     log.logger.info('request');
     await setImmediate();
   }
   // An error without a listener would fail the test.
   await expect(log.end()).resolves.toBeUndefined();
-  closeSync(full);
 });

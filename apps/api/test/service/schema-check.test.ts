@@ -60,9 +60,12 @@ it('npm run restore exits with an error on a database that is newer, even if it 
   expect(await runOn(newer, 'restore', 'petstore.backup.gz')).toEqual([1, error]);
 });
 
-it('npm run database:url prints the URL also when the schema is wrong, so that it can be repaired', async () => {
-  const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: empty.url });
-  expect([code, stdout]).toEqual([1, `${empty.url}\n`]);
+it.each([
+  ['the schema is wrong', () => empty.url, 1],
+  ['the server does not respond', () => 'postgresql://clerk@127.0.0.1:1/petstore', 0],
+])('npm run database:url prints the URL also when %s, so that it can be repaired', async (_what, url, exitCode) => {
+  const { code, stdout } = await runProgram('manage.js', ['database-url'], { DATABASE_URL: url() });
+  expect([code, stdout]).toEqual([exitCode, `${url()}\n`]);
 });
 
 it('the help of a command shows how a person runs it', async () => {
