@@ -115,8 +115,9 @@ describe('the first start', () => {
   it('succeeds after a start that was killed while it created the database', async () => {
     const dataDir = await temporaryDataDir();
     const killed = launchProcess(dataDir);
-    while (!(await readdir(dataDir).catch(() => [])).some((name) => name.startsWith('postgres.new'))) await sleep(2);
-    await sleep(100);
+    // initdb writes this file before the tables.
+    const hasBegun = (names: string[]) => names.some((name) => /^postgres\.new.*PG_VERSION$/.test(name));
+    while (!hasBegun(await readdir(dataDir, { recursive: true }).catch(() => []))) await sleep(2);
     await end(killed, 'SIGKILL');
 
     const postgres = await startEmbeddedPostgres({ dataDir, log: silent });

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { migrate } from '../src/migrate.js';
 import { addMigrations, migrationFolder } from './migration-folder.js';
-import { emptyDatabase, holdMigrationLock, migrateQuietly, query, tablesOf, untilSessions } from './test-database.js';
+import { emptyDatabase, hold, holdMigrationLock, migrateQuietly, query, tablesOf } from './test-database.js';
 
 const marker = '-- petstore: no transaction';
 const table = { '1_toy': 'CREATE TABLE toy (name text); INSERT INTO toy VALUES (1), (1);' };
@@ -91,11 +91,10 @@ describe('migrate', () => {
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     await migrateQuietly(url, folder);
     await addMigrations(folder, { '2_b': 'ALTER TABLE a ADD COLUMN b int;' });
-    const holder = query(url, `BEGIN; LOCK TABLE ${locked}; SELECT pg_sleep(2); COMMIT;`);
-    await untilSessions(url, 'LOCK TABLE', 1);
+    const release = await hold(url, `BEGIN; LOCK TABLE ${locked}`);
     const migration = migrate(url, { directory: folder, log: () => undefined, lockTimeoutMs: 300 });
     await expect(migration).rejects.toThrow(problem);
-    await holder;
+    await release();
   });
 
   it.each(['statement_timeout', 'idle_session_timeout'])('is not limited by the %s of its role', async (setting) => {

@@ -1,6 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { createDatabase, execute as query } from '@petstore/test-kit/database.js';
-import pg from 'pg';
+import { connect, createDatabase, execute as query } from '@petstore/test-kit/database.js';
 import { inject, onTestFinished } from 'vitest';
 import { migrate, migrationLock } from '../src/migrate.js';
 
@@ -27,12 +26,15 @@ export function migrateQuietly(url: string, directory: string): Promise<string[]
   return migrate(url, { directory, log: () => undefined });
 }
 
-/** Holds the migration lock until the returned function is called. */
-export async function holdMigrationLock(url: string): Promise<() => Promise<void>> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+/** Holds the lock of a statement until the returned function is called. */
+export async function hold(url: string, statement: string): Promise<() => Promise<void>> {
+  const client = await connect(url);
+  await client.query(statement);
   return () => client.end();
+}
+
+export function holdMigrationLock(url: string): Promise<() => Promise<void>> {
+  return hold(url, `SELECT pg_advisory_lock(${migrationLock})`);
 }
 
 /** Waits until this number of sessions has last sent a query that contains this text. */
