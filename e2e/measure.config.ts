@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['measure/*.measure.ts'],
     globalSetup: ['support/servers.ts'],
+    provide: { jsFlags: '' },
     fileParallelism: false,
     // A measurement takes minutes.
     reporters: ['verbose'],

@@ -1,9 +1,8 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { inject } from 'vitest';
-import { launchArgs } from './browser-args.js';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from './browser.js';
 
 export interface CameraBrowser {
   browser: Browser;
@@ -15,15 +14,11 @@ export async function openCameraBrowser(page: Page, picture: Buffer): Promise<Ca
   const folder = await mkdtemp(join(tmpdir(), 'petstore-camera-'));
   const video = join(folder, 'camera.mjpeg');
   await writeFile(video, await toVideo(page, picture));
-  const browser = await chromium.launch({
-    executablePath: inject('browserPath'),
-    args: [
-      ...launchArgs,
-      '--use-fake-ui-for-media-stream',
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-video-capture=${video}`,
-    ],
-  });
+  const browser = await launchBrowser(
+    '--use-fake-ui-for-media-stream',
+    '--use-fake-device-for-media-stream',
+    `--use-file-for-fake-video-capture=${video}`,
+  );
   const close = async () => {
     await browser.close();
     await rm(folder, { recursive: true });

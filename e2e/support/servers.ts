@@ -15,6 +15,8 @@ declare module 'vitest' {
     services: Record<string, string>[];
     /** The path of a Chromium or Chrome. */
     browserPath: string;
+    /** The options of V8 in the browser, separated by spaces. The configuration of Vitest sets them. */
+    jsFlags: string;
   }
 }
 

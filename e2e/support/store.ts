@@ -3,9 +3,9 @@ import { type NewPet, type Pet, PetstoreClient } from '@petstore/client';
 import { Cleanup } from '@petstore/test-kit/cleanup.js';
 import { createDatabase, execute } from '@petstore/test-kit/database.js';
 import { apiKey, TestService } from '@petstore/test-kit/test-service.js';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { expect, inject, vi } from 'vitest';
-import { launchArgs, storeHost } from './browser-args.js';
+import { launchBrowser, storeHost } from './browser.js';
 import { openPage } from './page.js';
 
 export const key = apiKey;
@@ -70,7 +70,7 @@ export class Store {
   }
 
   private static async connect(service: TestService, cleanup: Cleanup): Promise<Store> {
-    sharedBrowser ??= chromium.launch({ executablePath: inject('browserPath'), args: launchArgs });
+    sharedBrowser ??= launchBrowser();
     const browser = await sharedBrowser;
     const earlier = new Set(browser.contexts());
     const ownContexts = () => browser.contexts().filter((context) => !earlier.has(context));
