@@ -98,7 +98,7 @@ describe('a label that is scanned into the form', () => {
     await form.category.fill('9');
     for (const label of ['Open number 1', 'Add it as a name']) {
       await form.name.fill('');
-      await form.name.pressSequentially('1', { delay: 300 });
+      await form.name.fill('1');
       await page.keyboard.press('Enter');
       await alert().getByText('Is 1 the number of an animal?').waitFor();
       // The focus is not on an answer.
@@ -155,12 +155,9 @@ describe('an animal with the name and category of another one', () => {
     expect(posted()).toMatchObject([{ name: 'Twin' }, { name: 'Twin' }]);
   });
 
-  it.each([
-    ['🐰', '🐰'],
-    ['Skip  it\u200B', ' skip\u00A0it '],
-  ])('is asked about if the store has %j', async (stored, typed) => {
-    await store.add({ name: stored, categoryId: 9n });
-    await form.enter({ name: typed, category: '9' });
+  it('is asked about if the names differ in case and white space only', async () => {
+    await store.add({ name: 'Skip  it\u200B', categoryId: 9n });
+    await form.enter({ name: ' skip\u00A0it ', category: '9' });
     await form.submit();
     await sameName().waitFor();
     await answer("Don't add").click();
@@ -240,23 +237,22 @@ it('a reload keeps the form until it is cleared', async () => {
   expect([await form.name.inputValue(), await form.category.inputValue()]).toEqual(['', '']);
 });
 
-it.each([
-  '<img src=x onerror="document.title=1">',
-  '\u202Egnp.exe\u2066',
-  'W'.repeat(200),
-  '\u200B',
-  '\u3164',
-  '\u2800',
-])('a name of a program, %j, does not break the pages', async (name) => {
-  await store.add({ name, categoryId: 1n });
-  const text = name.length === 1 ? '(invisible name)' : name;
-  await page.goto(store.url('/pets'));
-  const link = page.locator('tbody').getByRole('link').first();
-  await link.waitFor();
+it('names of programs do not break the list and the record', async () => {
+  const visible = ['<img src=x onerror="document.title=1">', '\u202Egnp.exe\u2066', 'W'.repeat(200)];
+  const invisible = ['\u200B', '\u3164', '\u2800'];
+  for (const name of [...invisible, ...visible]) await store.add({ name, categoryId: 1n });
+  const links = page.locator('tbody').getByRole('link');
   const isIntact = () =>
     page.evaluate(() => !document.querySelector('main img') && document.documentElement.scrollWidth <= innerWidth);
-  expect([await link.innerText(), await isIntact()]).toEqual([text, true]);
-  await link.click();
-  await heading('').filter({ hasText: text }).waitFor();
+  await page.goto(store.url('/pets'));
+  await links.first().waitFor();
+  const texts = [...visible.toReversed(), ...invisible.map(() => '(invisible name)')];
+  expect((await links.allInnerTexts()).slice(0, texts.length)).toEqual(texts);
   expect(await isIntact()).toBe(true);
+  for (const [row, text] of texts.entries()) {
+    await links.nth(row).click();
+    await heading('').filter({ hasText: text }).waitFor();
+    expect([text, await isIntact()]).toEqual([text, true]);
+    await page.goBack();
+  }
 });

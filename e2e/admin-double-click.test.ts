@@ -38,63 +38,78 @@ const press: Hit = async (session, place, timestamp) => {
   await session.send('Input.dispatchMouseEvent', { ...left, type: 'mouseReleased', timestamp: timestamp + 0.02 });
 };
 
-const hands: Record<string, (page: Page, button: Locator) => Promise<void>> = {
-  'double click': (_, button) => button.dblclick({ position }),
-  'double tap': (page, button) => hitTwice(page, button, tap),
-  'double tap on a device that does not count taps': (page, button) => hitTwice(page, button, press),
-};
+type Hand = (page: Page, button: Locator) => Promise<void>;
+const doubleClick: Hand = (_, button) => button.dblclick({ position });
+const doubleTap: Hand = (page, button) => hitTwice(page, button, tap);
+/** Phones and iPads do not count taps. */
+const uncountedTap: Hand = (page, button) => hitTwice(page, button, press);
 
-describe.each(Object.entries(hands))('a %s in the form', (hand, hitWith) => {
+const alerts = (page: Page) => page.getByRole('alert');
+const exactButton = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+
+/** Adds animals that cause a question each. */
+async function causeQuestions(form: AddForm, page: Page, names: readonly string[]): Promise<void> {
+  await form.category.fill('9');
+  for (const name of names) {
+    await form.name.fill(name);
+    await form.name.press('Enter');
+  }
+  await expect.poll(() => alerts(page).count()).toBe(names.length);
+  form.posted.splice(0);
+}
+
+describe.each([
+  ['click', doubleClick, 1280],
+  ['tap', doubleTap, 390],
+  ['tap on a device that does not count taps', uncountedTap, 390],
+] as const)('a double %s in the form', (name, hit, width) => {
   let page: Page;
   let form: AddForm;
-  const alerts = () => page.getByRole('alert');
-  const hit = (label: string) => hitWith(page, page.getByRole('button', { name: label, exact: true }).first());
 
   beforeAll(async () => {
-    const width = hand === 'double click' ? 1280 : 390;
     ({ page } = await store.visit('/pets/new', { viewport: { width, height: 900 }, hasTouch: width === 390 }));
   });
   beforeEach(async () => {
-    await page.unrouteAll({ behavior: 'ignoreErrors' });
     form = await AddForm.open(page, store.url('/pets/new'));
-    await form.category.fill('9');
   });
 
-  it.each([
-    ['Add another one', 'Twin', 1],
-    ["Don't add", 'Twin', 0],
-    ['Stop trying', 'Lost', 0],
-  ])('answers one question with "%s", not also the next one', async (answer, name, added) => {
-    if (name === 'Lost')
-      await page.route(api, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
-    for (const letter of ['A', 'B', 'C']) {
-      await form.name.fill(`${name} ${letter}`);
-      await form.name.press('Enter');
+  it('answers one question, not also the next one', async () => {
+    await causeQuestions(form, page, twins);
+    const sent = () => form.posted.length;
+    for (const [answer, added, left] of [
+      ['Add another one', 1, 2],
+      ["Don't add", 1, 1],
+    ] as const) {
+      const question = alerts(page).filter({ hasText: twins[2 - left] ?? '' });
+      await hit(page, exactButton(page, answer).first());
+      await question.waitFor({ state: 'detached' });
+      await expect.poll(sent).toBe(added);
+      // A second answer would have removed another question at once.
+      expect([await alerts(page).count(), sent()]).toEqual([left, added]);
+      // Otherwise the next click could belong to these.
+      await form.name.fill('Next');
     }
-    await expect.poll(() => alerts().count()).toBe(3);
-    form.posted.splice(0);
-    await hit(answer);
-    await alerts()
-      .filter({ hasText: `${name} A` })
-      .waitFor({ state: 'detached' });
-    await expect.poll(() => form.posted.length).toBe(added);
-    // A second answer would have removed another question at once.
-    expect([await alerts().count(), form.posted.length]).toEqual([2, added]);
   });
 
   it('adds pasted names, and does not change the status of the next animals', async () => {
-    await paste(page, form.name, ['Ada', 'Ben', 'Cleo'].map((name) => `${name} ${hand}`).join('\n'));
-    await page.getByRole('alert').waitFor();
-    await hit('Add these 3 animals');
+    await form.category.fill('9');
+    await paste(page, form.name, ['Ada', 'Ben', 'Cleo'].map((pasted) => `${pasted} ${name}`).join('\n'));
+    await alerts(page).waitFor();
+    await hit(page, exactButton(page, 'Add these 3 animals'));
     await page.getByRole('main').getByText('Added 3 animals').waitFor();
     expect(await page.getByRole('radio', { name: 'Available' }).isChecked()).toBe(true);
     expect(page.url()).toBe(store.url('/pets/new'));
   });
 });
 
-it('a double click on a word of a field selects it', async () => {
+it('a double click stops the retries of one animal only, and selects a word of a field', async () => {
   const { page } = await store.visit('/pets/new');
   const form = await AddForm.on(page);
+  await page.route(api, (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()));
+  await causeQuestions(form, page, ['Lost A', 'Lost B']);
+  await doubleClick(page, exactButton(page, 'Stop trying').first());
+  await alerts(page).filter({ hasText: 'Lost A' }).waitFor({ state: 'detached' });
+  expect([await alerts(page).count(), form.posted]).toEqual([1, []]);
   await form.name.fill('Rex');
   await form.name.dblclick({ position: { x: 25, y: 15 } });
   await page.keyboard.type('Milo');

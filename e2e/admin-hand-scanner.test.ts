@@ -54,10 +54,12 @@ const submitUntilAsked = () =>
     })
     .toBe(1);
 
-/** A scanner with another keyboard layout than the computer types these for `/pets/2`, and the last character for 3. */
+/**
+ * A scanner with another keyboard layout than the computer types these for `/pets/2`, and the last character for 3. Unit
+ * tests have more layouts.
+ */
 const layouts = [
   ['the same', 'http://petstore/pets/2', '3'],
-  ['a Swiss', 'http:§§petstore§pets§2', '3'],
   ['a French', 'httpM!!petstore!pets!é', '"'],
 ] as const;
 
@@ -71,7 +73,7 @@ interface Place {
 const places: Record<string, Place> = {
   'outside of the fields adds nothing': {
     open: () => Promise.resolve(),
-    suffixes: ['Enter', 'Tab', ''],
+    suffixes: ['Enter', ''],
     happens: async () => expect(await heading('Add animal').count()).toBe(0),
   },
   'in the search field opens its animal': {

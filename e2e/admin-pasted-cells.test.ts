@@ -103,23 +103,24 @@ describe('cells that are pasted into the name', () => {
     await expect.poll(() => items().allInnerTexts()).toEqual(['Ada', 'Eva']);
   });
 
-  it.each([1280, 390])('can all be read at %i px', async (width) => {
-    await page.setViewportSize({ width, height: 900 });
+  it('can all be read on a wide screen and on a phone', async () => {
     const long = 'Longname '.repeat(9).trim();
     const names = [long, 'W'.repeat(60), ...Array.from({ length: 40 }, (_, index) => `${long} ${index}`)];
     await paste(page, form.name, names.join('\n'));
     await expect.poll(() => items().allInnerTexts()).toEqual(names);
-    const edges = await alert().boundingBox();
-    const right = (edges?.x ?? 0) + (edges?.width ?? 0);
-    for (const element of [items().first(), items().last(), ...(await alert().getByRole('button').all())]) {
-      await element.scrollIntoViewIfNeeded();
-      expect(await element.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
-      const { x = 0, width: size = Infinity } = (await element.boundingBox()) ?? {};
-      expect(x + size).toBeLessThanOrEqual(right);
+    for (const width of [390, 1280]) {
+      await page.setViewportSize({ width, height: 900 });
+      const edges = await alert().boundingBox();
+      const right = (edges?.x ?? 0) + (edges?.width ?? 0);
+      for (const element of [items().first(), items().last(), ...(await alert().getByRole('button').all())]) {
+        await element.scrollIntoViewIfNeeded();
+        expect(await element.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+        const { x = 0, width: size = Infinity } = (await element.boundingBox()) ?? {};
+        expect(x + size).toBeLessThanOrEqual(right);
+      }
+      // The buttons are not far below the names.
+      expect(edges?.height).toBeLessThan(700);
     }
-    // The buttons are not far below the names.
-    expect(edges?.height).toBeLessThan(700);
-    await page.setViewportSize({ width: 1280, height: 900 });
   });
 });
 
@@ -154,15 +155,12 @@ it('several lines of a phone keyboard, and cells that are dropped, are asked abo
   expect(await form.name.inputValue()).toBe('');
 });
 
-it.each([
-  ['Fay\r\n', 'Fay'],
-  ['Gus\t\r\n', 'Gus'],
-])('one cell, %j, is a name', async (text, name) => {
+it('one cell, with the separators of a spreadsheet after it, is a name', async () => {
   await form.category.fill('9');
-  await paste(page, form.name, text);
+  await paste(page, form.name, 'Gus\t\r\n');
   expect(await alert().count()).toBe(0);
   await page.keyboard.press('Enter');
-  await expect.poll(() => store.newest()).toMatchObject({ name });
+  await expect.poll(() => store.newest()).toMatchObject({ name: 'Gus' });
 });
 
 it('several cells are not pasted into the category, and not into a correction of an import', async () => {

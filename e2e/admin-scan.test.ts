@@ -70,13 +70,18 @@ describe('scanning with the camera', () => {
   });
 });
 
-it.each([
-  ['Back', () => page.goBack()],
-  ['Escape', () => page.keyboard.press('Escape')],
-  ['its button', () => page.getByRole('button', { name: 'Close' }).click()],
-])('%s closes a dialog, not its page, and leaves Back as it was', async (_, close) => {
+it('Back, Escape and a button close a dialog, not its page, and leave Back as it was', async () => {
   ({ page } = await store.visit('/labels', { viewport: { width: 412, height: 860 }, hasTouch: true, isMobile: true }));
-  for (const open of [() => page.keyboard.press('?'), scan]) {
+  const help = () => page.keyboard.press('?');
+  const back = () => page.goBack();
+  const escape = () => page.keyboard.press('Escape');
+  const button = () => page.getByRole('button', { name: 'Close' }).click();
+  for (const [open, close] of [
+    [help, back],
+    [scan, back],
+    [scan, escape],
+    [help, button],
+  ] as const) {
     await page.getByRole('link', { name: 'Overview' }).locator('visible=true').click();
     await heading('Overview').waitFor();
     await open();
