@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { isFocused } from './support/add-form.js';
 import { failures } from './support/page.js';
 import { Store } from './support/store.js';
 
@@ -44,7 +45,8 @@ it('Enter opens the only animal that a number, an address or words mean, and emp
   ] as const;
   for (const [text, name] of animals) {
     await scan(text);
-    await heading(name).waitFor();
+    // The page takes the focus when it has opened.
+    await expect.poll(() => isFocused(heading(name)), { message: text }).toBe(true);
     expect([text, await field().inputValue()]).toEqual([text, '']);
   }
 });
@@ -53,9 +55,9 @@ it('Enter opens the page or the filtered list that words mean', async () => {
   const addresses = [
     ['rex guinea pig', '/pets?q=rex&category=10'],
     ['avail', '/pets?status=available'],
-    ['overv', '/overview'],
     ['black', '/pets?q=black'],
     ['unicorn', '/pets?q=unicorn'],
+    ['overv', '/overview'],
   ] as const;
   for (const [text, opened] of addresses) {
     await scan(text);

@@ -142,6 +142,13 @@ it.each<[string, () => Promise<unknown>]>([
   expect([await page.getByRole('dialog').count(), await store.count()]).toEqual([0, 3]);
 });
 
+it('the Enter of a scanner does not follow the link that has the focus', async () => {
+  await page.getByRole('link', { name: 'Add animal' }).focus();
+  // This layout types no key of a shortcut, which would move the focus.
+  await typeFast(page, 'httpM!!petstore!pets!é\r');
+  await heading('Mia').waitFor();
+});
+
 it('codes without a suffix between them are several labels', async () => {
   await openNumbers();
   await page.keyboard.type('http://petstore/pets/1http://petstore/pets/3httpö--petstore-pets-2');
