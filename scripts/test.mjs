@@ -6,8 +6,9 @@ import { fromRoot, packageFolders } from './workspace.mjs';
 // Two packages at a time: more compete for the processor, and take as long. Turbo and vitest print each test file when it
 // ends, and turbo groups the lines of a package where a CI service can fold them.
 const options = ['--concurrency=2', '--continue', '--summarize', '--ui=stream', '--output-logs=new-only'];
-// One line for a file: slow tests get none.
-const vitestOptions = ['--', '--slowTestThreshold=600000'];
+// One line for a file: slow tests get none. One busy moment of a shared CI machine must not reject a change: a test gets a
+// second attempt there, and the output names it.
+const vitestOptions = ['--', '--slowTestThreshold=600000', ...(process.env.CI ? ['--retry=1'] : [])];
 
 const summaries = fromRoot('.turbo/runs');
 
@@ -25,6 +26,7 @@ export async function test() {
   for (const { failed, logFile } of runs) {
     for (const name of failed) console.log(`Failed: ${name} (${logFile})`);
   }
+  for (const name of runs.flatMap(({ retried }) => retried)) console.log(`Passed at the second attempt: ${name}`);
   // The lines of the packages count the skipped tests.
   console.log(describeCounts({ ...sum, skipped: 0 }));
   process.exitCode = sum.failed > 0 ? 1 : 0;
@@ -43,7 +45,7 @@ function toRun({ package: name, directory, execution, cache, logFile }) {
   const counts = countTests(report, execution?.exitCode);
   const seconds = Math.round((execution?.endTime - execution?.startTime) / 1000);
   const duration = cache.status === 'HIT' ? 'nothing changed' : `${seconds} s`;
-  return { name, duration, counts, logFile, failed: listFailed(report) };
+  return { name, duration, counts, logFile, failed: listFailed(report), retried: listRetried(report) };
 }
 
 /** `undefined` if the report is missing or incomplete. */
@@ -77,8 +79,17 @@ export function sumUp(runs, exitCode) {
 
 /** The full names of the tests that failed. The output of all packages is long. */
 export function listFailed(report) {
+  return namesOf(report, ({ status }) => status === 'failed');
+}
+
+/** The full names of the tests that failed first and passed when they were retried. */
+export function listRetried(report) {
+  return namesOf(report, ({ status, failureMessages }) => status === 'passed' && failureMessages?.length > 0);
+}
+
+function namesOf(report, matches) {
   const tests = (report?.testResults ?? []).flatMap(({ assertionResults }) => assertionResults);
-  return tests.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
+  return tests.filter(matches).map(({ fullName }) => fullName);
 }
 
 /** Returns `N passed, N failed`, followed by `, N skipped` if tests were skipped. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTests, describeCounts, listFailed, sumUp } from '../test.mjs';
+import { countTests, describeCounts, listFailed, listRetried, sumUp } from '../test.mjs';
 
 const file = (status, ...states) => ({ status, assertionResults: states.map((state) => ({ status: state })) });
 
@@ -23,10 +23,12 @@ describe('the sum of the tests', () => {
     expect(countTests(testResults && { testResults }, code)).toEqual({ passed, failed, skipped });
   });
 
-  it('names the tests that failed', () => {
-    const assertionResults = ['passed', 'failed'].map((status) => ({ fullName: `a ${status} test`, status }));
-    expect(listFailed({ testResults: [{ status: 'failed', assertionResults }] })).toEqual(['a failed test']);
-    expect(listFailed(undefined)).toEqual([]);
+  it('names the tests that failed, and those that passed when they were retried', () => {
+    const test = (fullName, status, ...failureMessages) => ({ fullName, status, failureMessages });
+    const assertionResults = [test('calm', 'passed'), test('flaky', 'passed', 'Error'), test('red', 'failed', 'Error')];
+    const report = { testResults: [{ status: 'failed', assertionResults }] };
+    expect([listFailed(report), listRetried(report)]).toEqual([['red'], ['flaky']]);
+    expect([listFailed(undefined), listRetried(undefined)]).toEqual([[], []]);
   });
 
   it('prints the sum of all packages in one line', () => {
