@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { FaultyLink, type ForeignResponse, type SeenRequest } from '@petstore/test-kit/faulty-link.js';
+import { FaultyLink, type ForeignResponse, type LinkFault, type SeenRequest } from '@petstore/test-kit/faulty-link.js';
 import { installClient } from '@petstore/test-kit/packed-package.js';
 import { isolatedEnvironment } from '@petstore/test-kit/program.js';
 import { build, preview, type PreviewServer } from 'vite';
@@ -125,13 +125,25 @@ describe('the example', () => {
     expect(rows.at(-1)).toBe(`${pet.id},Bella,9223372036854775807,available`);
   });
 
-  it('pets.py repeats a request whose response was cut', async (context) => {
+  it('pets.py repeats a request after the status 503, and after a response that was cut', async (context) => {
     skipWithout('python3', context);
-    const link = await FaultyLink.to(addressOf(service), ({ number }) => (number === 2 ? 'truncate' : undefined));
+    const before = await store.count();
+    const unavailable = { status: 503, headers: { 'retry-after': '0' } };
+    const faults = new Map<number, LinkFault>([
+      [1, unavailable],
+      [3, 'truncate'],
+    ]);
+    const link = await FaultyLink.to(addressOf(service), ({ number }) => faults.get(number));
     onTestFinished(() => link.close());
     const { code, stdout } = await runWith({ PETSTORE_URL: addressOf(link) }, 'python3', 'pets.py');
-    expect([code, link.requests.length]).toEqual([0, expect.any(Number)]);
-    expect(stdout.trimEnd().split('\r\n')).toHaveLength((await store.count()) + 1);
+    const total = before + 1;
+    expect([code, await store.count()]).toEqual([0, total]);
+    expect(stdout.trimEnd().split('\r\n')).toHaveLength(total + 1);
+    const requests = link.requests.map(({ method, path }) => `${method} ${path}`);
+    const [create, firstPage] = ['POST /v1/pets', 'GET /v1/pets?limit=100'];
+    expect(requests).toEqual([create, create, firstPage, firstPage, expect.stringContaining('after=')]);
+    const [firstKey, secondKey] = link.requests.map(({ headers }) => headers['idempotency-key']);
+    expect([firstKey, secondKey]).toEqual([expect.any(String), firstKey]);
   });
 
   it.each([
@@ -177,17 +189,23 @@ describe('the example', () => {
   it('import-delivery.mjs adds each animal of a delivery once and names the bad lines', async () => {
     const before = await store.count();
     const args = ['import-delivery.mjs', '2026-117', 'delivery.ndjson'];
+    const badLines = [
+      '{ "name": "", "categoryId": "7" }',
+      '{ "name": "Leo" }',
+      '{ "name": "Leo", "categoryId": "7", "price": 1.5 }',
+    ];
     expect(await run('node', ...args)).toEqual({
       code: 0,
       stderr: '',
       stdout: 'added: 3, added before: 0, rejected: 0\n',
     });
-    await appendFile(join(project, 'delivery.ndjson'), '{ "name": "", "categoryId": "7" }\n{ "name": "Leo" }\n');
+    await appendFile(join(project, 'delivery.ndjson'), `${badLines.join('\n')}\n`);
     const again = await run('node', ...args);
-    expect(again).toMatchObject({ code: 1, stdout: 'added: 0, added before: 3, rejected: 2\n' });
+    expect(again).toMatchObject({ code: 1, stdout: 'added: 0, added before: 3, rejected: 3\n' });
     expect(again.stderr.trimEnd().split('\n').toSorted()).toEqual([
       'Line 4: `name` must not be empty.',
       'Line 5: `categoryId` must be text.',
+      expect.stringMatching(/^Line 6: `price` is unknown\./),
     ]);
     expect(await store.count()).toBe(before + 3);
   });

@@ -1,6 +1,6 @@
 import { int64 } from '@petstore/contracts';
 import { describe, expect, it } from 'vitest';
-import type { ListOrder, ListPetsOptions, Pet, PetPage } from '../src/index.js';
+import type { ListOrder, ListPetsOptions, NewPet, Pet, PetPage } from '../src/index.js';
 import { clientOf, clientOnLink, failureOf, newCategory, storedPets } from './support/clients.js';
 
 const client = clientOf();
@@ -49,6 +49,15 @@ describe('createPet', () => {
       );
     },
   );
+
+  it.each([
+    [{ name: 1.5 }, '`name` must be a string'],
+    [{ name: 'Rex', price: 12.5 }, '`price` is unknown.'],
+  ])('leaves the faults of %j to the service', async (members, message) => {
+    const newPet = { categoryId: 7, ...members } as NewPet;
+    const error = await failureOf(client.createPet(newPet));
+    expect(error).toMatchObject({ code: 'invalid_body', message: expect.stringContaining(message) as string });
+  });
 });
 
 describe('an integer', () => {
@@ -63,7 +72,10 @@ describe('an integer', () => {
   });
 
   it.each([
-    [2 ** 53, 'is the number 9007199254740992, which may be rounded. Pass a bigint beyond 9007199254740991.'],
+    [
+      2 ** 53,
+      'is the number 9007199254740992, which may be rounded. Pass a bigint for integers beyond 9007199254740991.',
+    ],
     [1.5, 'must be a bigint or an integer number, not 1.5.'],
     [Number.NaN, 'must be a bigint or an integer number, not NaN.'],
     ['7', 'must be a bigint or an integer number, not a string. Convert it with BigInt().'],
