@@ -139,8 +139,9 @@ describe('a wrong argument', () => {
     [['list', '--statsu', 'sold'], "unknown option '--statsu'\n(Did you mean --status?)"],
     [['list', '--status', 'lost'], 'Allowed choices are available, pending, sold.'],
     [['list', '--limit', '0'], 'It must be an integer from 1 to 10000.'],
-    [['create', '--category-id', '7'], 'the flag --name is required'],
-    [['create', '--name', 'Rex'], 'the flag --category-id is required'],
+    [['create', '--category-id', '7'], "required option '--name' not specified"],
+    [['create', '--name', 'Rex'], "required option '--category-id' not specified"],
+    [['create'], "required options '--name' and '--category-id' not specified"],
     [['create', '--nam', 'Rex'], "unknown option '--nam'\n(Did you mean --name?)"],
     [['import', '--sheeet', 'x'], "unknown option '--sheeet'\n(Did you mean --sheet?)"],
     [['create', '--name', '\u200B', '--category', '7'], 'It must not be empty.'],
@@ -152,7 +153,7 @@ describe('a wrong argument', () => {
     [['get', 'rex'], "command-argument value 'rex' is invalid for argument 'id'. Write a whole number in digits"],
   ] as const)('%j has the exit code 2, and the error names what is allowed', async ([args, message]) => {
     const { code, stderr } = await runHere(args);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Error: `)]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Error: ')]);
     expect(stderr).toContain(message);
     expect(stderr).toContain('Run the command with --help to see what is allowed.');
   });

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, vi } from 'vitest';
+import { RecordFile } from '../src/import/record-file.js';
 import { csvOf, file, finish, folder, newCategory, numbered, run, start } from './support/command.js';
 import { holdingLink, linkTo } from './support/link.js';
 import { storedNames } from './support/store.js';
+
+vi.mock('node:timers/promises', { spy: true });
 
 const names = numbered(100);
 const stopping = 'Stopping after the running requests. Press Ctrl-C again to stop at once.\n';
@@ -163,16 +167,14 @@ describe('the record of an interrupted import', () => {
   });
 
   it('is read again while another command writes it', async () => {
-    const name = file('written.csv', csvOf(newCategory(), ['Rex']));
-    writeFileSync(recordOf(name), '');
-    const record = { format: 'petstore import 1', pid: process.pid };
-    const write = () => writeFileSync(recordOf(name), `${JSON.stringify(record)}\n`);
-    // The command reads the record after this request, and waits up to a second for its end.
-    const { variables } = await linkTo(({ path }) => void (path === '/key.json' && setTimeout(write, 300)));
-    expect(await run(['import', name], { variables })).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('Another import of this file is running') as string,
+    const recordFile = await RecordFile.of(join(folder, 'written.csv'), true, '');
+    const record = { format: 'petstore import 1', pid: process.ppid };
+    writeFileSync(recordFile.path, '');
+    // The other command completes the record while this one waits.
+    vi.mocked(sleep).mockImplementationOnce(async () => {
+      writeFileSync(recordFile.path, `${JSON.stringify(record)}\n`);
     });
+    await expect(recordFile.read()).rejects.toThrow('Another import of this file is running');
   });
 
   it('is of one of several commands at the same moment', async () => {

@@ -36,10 +36,16 @@ export function addCreate(program: Command): void {
     .addHelpText('after', examples)
     .action((_flags: unknown, command: Command) => {
       const { name, categoryId, ...flags } = command.optsWithGlobals<Partial<CreateFlags>>();
-      if (name === undefined) command.error('error: the flag --name is required');
-      if (categoryId === undefined) command.error('error: the flag --category-id is required');
+      if (name === undefined || categoryId === undefined)
+        return rejectMissing(command, { name, 'category-id': categoryId });
       return create({ name, categoryId, ...flags });
     });
+}
+
+function rejectMissing(command: Command, required: Record<string, unknown>): never {
+  const missing = Object.keys(required).filter((name) => required[name] === undefined);
+  const options = missing.map((name) => `'--${name}'`).join(' and ');
+  return command.error(`error: required option${missing.length > 1 ? 's' : ''} ${options} not specified`);
 }
 
 async function create({ name, categoryId, status, idempotencyKey, ...flags }: CreateFlags): Promise<void> {
