@@ -52,7 +52,7 @@ export const errorTable = {
   insufficient_scope: {
     status: 403,
     meaning: 'The API key does not have the scope of this operation.',
-    message: 'This API key does not have the scope `read`.',
+    message: 'This API key does not have the scope of this operation.',
   },
   pet_not_found: {
     status: 404,

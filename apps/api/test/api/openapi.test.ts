@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Api, type ApiResponse } from '../support/api.js';
+import { createOf, onlyResponse, type RawResponse } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 // Reviewers see in the committed openapi.json what a change of the code changes in the document.
@@ -11,7 +13,7 @@ type Node = { [name: string]: Node };
 
 /** More than the tests send with one key. */
 const rateLimitPerMinute = 30;
-const service = useTestApp({ rateLimitPerMinute });
+const service = useTestApp({ rateLimitPerMinute, limits: { connectionsCheckIntervalMs: 20 } });
 let committed: string;
 let document: Node;
 let operations: Node[];
@@ -31,13 +33,25 @@ function resolve(node: Node = {}): Node {
 
 /** A document with all digits of its integers. YAML includes JSON. */
 function exact(text: string): string {
-  const withDigits = (_name: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
+  const withDigits = (_name: string, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value);
   return JSON.stringify(parse(text, { intAsBigInt: true }), withDigits, 2);
 }
 
 it.each(['json', 'yaml'])('/openapi.%s is the committed document, with the address of the request', async (form) => {
   const { text } = await service.anonymous.get(`/openapi.${form}`);
   expect(exact(text)).toBe(exact(committed.replace('"url": "/v1"', `"url": "${service.url}/v1"`)));
+});
+
+it('the document states every status of an operation', () => {
+  const statuses = operations.map(({ operationId, responses = {} }) => [
+    operationId,
+    Object.keys(responses).map(Number),
+  ]);
+  expect(Object.fromEntries(statuses)).toEqual({
+    listPets: [200, 304, 400, 401, 403, 408, 429, 431, 500, 503],
+    createPet: [201, 400, 401, 403, 408, 409, 413, 415, 422, 429, 431, 500, 503],
+    getPet: [200, 304, 400, 401, 403, 404, 408, 410, 429, 431, 500, 503],
+  });
 });
 
 it('a parameter of the document has an example only if that does not change the result', () => {
@@ -53,7 +67,7 @@ it('a parameter of the document has an example only if that does not change the 
 
 describe('the document states the headers and the fields of the response of', () => {
   const counted = { prefer: 'count=exact' };
-  const once = { 'idempotency-key': 'once' };
+  const sameKey = { 'idempotency-key': 'once' };
 
   /** With the ETag of its own response. */
   async function revalidate(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
@@ -62,8 +76,8 @@ describe('the document states the headers and the fields of the response of', ()
   }
   /** With the Idempotency-Key of another request. */
   async function createAgain(pet: object): Promise<ApiResponse> {
-    await service.api.post('/v1/pets', newPet, once);
-    return service.api.post('/v1/pets', pet, once);
+    await service.api.post('/v1/pets', newPet, sameKey);
+    return service.api.post('/v1/pets', pet, sameKey);
   }
 
   async function exceedRateLimit(): Promise<ApiResponse> {
@@ -94,6 +108,17 @@ describe('the document states the headers and the fields of the response of', ()
     expectDocumented(name, status, await send());
   });
 
+  it('createPet with 408, when its body does not arrive', async () => {
+    const server = service.app.getHttpServer();
+    const { headersTimeout, requestTimeout } = server;
+    const [head] = createOf(service.key);
+    const response = onlyResponse(service.url, head);
+    await once(server, 'request');
+    Object.assign(server, { headersTimeout: 1, requestTimeout: 1 });
+    const received = await response.finally(() => Object.assign(server, { headersTimeout, requestTimeout }));
+    expectDocumented('createPet', 408, received);
+  });
+
   it('getPet with 410, after its removal', async () => {
     service.clock.time = new Date('2030-12-05T00:00:00Z');
     expectDocumented('getPet', 410, await service.api.get('/v1/pets/1'));
@@ -114,7 +139,7 @@ const ofDeprecation = new Set(
   ['Deprecation', 'Sunset', 'Link.successor'].map((name) => `#/components/headers/${name}`),
 );
 
-function expectDocumented(id: string, expectedStatus: number, { status, headers, text }: ApiResponse): void {
+function expectDocumented(id: string, expectedStatus: number, { status, headers, text }: RawResponse): void {
   expect([status, text]).toEqual([expectedStatus, text]);
   const operation = operations.find(({ operationId }) => String(operationId) === id) ?? {};
   const response = resolve(operation['responses']?.[status]);

@@ -41,22 +41,24 @@ const petHeaders = {
   },
 } satisfies HeadersObject;
 
+/** An `invalid_query` of an operation without query parameters. */
+const noParameters = { invalid_query: '`dryRun` is unknown. No parameter is allowed.' };
+
 /** The error responses that only operations on pets have. */
 const petErrors = {
   InvalidList: errorResponse(['invalid_query', 'invalid_cursor', 'bad_request']),
-  InvalidCreate: errorResponse([
-    'invalid_query',
-    'invalid_json',
-    'invalid_body',
-    'invalid_idempotency_key',
-    'bad_request',
-  ]),
+  InvalidCreate: errorResponse(
+    ['invalid_query', 'invalid_json', 'invalid_body', 'invalid_idempotency_key', 'bad_request'],
+    [],
+    noParameters,
+  ),
   IdempotencyKeyInUse: errorResponse(['idempotency_key_in_use']),
   IdempotencyKeyReused: errorResponse(['idempotency_key_reused']),
-  InvalidGet: errorResponse(['invalid_query', 'bad_request'], deprecationHeaderNames),
+  InvalidGet: errorResponse(['invalid_query', 'bad_request'], deprecationHeaderNames, noParameters),
   PetNotFound: errorResponse(['pet_not_found'], deprecationHeaderNames),
   Gone: errorResponse(['gone'], deprecationHeaderNames),
 } satisfies ResponsesObject;
+type PetError = keyof typeof petErrors;
 
 export const petsDocs: FeatureDocs = {
   description: 'Manages the animals of a store: list them, add one, get one.',
@@ -113,7 +115,7 @@ export function ApiListPets(): MethodDecorator {
       headers: headerRefs(headers),
       content: { 'application/json': { schema: { $ref: '#/components/schemas/Pets' }, example: [rex] } },
     }),
-    ApiErrors({ 400: 'InvalidList' }),
+    ApiErrors<PetError>({ 400: 'InvalidList' }),
   );
 }
 
@@ -151,7 +153,7 @@ export function ApiCreatePet(): MethodDecorator {
         },
       },
     }),
-    ApiErrors({
+    ApiErrors<PetError>({
       400: 'InvalidCreate',
       409: 'IdempotencyKeyInUse',
       413: 'PayloadTooLarge',
@@ -183,6 +185,6 @@ export function ApiGetPet(): MethodDecorator {
       type: PetDto,
       example: rex,
     }),
-    ApiErrors({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
+    ApiErrors<PetError>({ 400: 'InvalidGet', 404: 'PetNotFound', 410: 'Gone' }),
   );
 }

@@ -87,9 +87,9 @@ export const settings = {
   bootstrapApiKey: secret(
     'BOOTSTRAP_API_KEY',
     bootstrapKey,
-    'the start creates a key with this value and all rights: 24 or more visible ASCII characters, at least 10 of them ' +
-      'distinct, such as the output of `openssl rand -hex 32`. If you change the value, the old key is revoked. If you ' +
-      'remove the variable, the key stays valid. `BOOTSTRAP_API_KEY_FILE` names a file with it instead',
+    '24 or more visible ASCII characters, at least 10 of them distinct, such as the output of `openssl rand -hex 32`. ' +
+      'The start creates a key with this value, the name `bootstrap` and all rights. If you change the value, the old key ' +
+      'is revoked. If you remove the variable, the key stays valid. `BOOTSTRAP_API_KEY_FILE` names a file with it instead',
   ),
   publicBaseUrl: setting(
     'PUBLIC_BASE_URL',

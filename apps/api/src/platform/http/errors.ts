@@ -70,7 +70,7 @@ function toDomainError(error: unknown, { routeOptions }: FastifyRequest): Domain
     return isDatabaseUnavailable(error) ? databaseAway({ cause: error }) : new DomainError('internal_error');
   switch (status) {
     case 403:
-      return new DomainError('insufficient_scope', 'This API key does not have the scope of this operation.');
+      return new DomainError('insufficient_scope');
     case 404:
       return new DomainError('route_not_found');
     case 413: {

@@ -5,6 +5,9 @@ import type { ApiKeyScope } from '@petstore/contracts';
 import type { FastifyContextConfig, FastifyRequest } from 'fastify';
 import type { Clock } from '../clock.js';
 
+/** The name of the API key in the OpenAPI document. Swagger UI uses it too (static/docs/plugin.js). */
+export const securityScheme = 'apiKey';
+
 /** The API key of a request. */
 export interface Principal {
   readonly apiKeyId: number;
@@ -59,7 +62,7 @@ interface OperationOptions extends Pick<FastifyContextConfig, 'conditional' | 'd
  */
 export function Operation({ id: operation, ...config }: OperationOptions): MethodDecorator {
   const scopes = config.scope === 'any' ? [] : [config.scope];
-  return applyDecorators(RouteConfig({ ...config, operation }), ApiSecurity('apiKey', scopes));
+  return applyDecorators(RouteConfig({ ...config, operation }), ApiSecurity(securityScheme, scopes));
 }
 
 /** Whether the principal may use an operation that requires a scope. */

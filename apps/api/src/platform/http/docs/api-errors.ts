@@ -33,26 +33,21 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 };
 
 /** Returned before the rate limit is checked. */
-const uncounted = new Set<ErrorCode>([
-  'missing_api_key',
-  'invalid_api_key',
-  'insufficient_scope',
-  'request_timeout',
-  'headers_too_large',
-]);
+const uncounted = new Set<ErrorCode>(['missing_api_key', 'invalid_api_key', 'insufficient_scope', 'headers_too_large']);
 
 /**
  * Describes an error response, with an example of each code. All codes have the same status. `headers` are those of its
- * operations, besides those of its codes.
+ * operations, besides those of its codes. `messages` replace the examples of the table.
  */
 export function errorResponse(
   codes: readonly [ErrorCode, ...ErrorCode[]],
   headers: readonly string[] = [],
+  messages: Partial<Record<ErrorCode, string>> = {},
 ): ResponsesObject[string] {
   const { status } = errorTable[codes[0]];
   const bodies = codes.map((code) => [
     code,
-    { summary: code, value: { code, message: errorTable[code].message, status } },
+    { summary: code, value: { code, message: messages[code] ?? errorTable[code].message, status } },
   ]);
   return {
     description: codes.map((code) => `\`${code}\`: ${errorTable[code].meaning}`).join(' '),
@@ -84,10 +79,7 @@ export const apiErrors = {
   ServiceUnavailable: errorResponse(['service_unavailable'], deprecationHeaderNames),
 } satisfies ResponsesObject;
 
-/** The name of an error response, by status. */
-type NamesByStatus = Readonly<Record<number, string>>;
-
-const everywhere: NamesByStatus = {
+const everywhere = {
   401: 'Unauthorized',
   403: 'Forbidden',
   408: 'RequestTimeout',
@@ -95,11 +87,17 @@ const everywhere: NamesByStatus = {
   431: 'HeadersTooLarge',
   500: 'InternalError',
   503: 'ServiceUnavailable',
-};
+} satisfies Record<number, keyof typeof apiErrors>;
 
-/** Documents the error responses of an operation, besides those that every operation may return. */
-export function ApiErrors(names: NamesByStatus): MethodDecorator {
+/**
+ * Documents the error responses of an operation, besides those that every operation may return. `names` are those of the
+ * responses, by status. The type argument is the names of the feature's own responses.
+ */
+export function ApiErrors<FeatureError extends string = never>(
+  names: Readonly<Record<number, NoInfer<FeatureError> | keyof typeof apiErrors>>,
+): MethodDecorator {
   const references = Object.entries({ ...everywhere, ...names }).map(([status, name]) => {
+    // The type of a literal argument does not allow `$ref`, but Nest copies it into the document.
     const reference = { status: Number(status), $ref: `#/components/responses/${name}` };
     return ApiResponse(reference);
   });

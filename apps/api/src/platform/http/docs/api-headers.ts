@@ -39,10 +39,14 @@ export const apiHeaders = {
     'How to authenticate (RFC 6750). If the request has a key, `error` is `invalid_token`.',
     'Bearer realm="petstore", error="invalid_token"',
   ),
-  'WWW-Authenticate.scope': text(
-    'The scope that the API key must have (RFC 6750).',
-    'Bearer realm="petstore", error="insufficient_scope", scope="read"',
-  ),
+  'WWW-Authenticate.scope': {
+    description: 'The scope that the API key must have: `write` to create, else `read` (RFC 6750).',
+    schema: { type: 'string' },
+    examples: {
+      read: { value: 'Bearer realm="petstore", error="insufficient_scope", scope="read"' },
+      write: { value: 'Bearer realm="petstore", error="insufficient_scope", scope="write"' },
+    },
+  },
   'Retry-After': {
     description: 'Seconds to wait before the next attempt (RFC 9110).',
     schema: { type: 'integer', minimum: 1 },
@@ -53,10 +57,16 @@ export const apiHeaders = {
     '"requests";q=600;w=60',
   ),
   RateLimit: text('`r` requests remain. The quota is reset in `t` seconds.', '"requests";r=599;t=42'),
-  Deprecation: text('Only of a deprecated operation: since when it is, as a Unix time (RFC 9745).', '@1795132800'),
-  Sunset: text('Only of a deprecated operation: when it will be removed (RFC 8594).', 'Thu, 05 Dec 2030 00:00:00 GMT'),
+  Deprecation: text(
+    'When the operation was deprecated, as a Unix time (RFC 9745). Only deprecated operations send it.',
+    '@1795132800',
+  ),
+  Sunset: text(
+    'When the operation will be removed (RFC 8594). Only deprecated operations send it.',
+    'Thu, 05 Dec 2030 00:00:00 GMT',
+  ),
   'Link.successor': text(
-    'Only of a deprecated operation: its replacement (RFC 5829).',
+    'Links to the replacement of the operation (RFC 5829). Only deprecated operations send it.',
     '</v1/pets>; rel="successor-version"',
   ),
 } satisfies HeadersObject;

@@ -2,6 +2,7 @@ import type { INestApplication } from '@nestjs/common';
 import { int64 } from '@petstore/contracts';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { Config } from '../../config/config.js';
+import { securityScheme } from '../operation.js';
 import { apiPath } from '../paths.js';
 import { apiErrors, ErrorDto, type ResponsesObject } from './api-errors.js';
 import { apiHeaders, apiParameters } from './api-headers.js';
@@ -52,12 +53,12 @@ function builder({ publicBaseUrl, stagingBaseUrl }: Config, features: FeatureDoc
     .setDescription([...features.map(({ description }) => description), introduction].join('\n\n'))
     .setVersion('1.0.0')
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addSecurity('apiKey', {
+    .addSecurity(securityScheme, {
       type: 'http',
       scheme: 'bearer',
       description: 'An API key of the store, usually `psk_` and 43 characters.',
     })
-    .addSecurityRequirements('apiKey');
+    .addSecurityRequirements(securityScheme);
   for (const { tag } of features) document.addTag(tag.name, tag.description);
   if (publicBaseUrl) document.addServer(publicBaseUrl, 'Production');
   if (stagingBaseUrl) document.addServer(stagingBaseUrl, 'Staging');
