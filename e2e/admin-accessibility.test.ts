@@ -12,9 +12,11 @@ beforeAll(async () => {
   const categoryId = 9223372036854775807n;
   await store.addNumbered(25, (number) => ({ categoryId, status: number % 2 ? 'available' : 'sold' }));
 });
-afterEach(() => page.unrouteAll());
-// Failed requests belong to these tests.
-afterEach(() => void failures.splice(0));
+afterEach(async () => {
+  await page.unrouteAll();
+  // Failed requests belong to these tests.
+  failures.splice(0);
+});
 
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const text = (content: string) => page.getByText(content).first();
@@ -68,6 +70,7 @@ describe('on one page,', () => {
   beforeAll(async () => void ({ page } = await store.visit('/pets')));
 
   it.each(Object.entries(states))('%s is accessible and does not scroll sideways', async (_, { path, act, shown }) => {
+    await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(store.url(path));
     await page.getByRole('heading', { level: 1 }).waitFor();
     await act?.();
@@ -81,5 +84,4 @@ async function expectNoProblems(): Promise<void> {
   await page.setViewportSize({ width: 320, height: 700 });
   // An open menu follows the new size with the next frame.
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
-  await page.setViewportSize({ width: 1280, height: 900 });
 }

@@ -155,12 +155,18 @@ describe('an animal with the name and category of another one', () => {
     expect(posted()).toMatchObject([{ name: 'Twin' }, { name: 'Twin' }]);
   });
 
-  it('is asked about if the names differ in case and white space only', async () => {
-    await store.add({ name: 'Skip  it\u200B', categoryId: 9n });
-    await form.enter({ name: ' skip\u00A0it ', category: '9' });
-    await form.submit();
-    await sameName().waitFor();
-    await answer("Don't add").click();
+  it('is asked about if the names differ in case and white space only, and if they have no letter or digit', async () => {
+    for (const [stored, typed] of [
+      ['Skip  it\u200B', ' skip\u00A0it '],
+      ['🐰', '🐰'],
+    ] as const) {
+      await store.add({ name: stored, categoryId: 9n });
+      await form.enter({ name: typed, category: '9' });
+      await form.submit();
+      await sameName().waitFor();
+      await answer("Don't add").click();
+      await sameName().waitFor({ state: 'detached' });
+    }
     expect(form.posted).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { focus, violations } from './support/accessibility.js';
 import { AddForm } from './support/add-form.js';
 import { focused, tabTo } from './support/keyboard.js';
@@ -44,10 +44,10 @@ describe('a browser that does not run the code of Petstore', () => {
     await notice().waitFor();
     await page.getByText('Chrome and Edge 111, Firefox 115, Safari 16.4').waitFor();
     await page.getByText('a host without a path').waitFor();
+    await page.close();
     // The browser logs why the code did not start.
     errors.splice(0);
     failures.splice(0);
-    await page.close();
   });
 
   it('because JavaScript is off says that', async () => {
@@ -57,9 +57,9 @@ describe('a browser that does not run the code of Petstore', () => {
     await text.waitFor();
     // getByText does not find it.
     expect(await text.innerText()).toMatch(/^Turn on JavaScript to use Petstore\./);
+    await page.close();
     // The browser does not finish the preloads.
     failures.splice(0);
-    await page.close();
   });
 });
 
@@ -73,6 +73,7 @@ describe('on one page, which each test loads at the list,', () => {
     await page.goto(store.url('/pets'));
     await link('A sold one').waitFor();
   });
+  afterEach(() => page.unrouteAll());
 
   it('a page that cannot be shown says which animals were added before', async () => {
     await link('Add animal').click();
@@ -92,6 +93,8 @@ describe('on one page, which each test loads at the list,', () => {
 
   it('the menu is opened by the keyboard, names the key, its rights and the version, and sets the theme', async () => {
     await page.emulateMedia({ colorScheme: 'dark' });
+    await page.reload();
+    await heading('Animals').waitFor();
     const colors = () => page.evaluate(() => getComputedStyle(document.documentElement).colorScheme);
     const menu = page.getByRole('dialog', { name: 'Menu' });
     await expect.poll(colors).toBe('dark');
@@ -156,7 +159,6 @@ describe('on one page, which each test loads at the list,', () => {
     await expect.poll(moves).toBe(true);
     letGo();
     await link('A sold one').waitFor();
-    await page.unrouteAll();
   });
 
   describe('keyboard shortcuts', () => {

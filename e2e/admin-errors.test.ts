@@ -19,9 +19,9 @@ beforeAll(async () => {
 afterEach(async () => {
   await page.context().setOffline(false);
   await page.unrouteAll();
+  // Failed requests belong to these tests.
+  failures.splice(0);
 });
-// Failed requests belong to these tests.
-afterEach(() => void failures.splice(0));
 
 async function open(path: string): Promise<void> {
   await page.goto(store.url(path));

@@ -75,6 +75,17 @@ describe('labels', () => {
     expect(await violationsInAllLooks(page)).toEqual([]);
   });
 
+  it('do not change while they are printed', async () => {
+    await visit('/labels?animals=all');
+    await labels().nth(4).waitFor();
+    const requested: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).pathname));
+    await refresh(page);
+    // A page asks for all its changes at once.
+    await expect.poll(() => requested).toContain('/categories.json');
+    expect(requested).not.toContain('/v1/pets');
+  });
+
   it('can be printed from every place of the page', async () => {
     await visit('/labels?numbers=1-5,1-5,1-5,1-5');
     await labels().nth(19).waitFor();
@@ -97,9 +108,6 @@ it('on paper, each label of a roll is one page of its size, and a test page is o
   await visit('/labels?animals=all');
   await labels().nth(4).waitFor();
   expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '62 × 29'));
-  // The labels do not change while they are printed.
-  await store.add({ name: 'Late', categoryId: 7n });
-  await Promise.all([page.waitForResponse('**/categories.json'), refresh(page)]);
   await page.getByLabel('Label size').selectOption('Roll, 89 × 36 mm');
   expect(await printedPages()).toEqual(Array.from({ length: 5 }, () => '89 × 36'));
   await page.emulateMedia({ media: 'print' });

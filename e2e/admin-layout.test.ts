@@ -40,11 +40,11 @@ it('the header stays in view while a list scrolls, and the headings of the colum
       return [scrollY, y, header.contains(document.elementFromPoint(left + 1, y + 1))];
     });
   await expect.poll(top).toEqual([600, 0, true]);
-  const isOnTop = page.getByRole('columnheader', { name: 'Name' }).evaluate((column) => {
+  const isOnTop = await page.getByRole('columnheader', { name: 'Name' }).evaluate((column) => {
     const { left, top: y } = column.getBoundingClientRect();
     return column.contains(document.elementFromPoint(left + 1, y + 1));
   });
-  expect(await isOnTop).toBe(true);
+  expect(isOnTop).toBe(true);
 });
 
 /** The two kinds of answers of the service, by the URLs of their requests. */

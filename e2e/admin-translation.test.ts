@@ -20,11 +20,11 @@ beforeEach(async () => {
 });
 /** Every text is the current one, and the page has not failed. */
 afterEach(async () => {
-  // Failed requests belong to these tests.
-  failures.splice(0);
   await expect.poll(() => outdatedTexts(page)).toEqual([]);
   expect(await page.getByRole('heading', { name: "This page can't be shown" }).count()).toBe(0);
   await page.context().close();
+  // Failed requests belong to these tests.
+  failures.splice(0);
 });
 
 const open = (path: string) => page.goto(store.url(`${path}#key=${key}`));
