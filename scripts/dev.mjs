@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from './turbo.mjs';
@@ -7,96 +8,135 @@ import { fromRoot, importFrom } from './workspace.mjs';
 
 const port = Number(process.env.PORT || 3000);
 const apiFolder = fromRoot('apps/api');
-const restartMs = 30_000;
 
 /**
- * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change, and
- * Node restarts it. Meanwhile PostgreSQL continues, and requests wait. If a build fails, the running API continues. Ctrl-C
+ * Serves the admin with Vite's hot reload on PORT, and the API behind it. Rolldown rebuilds the API after each change, then
+ * the API restarts. Meanwhile PostgreSQL continues, and requests wait. If a build fails, the running API continues. Ctrl-C
  * stops all of them.
  */
 export async function dev() {
   await build('@petstore/embedded-postgres');
+  const stop = new Promise((resolve) => {
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, resolve);
+  });
+  const api = new Api(await findFreePort());
+  await serveAdmin(api);
+  await watchBuild(api);
+  await stop;
+  await api.stop();
+  // Vite and the watcher would continue.
+  process.exit();
+}
+
+/** The built API, in a process of its own. */
+class Api {
+  /** Resolves when the API accepts requests, or has ended. */
+  ready = Promise.resolve();
+  #process;
+  #postgres;
+  #isStopping = false;
+
+  constructor(apiPort) {
+    this.port = apiPort;
+  }
+
+  restart() {
+    this.ready = this.ready.then(() => this.#restart()).catch(console.error);
+  }
+
+  async stop() {
+    this.#isStopping = true;
+    await this.#end();
+    await this.ready;
+    // After the API has ended, so that this stops PostgreSQL.
+    await this.#postgres?.close();
+  }
+
+  async #restart() {
+    await this.#end();
+    if (this.#isStopping) return;
+    const variables = { HOST: '127.0.0.1', PORT: String(this.port), PUBLIC_BASE_URL: `http://localhost:${port}/v1` };
+    this.#process = spawn(process.execPath, ['--enable-source-maps', '--no-warnings', `${apiFolder}/dist/main.js`], {
+      cwd: fromRoot(),
+      env: { ...process.env, ...variables },
+      stdio: 'inherit',
+    });
+    this.#process.once('exit', (code) => {
+      if (code !== 0) console.error('The API has ended. It starts again after the next change.');
+    });
+    while (isRunning(this.#process)) {
+      if (await canConnect(this.port)) return this.#keepPostgres();
+      await sleep(50);
+    }
+  }
+
+  async #end() {
+    if (!this.#process || !isRunning(this.#process)) return;
+    this.#process.kill('SIGTERM');
+    await once(this.#process, 'exit');
+  }
+
+  /** Keeps the embedded PostgreSQL running while the API restarts. The API has validated the settings before. */
+  async #keepPostgres() {
+    if (this.#postgres || process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return;
+    const { keepEmbeddedPostgres } = await importFrom('apps/api', '@petstore/embedded-postgres');
+    const dataDir = process.env.DATA_DIR || fromRoot('data');
+    this.#postgres = await keepEmbeddedPostgres({ dataDir, log: console.error });
+  }
+}
+
+function isRunning({ exitCode, signalCode }) {
+  return exitCode === null && signalCode === null;
+}
+
+async function canConnect(apiPort) {
+  const socket = connect(apiPort, '127.0.0.1');
+  const isOpen = await once(socket, 'connect').then(
+    () => true,
+    () => false,
+  );
+  socket.destroy();
+  return isOpen;
+}
+
+/** The server is not Vite's own, which would exit at a SIGTERM before the API and PostgreSQL have stopped. */
+async function serveAdmin(api) {
+  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
+  process.env.API_URL = `http://127.0.0.1:${api.port}`;
+  const server = createHttpServer();
+  const vite = await createViteServer({
+    root: fromRoot('apps/admin'),
+    clearScreen: false,
+    server: { middlewareMode: true, ws: { server } },
+    plugins: [waitForApi(api)],
+  });
+  server.on('request', vite.middlewares);
   try {
-    await serve(await findFreePort());
+    await once(server.listen(port, 'localhost'), 'listening');
   } catch (error) {
-    console.error(error.message);
-    // Vite and the watcher would continue.
+    console.error(`${error.message}. Set PORT to use another port.`);
     process.exit(1);
   }
 }
 
-async function serve(apiPort) {
-  const vite = await listen(apiPort);
-  const watcher = await watchBuild();
-  const postgres = await openPostgres();
-  const variables = { HOST: '127.0.0.1', PORT: String(apiPort), PUBLIC_BASE_URL: `http://localhost:${port}/v1` };
-  const options = ['--watch', '--watch-preserve-output', '--enable-source-maps', '--no-warnings'];
-  const api = spawn(process.execPath, [...options, `${apiFolder}/dist/main.js`], {
-    cwd: fromRoot(),
-    env: { ...process.env, ...variables },
-    stdio: 'inherit',
-  });
-  const stop = () => {
-    api.kill('SIGTERM');
-    // Vite exits at a SIGTERM: the API, which ends later, stops PostgreSQL.
-    void postgres?.close();
-  };
-  for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, stop);
-  await once(api, 'exit');
-  await Promise.all([vite.close(), watcher.close()]);
-  process.exit();
-}
-
-async function listen(apiPort) {
-  const { createServer: createViteServer } = await importFrom('apps/admin', 'vite');
-  process.env.API_URL = `http://127.0.0.1:${apiPort}`;
-  const server = { port, strictPort: true };
-  const plugins = [waitForApi(apiPort)];
-  const vite = await createViteServer({ root: fromRoot('apps/admin'), clearScreen: false, server, plugins });
-  return vite.listen();
-}
-
-/** Keeps the embedded PostgreSQL running while the API restarts. */
-async function openPostgres() {
-  if (process.env.DATABASE_URL || process.env.DATABASE_URL_FILE) return undefined;
-  const { attachEmbeddedPostgres } = await importFrom('apps/api', '@petstore/embedded-postgres');
-  return attachEmbeddedPostgres({ dataDir: process.env.DATA_DIR || fromRoot('data'), log: console.error });
-}
-
 /** A plugin of Vite: its proxy would respond 502 while the API restarts. */
-function waitForApi(apiPort) {
-  const wait = async (_request, _response, next) => {
-    for (const begin = Date.now(); Date.now() - begin < restartMs; await sleep(50)) {
-      const socket = connect(apiPort, '127.0.0.1');
-      const isOpen = await once(socket, 'connect').then(
-        () => true,
-        () => false,
-      );
-      socket.destroy();
-      if (isOpen) break;
-    }
-    next();
-  };
+function waitForApi(api) {
+  const wait = (_request, _response, next) => void api.ready.then(() => next());
   const configureServer = ({ config, middlewares }) => {
     for (const path of Object.keys(config.server.proxy)) middlewares.use(path, wait);
   };
   return { name: 'wait-for-api', configureServer };
 }
 
-/** Resolves after the first build. */
-async function watchBuild() {
+async function watchBuild(api) {
   const { watch: watchSources } = await importFrom('apps/api', 'rolldown');
   const { loadConfig } = await importFrom('apps/api', 'rolldown/config');
   const watcher = watchSources({ ...(await loadConfig(`${apiFolder}/rolldown.config.ts`)), cwd: apiFolder });
-  const built = new Promise((resolve) => {
-    watcher.on('event', (event) => {
-      if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
-      if (event.code === 'BUNDLE_END') resolve();
-      void event.result?.close();
-    });
+  watcher.on('event', (event) => {
+    if (event.code === 'ERROR') console.error(`The build of the API failed:\n${event.error.message}`);
+    if (event.code === 'BUNDLE_END') api.restart();
+    void event.result?.close();
   });
-  await built;
-  return watcher;
 }
 
 async function findFreePort() {

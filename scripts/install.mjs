@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { adviceForOtherUsers, requireWritable, step, StepFailed } from './step.mjs';
+import { turbo } from './turbo.mjs';
 import { fromRoot, packageFolders } from './workspace.mjs';
 
 const folder = fromRoot('scripts/bootstrap');
@@ -15,7 +16,7 @@ const clients = {
   development: { 'bench/src/peers/starter/schema.prisma': 'bench/src/peers/starter/generated' },
 };
 
-/** Its content is `markOf` the last complete installation. */
+/** Holds the hash (`markOf`) of the last complete installation. */
 const markFile = fromRoot('node_modules/.petstore-installed');
 
 /**
@@ -53,14 +54,22 @@ function isInstalled(scope) {
   return mark === markOf('development') || mark === markOf(scope);
 }
 
-/** A hash of what an installation consists of: what was wanted, pnpm's record of what is there, and the packages with links. */
+/**
+ * A hash of what an installation consists of: what was wanted, pnpm's record of what is there, and the links. In the root,
+ * `npm install` removes the one of turbo.
+ */
 function markOf(scope) {
   const manifests = ['.', ...packageFolders()].map((name) => `${name}/package.json`);
   const files = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'node_modules/.pnpm/lock.yaml', ...manifests];
   const contents = files.map((file) => (existsSync(fromRoot(file)) ? readFileSync(fromRoot(file), 'utf8') : ''));
-  const linked = packageFolders().filter((name) => existsSync(fromRoot(name, 'node_modules')));
+  const linked = [turbo, ...packageFolders().map((name) => fromRoot(name, 'node_modules'))].map(existsSync);
   const parts = [scope, process.platform, process.arch, ...contents, ...linked];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** After this, the next command installs. pnpm trusts its own record too, and would not restore a link that npm removed. */
+export function forgetInstallation() {
+  for (const file of [markFile, fromRoot('node_modules/.pnpm-workspace-state-v1.json')]) rmSync(file, { force: true });
 }
 
 /** pnpm would replace the packages of another user, who could then not change them. */
@@ -68,14 +77,18 @@ function rejectOtherUser() {
   requireWritable('Packages must be installed');
   const packages = fromRoot('node_modules');
   if (!existsSync(packages) || statSync(packages).uid === process.getuid()) return;
-  throw new StepFailed(`Packages must be installed in ${packages}, which is another user's. ${adviceForOtherUsers}`);
+  const isOwner = statSync(fromRoot()).uid === process.getuid();
+  // `sudo npm start` installs, builds and stores its data as root.
+  const own = `Stop Petstore, run \`sudo chown -R ${process.getuid()} '${fromRoot()}'\`, then run the command again.`;
+  const advice = isOwner ? own : adviceForOtherUsers;
+  throw new StepFailed(`Packages must be installed in ${packages}, which is another user's. ${advice}`);
 }
 
 async function installPackages(scope) {
   const isFirst = !isBootstrapped();
   try {
     if (isFirst) await bootstrap();
-    rmSync(markFile, { force: true });
+    forgetInstallation();
     const filters = scope === 'serving' ? servingPackages : [];
     const title = `Installing packages${isFirst ? ', which can take some minutes the first time' : ''}`;
     await step(title, 'pnpm', [...filters, 'install', '--frozen-lockfile']);
@@ -91,7 +104,10 @@ async function installPackages(scope) {
   writeFileSync(markFile, markOf(scope));
 }
 
-/** npm writes `.package-lock.json` last, so an interrupted `npm ci` does not count. */
+/**
+ * Whether pnpm is installed for this platform: another one may share the folder. npm writes `.package-lock.json` last, so an
+ * interrupted `npm ci` does not count.
+ */
 function isBootstrapped() {
   const [installed, locked] = ['node_modules/.package-lock.json', 'package-lock.json'].map(readVersion);
   return installed !== undefined && installed === locked;
@@ -99,7 +115,9 @@ function isBootstrapped() {
 
 function readVersion(file) {
   if (!existsSync(join(folder, file))) return undefined;
-  return JSON.parse(readFileSync(join(folder, file), 'utf8')).packages['node_modules/pnpm']?.version;
+  const { packages } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+  const program = `node_modules/@pnpm/exe.${process.platform}-${process.arch}`;
+  return packages[Object.keys(packages).find((path) => path.startsWith(program))]?.version;
 }
 
 function bootstrap() {

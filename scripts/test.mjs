@@ -43,9 +43,13 @@ function readRuns() {
 function toRun({ package: name, directory, execution, cache, logFile }) {
   const report = readReport(directory);
   const counts = countTests(report, execution?.exitCode);
-  const seconds = Math.round((execution?.endTime - execution?.startTime) / 1000);
-  const duration = cache.status === 'HIT' ? 'nothing changed' : `${seconds} s`;
+  const duration = cache.status === 'HIT' ? 'nothing changed' : describeDuration(execution);
   return { name, duration, counts, logFile, failed: listFailed(report), retried: listRetried(report) };
+}
+
+/** `execution` is missing for a package whose build failed. */
+function describeDuration(execution) {
+  return execution ? `${Math.round((execution.endTime - execution.startTime) / 1000)} s` : 'not run';
 }
 
 /** `undefined` if the report is missing or incomplete. */

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import {
   appendFileSync,
+  chownSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -36,8 +37,12 @@ beforeEach(() => {
 const pnpm = `#!/bin/sh
 echo "$@" >>runs
 [ ! -e fails ] || exit 1
+# As the real one, it does nothing if its record says that nothing has changed.
+cmp -s pnpm-lock.yaml node_modules/.pnpm-workspace-state-v1.json && exit
 mkdir -p node_modules/.bin node_modules/.pnpm packages/contracts/node_modules
+echo >node_modules/.bin/turbo
 cp pnpm-lock.yaml node_modules/.pnpm/lock.yaml
+cp pnpm-lock.yaml node_modules/.pnpm-workspace-state-v1.json
 `;
 
 function write(file, content, options) {
@@ -54,6 +59,8 @@ function install(scope = 'development', before = '') {
   return { status, stderr, runs: readFileSync(join(folder, 'runs'), 'utf8').split('\n').length - 1 };
 }
 
+const otherUser = 'process.getuid = () => 54321';
+
 describe('an installation', () => {
   it('runs pnpm once, and then only after a change', () => {
     expect([install().runs, install().runs, install('serving').runs]).toEqual([1, 0, 0]);
@@ -64,11 +71,13 @@ describe('an installation', () => {
       'a new package': () => write('packages/table/package.json', '{}'),
       'what pnpm installed': () => write('node_modules/.pnpm/lock.yaml', ''),
       'the links of a package': () => rmSync(join(folder, 'packages/contracts/node_modules'), { recursive: true }),
+      'the link of turbo, which `npm install` removes': () => rmSync(join(folder, 'node_modules/.bin/turbo')),
       'all packages': () => rmSync(join(folder, 'node_modules'), { recursive: true }),
     };
     for (const [name, change] of Object.entries(changes)) {
       change();
       expect([name, install().runs, install().runs]).toEqual([name, 1, 0]);
+      expect([name, existsSync(join(folder, 'node_modules/.bin/turbo'))]).toEqual([name, true]);
     }
   });
 
@@ -86,8 +95,25 @@ describe('an installation', () => {
     expect(install()).toMatchObject({ status: 0, runs: 1 });
   });
 
+  it('that another command has changed is repeated', () => {
+    install();
+    expect(
+      install('development', `(await import('${join(folder, 'scripts/install.mjs')}')).forgetInstallation()`).runs,
+    ).toBe(1);
+  });
+
+  it.runIf(process.getuid() === 0)('of root can be given to the owner of the folder', () => {
+    install();
+    rmSync(join(folder, 'packages/contracts/node_modules'), { recursive: true });
+    chownSync(folder, 54321, 54321);
+    expect(install('development', otherUser)).toMatchObject({
+      status: 1,
+      runs: 0,
+      stderr: expect.stringContaining(`\`sudo chown -R 54321 '${folder}/'\``),
+    });
+  });
+
   it('can be used by another user, who cannot change it', () => {
-    const otherUser = 'process.getuid = () => 54321';
     install();
     expect(install('development', otherUser)).toMatchObject({ status: 0, runs: 0 });
     rmSync(join(folder, 'packages/contracts/node_modules'), { recursive: true });

@@ -7,7 +7,7 @@ import { type DataDirectory, openDataDirectory, socketDirectory } from './data-d
 import { directoryError, EmbeddedPostgresError } from './embedded-postgres-error.js';
 import { findPrograms, truncateLog } from './postgres-programs.js';
 import { stopPostmaster } from './postmaster.js';
-import { isLast, openSession } from './session.js';
+import { mustStopPostgres, openSession, type Role } from './session.js';
 
 export { syncDirectory } from './cluster.js';
 export { startPostmaster } from './postmaster.js';
@@ -28,7 +28,7 @@ export interface EmbeddedPostgresOptions {
 }
 
 /**
- * For the service: starts PostgreSQL. `close` stops it unless commands use it: the last one stops it then.
+ * For the service: starts PostgreSQL. `close` stops it, unless `keepEmbeddedPostgres` keeps it running.
  * @throws EmbeddedPostgresError when another service uses the data directory, or PostgreSQL cannot start.
  */
 export function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -43,7 +43,16 @@ export function attachEmbeddedPostgres(options: EmbeddedPostgresOptions): Promis
   return open('command', options);
 }
 
-async function open(role: 'service' | 'command', options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+/**
+ * For `npm run dev`: uses the PostgreSQL of a running service, and keeps it running while the service restarts. `close` stops
+ * it unless other processes use it.
+ * @throws EmbeddedPostgresError when PostgreSQL cannot start.
+ */
+export function keepEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  return open('keeper', options);
+}
+
+async function open(role: Role, options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const postgres = new EmbeddedPostgres(await prepareDirectory(options), role, options);
   await postgres.open(options.signal);
   return postgres;
@@ -102,7 +111,7 @@ export class EmbeddedPostgres {
 
   constructor(
     private readonly directory: DataDirectory,
-    private readonly role: 'service' | 'command',
+    private readonly role: Role,
     { log, onCrash = log }: EmbeddedPostgresOptions,
   ) {
     this.url = databaseUrl(directory.root);
@@ -128,7 +137,7 @@ export class EmbeddedPostgres {
     const session = this.#session;
     if (!session) return;
     // The session ends with PostgreSQL: no other service takes the lock meanwhile.
-    if (await isLast(session, this.role)) await stopPostmaster(this.directory);
+    if (await mustStopPostgres(session, this.role)) await stopPostmaster(this.directory);
     await session.end();
   }
 

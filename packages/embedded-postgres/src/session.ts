@@ -10,13 +10,16 @@ const reportMs = 5_000;
 const retryMs = 50;
 /** The session of a killed service may end slightly later. */
 const lockTimeoutMs = 2_000;
-const answerMs = 5_000;
+/** A PostgreSQL that does not respond must not prevent the stop of the service. */
+const queryTimeoutMs = 5_000;
 const lockNotAvailable = '55P03';
+
+/** One service can use a data directory, and any number of commands. A keeper is a command that outlives services. */
+export type Role = 'service' | 'command' | 'keeper';
 
 interface SessionOptions {
   readonly directory: DataDirectory;
-  /** One service can use a data directory, and any number of commands. */
-  readonly role: 'service' | 'command';
+  readonly role: Role;
   readonly log: (message: string) => void;
   /** Cancels the wait for PostgreSQL. */
   readonly signal?: AbortSignal;
@@ -24,11 +27,13 @@ interface SessionOptions {
 
 /*
  * Session-level advisory locks in PostgreSQL record which processes use it. PostgreSQL releases them when a process
- * ends, however it ends. Each process holds `users` as a shared lock; one service also holds `service`.
+ * ends, however it ends. Each process holds `users` as a shared lock; one service also holds `service`, and keepers hold
+ * `keeper` as a shared lock.
  */
 // The first number keeps them apart from the locks of other programs.
 const users = '1885696883, 1';
 const service = '1885696883, 2';
+const keeper = '1885696883, 3';
 
 /**
  * Opens the session that holds this process's advisory locks. Starts PostgreSQL if needed.
@@ -60,6 +65,7 @@ async function takeLocks(client: Client, { directory, role }: SessionOptions): P
   try {
     await client.query(`SELECT pg_advisory_lock_shared(${users})`);
     if (role === 'service') await client.query(`SELECT pg_advisory_lock(${service})`);
+    if (role === 'keeper') await client.query(`SELECT pg_advisory_lock_shared(${keeper})`);
     return client;
   } catch (error) {
     await client.end();
@@ -83,6 +89,7 @@ async function connect(directory: DataDirectory): Promise<Client | undefined> {
       '-c default_transaction_read_only=off -c idle_session_timeout=0 -c statement_timeout=0 ' +
       `-c lock_timeout=${lockTimeoutMs}`,
     connectionTimeoutMillis: 5_000,
+    query_timeout: queryTimeoutMs,
   });
   // The `end` event and the next query report a lost connection. An error without a listener would end the process.
   client.on('error', () => undefined);
@@ -104,17 +111,18 @@ function notReady({ root, log }: DataDirectory, error: unknown): RetryableError 
 }
 
 /**
- * Whether no other process uses PostgreSQL. No other process can then use it, and this one must stop it. A service also stops
- * one that does not respond.
+ * Whether the process that closes its session must stop PostgreSQL: a service unless another process keeps PostgreSQL running,
+ * others if they are the last one. No other process can then use it.
  */
-export function isLast(session: Client, role: SessionOptions['role']): Promise<boolean> {
-  const isUnknownLast = role === 'service';
-  const answer = takeAll(session).catch(() => isUnknownLast);
-  return Promise.race([answer, sleep(answerMs, isUnknownLast, { ref: false })]);
-}
-
-async function takeAll(session: Client): Promise<boolean> {
-  await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
-  const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${users}) AS taken`);
-  return rows[0]?.taken === true;
+export async function mustStopPostgres(session: Client, role: Role): Promise<boolean> {
+  const isService = role === 'service';
+  try {
+    if (!isService) await session.query(`SELECT pg_advisory_unlock_shared(${users})`);
+    const lock = isService ? keeper : users;
+    const { rows } = await session.query<{ taken: boolean }>(`SELECT pg_try_advisory_lock(${lock}) AS taken`);
+    return rows[0]?.taken === true;
+  } catch {
+    // Without a connection, the service stops PostgreSQL.
+    return isService;
+  }
 }
