@@ -78,8 +78,9 @@ function rejectOtherUser() {
   const packages = fromRoot('node_modules');
   if (!existsSync(packages) || statSync(packages).uid === process.getuid()) return;
   const isOwner = statSync(fromRoot()).uid === process.getuid();
-  // `sudo npm start` installs, builds and stores its data as root.
-  const own = `Stop Petstore, run \`sudo chown -R ${process.getuid()} '${fromRoot()}'\`, then run the command again.`;
+  // `sudo npm start` installs, builds and stores its data as root. Files of packages may be hard links to pnpm's store of root.
+  const commands = `sudo rm -rf '${packages}' && sudo chown -R ${process.getuid()} '${fromRoot()}'`;
+  const own = `Stop Petstore, run \`${commands}\`, then run the command again.`;
   const advice = isOwner ? own : adviceForOtherUsers;
   throw new StepFailed(`Packages must be installed in ${packages}, which is another user's. ${advice}`);
 }

@@ -109,7 +109,7 @@ describe('an installation', () => {
     expect(install('development', otherUser)).toMatchObject({
       status: 1,
       runs: 0,
-      stderr: expect.stringContaining(`\`sudo chown -R 54321 '${folder}/'\``),
+      stderr: expect.stringContaining(`\`sudo rm -rf '${folder}/node_modules' && sudo chown -R 54321 '${folder}/'\``),
     });
   });
 
