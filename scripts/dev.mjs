@@ -17,7 +17,8 @@ const apiFolder = fromRoot('apps/api');
 export async function dev() {
   await build('@petstore/embedded-postgres');
   const stop = new Promise((resolve) => {
-    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.once(signal, resolve);
+    // Ctrl-C reaches this process twice: from its process group and from npm.
+    for (const signal of ['SIGHUP', 'SIGINT', 'SIGTERM']) process.on(signal, resolve);
   });
   const api = new Api(await findFreePort());
   await serveAdmin(api);
@@ -89,14 +90,13 @@ function isRunning({ exitCode, signalCode }) {
   return exitCode === null && signalCode === null;
 }
 
-async function canConnect(apiPort) {
-  const socket = connect(apiPort, '127.0.0.1');
-  const isOpen = await once(socket, 'connect').then(
-    () => true,
-    () => false,
-  );
-  socket.destroy();
-  return isOpen;
+function canConnect(apiPort) {
+  return new Promise((resolve) => {
+    const socket = connect(apiPort, '127.0.0.1', () => {
+      socket.destroy();
+      resolve(true);
+    }).on('error', () => resolve(false));
+  });
 }
 
 /** The server is not Vite's own, which would exit at a SIGTERM before the API and PostgreSQL have stopped. */
