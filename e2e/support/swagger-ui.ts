@@ -29,6 +29,8 @@ export async function expand(page: Page, operationId: string): Promise<Locator> 
 
 /** Returns the text of the displayed response. */
 export async function execute(block: Locator): Promise<string> {
+  const response = block.page().waitForResponse(/\/v1\//);
   await block.getByRole('button', { name: 'Execute' }).click();
+  await response;
   return block.locator('.live-responses-table pre').first().innerText();
 }

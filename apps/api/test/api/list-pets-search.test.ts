@@ -55,7 +55,7 @@ describe('GET /v1/pets?q', () => {
     ['re', ['Rex', 'Big Rex', 're'], ['Forest', '-Rex', 'Big-Rex', 'Big\u2003.Rex']],
     ['🐕a', ['🐕a Rex', 'a 🐕a'], ['a🐕a']],
     ['1%', ['1% off', 'a 1% b'], ['Rex', '1 off', '10']],
-    ['\\%a', ['x\\%ax'], ['x%ax', 'xxa']],
+    ['\\%a', ['x\\%ax'], ['x%ax', 'xxa', 'x\\bax']],
   ])(
     'finds a short word only where a word begins, and takes every character literally: %s',
     async (q, matching, others) => {
