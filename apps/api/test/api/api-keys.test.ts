@@ -100,19 +100,49 @@ it('without the database, API keys keep working, and unknown ones are rejected w
   await reach(200, key);
 });
 
-it('the last use of a key is not written for each request, and is saved at shutdown', async () => {
-  const service = await startOn(database.url);
-  const { id, key } = await service.keys.create('used', ['read'], null);
-  await expect.poll(() => statusAt(service, key)).toBe(200);
-  const row = async () => (await first.sql(`SELECT xmin, last_used_at AS used FROM api_key WHERE id = ${id}`))[0];
-  const before = await row();
-  for (let sent = 0; sent < 20; sent += 1) await statusAt(service, key);
-  expect(await row()).toEqual(before);
-  service.clock.time = new Date(Date.now() + 60_000);
-  await statusAt(service, key);
-  const last = service.clock.time;
-  await service.close();
-  expect((await row())?.['used']).toEqual(last);
+describe('the last use of a key', () => {
+  const lastUse = async (id: number) => (await first.app.get(ApiKeysRepository).find(id))?.lastUsedAt;
+
+  it('is not written for each request, and is saved at shutdown', async () => {
+    const service = await startOn(database.url);
+    const { id, key } = await service.keys.create('used', ['read'], null);
+    await expect.poll(() => statusAt(service, key)).toBe(200);
+    const row = () => first.sql(`SELECT xmin FROM api_key WHERE id = ${id}`);
+    const before = await row();
+    for (let sent = 0; sent < 20; sent += 1) await statusAt(service, key);
+    expect(await row()).toEqual(before);
+    service.clock.time = new Date(Date.now() + 60_000);
+    await statusAt(service, key);
+    const last = service.clock.time;
+    await service.close();
+    expect(await lastUse(id)).toEqual(last);
+  });
+
+  it('is saved later when the database is away', async () => {
+    const { id, key } = await first.keys.create('unsaved', ['read'], null);
+    const service = await startOn(link.url);
+    await link.cut();
+    service.clock.time = new Date(Date.now() + 60_000);
+    expect(await statusAt(service, key)).toBe(503);
+    await service.app.get(ApiKeyRing).onModuleDestroy();
+    await expect.poll(() => service.logged.map(({ msg }) => String(msg)).join()).toContain('Cannot save when API keys');
+    await link.mend();
+    await expect.poll(async () => (await service.anonymous.get('/readyz')).status).toBe(200);
+    await service.close();
+    expect(await lastUse(id)).toEqual(service.clock.time);
+  });
+
+  it('is replaced by a later one, never by an earlier one', async () => {
+    const { id } = await first.keys.create('twice', ['read'], null);
+    for (const [saved, expected] of [
+      [2100, 2100],
+      [2102, 2102],
+      [2101, 2102],
+    ] as const) {
+      await first.app.get(ApiKeysRepository).saveLastUsed(new Map([[id, new Date(`${saved}`)]]));
+      expect(await lastUse(id)).toEqual(new Date(`${expected}`));
+    }
+  });
 });
 
 describe('GET /key.json', () => {

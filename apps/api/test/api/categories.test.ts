@@ -155,4 +155,16 @@ describe('a change of CATEGORIES_FILE', () => {
     await writeFile(file, '2,Cats\n');
     await expect.poll(list).toEqual([{ id: 2n, name: 'Cats' }]);
   });
+
+  it('shows a new name with its counts, also of a category that had too few animals for the list', async () => {
+    await service.sql('TRUNCATE pet CASCADE');
+    await service.sql(`INSERT INTO pet (name, category_id) SELECT 'Rex', 1000 + n / 2 FROM generate_series(0, 1999) n`);
+    await service.sql(`INSERT INTO pet (name, category_id) VALUES ('Rex', 1)`);
+    const { api } = await startOn(database.url, { categoriesFile: file });
+    const find = async () => ((await api.get('/categories.json')).json as Category[]).find(({ id }) => id === 1n);
+    expect(await find()).toBeUndefined();
+    await replace('1,Dogs\n');
+    const added = await vi.waitUntil(find, { timeout: 50_000 });
+    expect(added).toEqual({ id: 1n, name: 'Dogs', available: 1n, pending: 0n, sold: 0n });
+  });
 });

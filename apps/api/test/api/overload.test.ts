@@ -1,5 +1,6 @@
 import { on, once } from 'node:events';
 import type { Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { httpLimits } from '../../src/platform/http/limits.js';
 import { Api } from '../support/api.js';
@@ -138,6 +139,19 @@ describe('requests beyond the limit', () => {
         .filter(({ msg }) => String(msg).includes('The service is overloaded'))
         .reduce((sum, line) => sum + Number(line['rejected']), 0);
     await expect.poll(logged).toBeGreaterThanOrEqual(excess);
+  });
+
+  it('get 503 also when slots were free before their bodies were complete', async () => {
+    const [head, body] = createOf(await service.newKey('write'), 'Connection: close');
+    const hold = await holdPets(service.databaseUrl);
+    const reached = arrivals(1);
+    const create = open(head);
+    await reached;
+    const sockets = await fillSlots();
+    create.write(body);
+    expect(await readText(create)).toMatch(/^HTTP\/1.1 503 [^]*The service is overloaded/);
+    for (const socket of sockets) socket.destroy();
+    await hold.end();
   });
 
   it('are no longer counted after their connections have closed', async () => {
