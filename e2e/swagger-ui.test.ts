@@ -56,7 +56,7 @@ describe('the documentation', () => {
     // A reload opens the operation that was opened last.
     await execute(operation(page, 'createPet'));
     await page.getByText('How to use the API').click();
-    await page.getByRole('heading', { name: 'Idempotent retries' }).waitFor();
+    await page.getByRole('heading', { name: 'Exact integers' }).waitFor();
     expect(await problems()).toEqual([]);
   });
 
