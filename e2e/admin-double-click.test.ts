@@ -86,7 +86,7 @@ describe.each([
       await expect.poll(sent).toBe(added);
       // A second answer would have removed another question at once.
       expect([await alerts(page).count(), sent()]).toEqual([left, added]);
-      // Otherwise the next click could belong to these.
+      // The next click could belong to these.
       await form.name.fill('Next');
     }
   });

@@ -43,7 +43,7 @@ async function fillForm(name: string): Promise<AddForm> {
 }
 
 it('the form and the Overview are usable without the categories, which are not requested without an end', async () => {
-  // With its own page, whose clock it sets forward.
+  // This test has its own page, whose clock it sets forward.
   const { page: later } = await store.visit('/export');
   await later.clock.install();
   let requests = 0;

@@ -108,7 +108,7 @@ describe('the export', () => {
 
 it('the results of a search that are too many to count are exported all', async () => {
   await store.sql("INSERT INTO pet (name, category_id) SELECT 'Swarm ' || n, 5 FROM generate_series(1, 250) n");
-  // As the service responds when there are more than 10,000.
+  // The service omits these headers above 10,000 matches.
   await page.route(/v1\/pets\?.*q=swarm/, async (route) => {
     const { pathname, search } = new URL(route.request().url());
     const response = await route.fetch({ url: `${store.service.url}${pathname}${search}` });

@@ -29,7 +29,7 @@ export async function dev() {
   process.exit();
 }
 
-/** The built API, in a process of its own. */
+/** The built API, in a separate process. */
 class Api {
   /** Resolves when the API accepts requests, or has ended. */
   ready = Promise.resolve();
