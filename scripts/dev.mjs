@@ -31,8 +31,12 @@ export async function dev() {
 
 /** The built API, in a separate process. */
 class Api {
+  #setReady;
   /** Resolves when the API accepts requests, or has ended. */
-  ready = Promise.resolve();
+  ready = new Promise((resolve) => {
+    this.#setReady = resolve;
+  });
+  #restarts = Promise.resolve();
   #process;
   #postgres;
   #isStopping = false;
@@ -42,13 +46,16 @@ class Api {
   }
 
   restart() {
-    this.ready = this.ready.then(() => this.#restart()).catch(console.error);
+    this.#restarts = this.#restarts.then(() => this.#restart()).catch(console.error);
+    // Requests also wait for the first start.
+    this.#setReady(this.#restarts);
+    this.ready = this.#restarts;
   }
 
   async stop() {
     this.#isStopping = true;
     await this.#end();
-    await this.ready;
+    await this.#restarts;
     // After the API has ended, so that this stops PostgreSQL.
     await this.#postgres?.close();
   }
