@@ -67,9 +67,13 @@ function markOf(scope) {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** After this, the next command installs. pnpm trusts its own record too, and would not restore a link that npm removed. */
+/**
+ * After this, the next command installs. pnpm trusts its own records too: it would not restore a link that npm removed, and it
+ * would not install a part of the packages after a change of its settings.
+ */
 export function forgetInstallation() {
-  for (const file of [markFile, fromRoot('node_modules/.pnpm-workspace-state-v1.json')]) rmSync(file, { force: true });
+  const records = ['.pnpm-workspace-state-v1.json', '.modules.yaml'].map((name) => fromRoot('node_modules', name));
+  for (const file of [markFile, ...records]) rmSync(file, { force: true });
 }
 
 /** pnpm would replace the packages of another user, who could then not change them. */

@@ -39,10 +39,13 @@ echo "$@" >>runs
 [ ! -e fails ] || exit 1
 # As the real one, it does nothing if its record says that nothing has changed.
 cmp -s pnpm-lock.yaml node_modules/.pnpm-workspace-state-v1.json && exit
+# As the real one, it refuses a part of the packages after a change of the settings.
+[ ! -e node_modules/.modules.yaml ] || cmp -s pnpm-workspace.yaml node_modules/.modules.yaml || exit 1
 mkdir -p node_modules/.bin node_modules/.pnpm packages/contracts/node_modules
 echo >node_modules/.bin/turbo
 cp pnpm-lock.yaml node_modules/.pnpm/lock.yaml
 cp pnpm-lock.yaml node_modules/.pnpm-workspace-state-v1.json
+cp pnpm-workspace.yaml node_modules/.modules.yaml
 `;
 
 function write(file, content, options) {
