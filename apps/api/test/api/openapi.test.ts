@@ -69,12 +69,13 @@ describe('the document states the headers and the fields of the response of', ()
   const counted = { prefer: 'count=exact' };
   const sameKey = { 'idempotency-key': 'once' };
 
-  /** With the ETag of its own response. */
+  /** Sends a request again, with the ETag of the first response. */
   async function revalidate(path: string, headers: Record<string, string> = {}): Promise<ApiResponse> {
     const { headers: sent } = await service.api.get(path, headers);
     return service.api.get(path, { ...headers, 'if-none-match': sent.get('etag') ?? '' });
   }
-  /** With the Idempotency-Key of another request. */
+
+  /** Creates an animal with the Idempotency-Key of an earlier request. */
   async function createAgain(pet: object): Promise<ApiResponse> {
     await service.api.post('/v1/pets', newPet, sameKey);
     return service.api.post('/v1/pets', pet, sameKey);

@@ -1,5 +1,5 @@
 import { newIdempotencyKey } from '@petstore/client';
-import { type NewPet, newPetFields, petFields } from '@petstore/contracts';
+import { type NewPet, petFields } from '@petstore/contracts';
 import { type Replacement, valueKey } from '@petstore/import-export/check-rows.js';
 import { compareWithStore, type StoreList } from '@petstore/import-export/compare.js';
 import { canContinue, type ImportOrigin, newImportRecord, toRanges } from '@petstore/import-export/import-record.js';
@@ -11,7 +11,7 @@ import { readTable } from '@petstore/table/read-table.js';
 import { type ReadOptions, TableError, tableLimits } from '@petstore/table/table.js';
 import { expose } from 'comlink';
 import { type ApiFailure, createClient, keyFingerprint, toApiFailure } from '../../shared/client.js';
-import { checkTable, isRefused } from './check-table.js';
+import { checkTable } from './check-table.js';
 import {
   type ImportSettings,
   newImport,
@@ -23,6 +23,7 @@ import {
 import {
   animalsOf,
   animalsToSend,
+  correctedCells,
   type ImportView,
   leftOutRows,
   newRun,
@@ -105,14 +106,8 @@ class Importer {
 
   /** Replaces cells of a refused row. */
   correct(row: number, values: Record<keyof NewPet, string>): void {
-    const { checked, file } = this.current;
-    const { columns, corrections } = file.settings;
-    const refused = checked?.rows.filter(isRefused).find((one) => one.row === row);
-    const corrected = columns.map((column, index) => {
-      const field = newPetFields.find((one) => one === column);
-      return field ? values[field] : (refused?.cells[index] ?? '');
-    });
-    this.update({ settings: { corrections: { ...corrections, [row]: corrected } } });
+    const { corrections } = this.current.file.settings;
+    this.update({ settings: { corrections: { ...corrections, [row]: correctedCells(this.current, row, values) } } });
   }
 
   /** Returns why the service did not answer. Other errors are thrown. */

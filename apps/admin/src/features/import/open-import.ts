@@ -184,6 +184,19 @@ export function rowViews(open: OpenImport, filter: RowFilter, count?: number): R
   });
 }
 
+/** The cells of a refused row with the values that a person has entered. Columns that are no field keep theirs. */
+export function correctedCells(
+  { checked, file }: OpenImport,
+  row: number,
+  values: Record<keyof NewPet, string>,
+): string[] {
+  const refused = checked?.rows.filter(isRefused).find((one) => one.row === row);
+  return file.settings.columns.map((column, index) => {
+    const field = newPetFields.find((one) => one === column);
+    return field ? values[field] : (refused?.cells[index] ?? '');
+  });
+}
+
 function refusedRowView({ row, cells, faults }: RefusedRow, columns: StoredImport['settings']['columns']): RowView {
   return {
     row,
