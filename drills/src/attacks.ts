@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The service, and a key that may only read. */
+/** The service, and a key that may read and add. */
 interface Target {
   readonly port: number;
   readonly key: string;
@@ -38,10 +38,7 @@ export const holdIdleConnections: Attack = ({ port }, signal) => {
 /** Searches on 200 connections with one key. */
 export const searchWithOneKey: Attack = ({ port, key }, signal) => {
   const request = get('/v1/pets?q=ab1', key);
-  repeat(200, { port, signal }, (socket) => {
-    socket.on('data', (data) => data.includes('HTTP/1.1 ') && socket.write(request));
-    socket.write(request);
-  });
+  repeat(200, { port, signal }, (socket) => sendAgain(socket, request));
 };
 
 /** Opens 15 connections per second that request 64 large pages each and read nothing. */
@@ -54,6 +51,45 @@ export const readNoResponses: Attack = async ({ port, key }, signal) => {
     await sleep(1000 / 15);
   }
 };
+
+const names = (count: number) => Array.from({ length: count }, (_, number) => number.toString(36));
+
+/** What takes the longest to read and to reject, of the size that the service accepts. */
+const expensiveBodies = [
+  `{${names(1150)
+    .map((name) => `"${name}":1`)
+    .join(',')}}`,
+  `{"name":[${'1,'.repeat(4080)}1]}`,
+  `{"name":${'['.repeat(4080)}${']'.repeat(4080)}}`,
+  `{"categoryId":${'9'.repeat(8160)}}`,
+  `{"name":"${String.raw`\u0001`.repeat(1350)}"}`,
+];
+
+/** Sends expensive bodies, which are invalid, on 400 connections with one key. */
+export const sendExpensiveBodies: Attack = ({ port, key }, signal) => {
+  let count = 0;
+  repeat(400, { port, signal }, (socket) => {
+    const body = expensiveBodies[(count += 1) % expensiveBodies.length] ?? '';
+    const headers = [
+      `Authorization: Bearer ${key}`,
+      'Content-Type: application/json',
+      `Content-Length: ${body.length}`,
+    ];
+    sendAgain(socket, `POST /v1/pets HTTP/1.1\r\nHost: a\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  });
+};
+
+/** Sends 2,000 short lines of headers on 1,000 connections, without a key. */
+export const sendHeaderLines: Attack = ({ port }, signal) => {
+  const lines = names(2000).map((name) => `${name}:\r\n`);
+  repeat(1000, { port, signal }, (socket) => sendAgain(socket, `GET /x HTTP/1.1\r\nHost: a\r\n${lines.join('')}\r\n`));
+};
+
+/** Sends a request again after each response. */
+function sendAgain(socket: Socket, request: string): void {
+  socket.on('data', (data) => data.includes('HTTP/1.1 ') && socket.write(request));
+  socket.write(request);
+}
 
 function get(target: string, key: string): string {
   return `GET ${target} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${key}\r\n\r\n`;

@@ -11,6 +11,8 @@ import {
   readNoResponses,
   searchWithOneKey,
   sendEndlessBodies,
+  sendExpensiveBodies,
+  sendHeaderLines,
 } from './attacks.js';
 import { now } from './clock.js';
 import { clientOf, drill, figures, isQuick } from './drill.js';
@@ -24,6 +26,8 @@ const attacks: [name: string, attack: Attack][] = [
   ['holds 10,000 idle connections', holdIdleConnections],
   ['searches on 200 connections', searchWithOneKey],
   ['reads no responses', readNoResponses],
+  ['sends expensive bodies on 400 connections', sendExpensiveBodies],
+  ['sends 2,000 lines of headers on 1,000 connections', sendHeaderLines],
 ];
 
 drill.for(attacks)(
@@ -33,7 +37,7 @@ drill.for(attacks)(
     const server = await PostgresServer.start(cleanup);
     const service = await TestService.start(cleanup, { DATABASE_URL: server.url() });
     await server.query(animals);
-    const key = await service.createKey('read');
+    const key = await service.createKey();
     const { slowestMs, failures } = await during(
       (signal) => void attack({ port: service.port, key }, signal),
       service.url,

@@ -19,7 +19,7 @@ import { httpLimits, type HttpLimits } from './platform/http/limits.js';
 import { collectPaths, Paths, respondToUnknownPaths } from './platform/http/paths.js';
 import { limitRate, limitRequestsInProgress } from './platform/http/request-limits.js';
 import { addDeprecationHeaders, addResponseHeaders } from './platform/http/response-headers.js';
-import { createFastifyAdapter, rejectAmbiguousHeaders } from './platform/http/server.js';
+import { createFastifyAdapter, parseBodies, rejectAmbiguousHeaders } from './platform/http/server.js';
 import { serveAdmin, serveDeepLinks } from './platform/http/static-files.js';
 import { limitUnreadBodies } from './platform/http/unread-bodies.js';
 import { createLogger, NestLogger } from './platform/logging/logger.js';
@@ -39,7 +39,7 @@ export async function createApp({ limits: changes, ...options }: AppOptions): Pr
   const adapter = createFastifyAdapter({
     config,
     limits,
-    clientErrorHandler: (error, socket) => app.get(ClientErrors).respond(error, socket),
+    clientErrorHandler: (error, socket) => app.get(ClientErrors).handle(error, socket),
   });
   const app = await NestFactory.create<NestFastifyApplication>(AppModule.register(options, limits), adapter, {
     logger: new NestLogger(logger),
@@ -71,10 +71,11 @@ async function addHooks(app: NestFastifyApplication, { config, logger }: Platfor
   if (config.metricsPort !== undefined) measureRequests(fastify, metrics);
   addDeprecationHeaders(fastify, paths);
   await allowOrigins(fastify, config.corsOrigins, paths);
-  rejectAmbiguousHeaders(fastify);
+  rejectAmbiguousHeaders(fastify, limits);
   authenticateRequests(fastify, app.get(ApiKeyGuard), connections);
   limitRate(fastify, config.rateLimitPerMinute, connections);
   limitRequestsInProgress(fastify, { limits, logger, metrics });
+  parseBodies(fastify);
   serveDeepLinks(fastify);
   respondToUnknownPaths(fastify, paths);
   respondConditionally(fastify);

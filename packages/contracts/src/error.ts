@@ -88,7 +88,7 @@ export const errorTable = {
   payload_too_large: {
     status: 413,
     meaning: 'The body is too large.',
-    message: 'The body is too large. The limit is 65536 bytes.',
+    message: 'The body is too large. The limit is 8192 bytes.',
   },
   unsupported_media_type: {
     status: 415,
@@ -108,7 +108,7 @@ export const errorTable = {
   headers_too_large: {
     status: 431,
     meaning: 'The headers are too large.',
-    message: 'The headers are too large. The limit is 16384 bytes.',
+    message: 'The headers are too large. The limits are 16384 bytes and 100 lines.',
   },
   internal_error: {
     status: 500,

@@ -35,7 +35,7 @@ describe('pipelined requests', () => {
   it('that create pets get their responses in order, also if the bodies arrive in parts', async () => {
     const names = Array.from({ length: 16 }, (_, number) => `pet ${number}`);
     const requests = names.map((name) => {
-      const body = JSON.stringify({ name, categoryId: 1 }).padEnd(50_000, ' ');
+      const body = JSON.stringify({ name, categoryId: 1 }).padEnd(8000, ' ');
       const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`];
       return headOf('POST /v1/pets', service.key, ...headers) + body;
     });

@@ -99,10 +99,13 @@ describe('GET /v1/pets with an invalid query', () => {
     );
   });
 
-  it('returns 400 invalid_query and names every invalid and unknown parameter', async () => {
-    const unknown = Array.from({ length: 12 }, (_, number) => `other${number}`);
+  it('returns 400 invalid_query and names the first 10 invalid and unknown parameters', async () => {
+    const unknown = Array.from({ length: 1200 }, (_, number) => `other${number}`);
     const message = await rejected(`limit=0&status=gone&order=up&id=x&${unknown.map((name) => `${name}=1`).join('&')}`);
-    for (const name of ['limit', 'status', 'order', 'id', ...unknown]) expect(message).toContain(`\`${name}\``);
+    for (const name of ['limit', 'status', 'order', 'id']) expect(message).toContain(`\`${name}\` must be`);
+    expect(message).toContain(
+      '`other0`, `other1`, `other2`, `other3`, `other4`, `other5` and 1194 more are unknown. Allowed: limit, ',
+    );
   });
 });
 

@@ -74,6 +74,20 @@ it.each(['read', 'write'] as const)(
   },
 );
 
+it('one key starts few requests in a turn of the event loop: those of another key come between', async () => {
+  const slow = await startOn(service.databaseUrl, { limits: { requestsPerTurn: 1 } });
+  const keys = [...Array.from({ length: 50 }, () => service.key), otherKey];
+  const sockets = keys.map(() => openSocket(slow.url));
+  await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+  expect((await slow.anonymous.get('/healthz')).status).toBe(200);
+  const answered: string[] = [];
+  const responses = sockets.map((socket, index) => once(socket, 'data').then(() => answered.push(keys[index] ?? '')));
+  for (const [index, socket] of sockets.entries()) socket.write(headOf('GET /v1/pets?limit=0', keys[index] ?? ''));
+  await Promise.all(responses);
+  expect(answered.indexOf(otherKey)).toBeLessThan(25);
+  for (const socket of sockets) socket.destroy();
+});
+
 it('one key holds at most half of the slots; other keys get the other half', async () => {
   const hold = await holdPets(service.databaseUrl);
   const hostile = await service.newKey('read');

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { text as readText } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectError } from '../support/expect-error.js';
-import { createOf, headOf, onlyResponse, openSocket, sendOne, sendRaw } from '../support/raw-http.js';
+import { createOf, headOf, onlyResponse, openSocket, parseResponses, sendOne, sendRaw } from '../support/raw-http.js';
 import { useTestApp } from '../support/test-app.js';
 
 const service = useTestApp();
@@ -84,6 +86,15 @@ describe('headers', () => {
     [`GET /v1/pets?x=${'x'.repeat(17_000)} HTTP/1.1`, []],
   ])('beyond 16 KiB, with the target, are rejected with 431 headers_too_large (%#)', async (line, lines) => {
     expect(expectError(await sendOne(service.url, line, lines), 'headers_too_large')).toContain('16384 bytes');
+  });
+
+  it('have at most 100 lines: one more, and 2,000 short ones, are rejected with 431 headers_too_large', async () => {
+    const linesOf = (count: number) => Array.from({ length: count }, (_, number) => `${number.toString(36)}: a`);
+    const send = (count: number) => sendOne(service.url, 'GET /healthz HTTP/1.1', linesOf(count - 2));
+    expect((await send(100)).status).toBe(200);
+    for (const count of [101, 102, 110, 130, 500, 1800]) {
+      expect(expectError(await send(count), 'headers_too_large')).toContain('100 lines');
+    }
   });
 
   it.each(['Authorization: Bearer x', 'content-type: text/plain'])(
@@ -180,13 +191,53 @@ describe('a body that the service does not read', () => {
   it.each([
     ['is long', 'Content-Length: 200000'],
     ['has chunks, whose number is unknown', chunked],
-  ])('ends the connection if it %s: the whole response arrives first, and says so', async (_what, header) => {
+  ])('ends the connection if it %s: the whole response arrives first, then the end', async (_what, header) => {
     const socket = openSocket(service.url);
     socket.write(headOf('POST /v1/pets', '', header));
     const [data] = (await once(socket, 'data')) as [Buffer];
-    expect(String(data)).toMatch(/^HTTP\/1.1 401 .*\r\nconnection: close\r\n.*\r\n\r\n\{.*"status":401\}$/is);
+    expect(String(data)).toMatch(/^HTTP\/1.1 401 .*\r\n\r\n\{.*"status":401\}$/is);
     socket.resume();
-    await once(socket, 'close');
+    await once(socket, 'end');
+  });
+});
+
+describe('a request gets one response with one body', () => {
+  const withBody = (head: string) => head.replace('\r\n\r\n', '\r\nContent-Type: application/json\r\n\r\n');
+  const requests: [what: string, head: () => string, status: number][] = [
+    ['that is being read', () => withBody(headOf('POST /v1/pets', service.key)), 400],
+    ['without a key', () => withBody(headOf('POST /v1/pets', '')), 401],
+    ['to an unknown path', () => headOf('POST /v1/nothing', service.key), 404],
+    ['of an unknown method', () => headOf('DELETE /v1/pets', service.key), 405],
+    ['of another type', () => headOf('POST /v1/pets', service.key, 'Content-Type: text/plain'), 415],
+    ['of a list', () => headOf('GET /v1/pets', service.key), 200],
+    ['of a file', () => headOf('GET /docs/swagger-ui.css', ''), 200],
+    ['of a deep link', () => headOf('GET /labels', '', 'Accept: text/html'), 200],
+    ['of OPTIONS', () => headOf('OPTIONS /v1/pets', ''), 204],
+  ];
+  const add = (head: string, header: string) => head.replace('\r\n', `\r\n${header}\r\n`);
+
+  it.each(requests)('with an unknown Transfer-Encoding: %s', async (_what, head) => {
+    const codings = ['xchunked', 'identity', 'chunked, gzip'].map((coding) => `Transfer-Encoding: ${coding}`);
+    const responses = codings.map((coding) => onlyResponse(service.url, `${add(head(), coding)}{}`));
+    for (const response of await Promise.all(responses)) expectError(response, 'bad_request');
+  });
+
+  it.each(requests)('with an invalid chunk, at once and later: %s', async (_what, head, status) => {
+    const bytes = add(head(), 'Transfer-Encoding: chunked');
+    expect((await onlyResponse(service.url, `${bytes}zz\r\n`)).status).toBe(status);
+    const socket = openSocket(service.url);
+    socket.write(`${bytes}1\r\nx\r\n`);
+    const received = readText(socket);
+    await setTimeout(100);
+    socket.write('zz\r\n');
+    expect(parseResponses(await received).map((response) => response.status)).toEqual([status]);
+  });
+
+  it.each(requests)('with a body that the client does not complete: %s', async (_what, head, status) => {
+    for (const header of ['Transfer-Encoding: chunked', 'Content-Length: 9']) {
+      const responses = await sendRaw(service.url, add(head(), header), { halfClose: true });
+      expect(responses.map((response) => response.status)).toEqual([status]);
+    }
   });
 });
 

@@ -166,4 +166,8 @@ it('the log contains the address of the client that the proxies in TRUST_PROXY n
   for (const { api } of [service, behind]) await api.get('/v1/pets', headers);
   expect(await lineOf('forwarded')).toMatchObject({ address: '127.0.0.1' });
   expect(await lineOf('forwarded', behind)).toMatchObject({ address: '203.0.113.9' });
+  // A client cannot make the service check any number of addresses.
+  const many = Array.from({ length: 1000 }, (_, number) => `10.0.${number >> 8}.${number & 255}`);
+  await behind.api.get('/v1/pets', { 'x-forwarded-for': many.join(','), 'x-request-id': 'many' });
+  expect(await lineOf('many', behind)).toMatchObject({ address: many.at(-10) });
 });

@@ -60,7 +60,8 @@ export function sendOne(url: string, requestLine: string, headers: string[] = []
   return onlyResponse(url, `${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function parseResponses(received: string): RawResponse[] {
+/** Every response of a connection, in order. */
+export function parseResponses(received: string): RawResponse[] {
   const responses = [];
   for (let rest = received; rest !== '';) {
     const end = rest.indexOf('\r\n\r\n');

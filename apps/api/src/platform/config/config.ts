@@ -111,7 +111,12 @@ export const settings = {
     'the proxies whose `X-Forwarded-For` the service trusts: a list of addresses, CIDRs, or the names `loopback`, ' +
       '`linklocal` and `uniquelocal` (private networks); unset: none. See [Put a proxy in front](install.md#put-a-proxy-in-front)',
   ),
-  bodyLimitBytes: setting('BODY_LIMIT_BYTES', integer(1024, 16_777_216), 65_536, 'maximum size of a request body'),
+  bodyLimitBytes: setting(
+    'BODY_LIMIT_BYTES',
+    integer(1024, 16_777_216),
+    8192,
+    'maximum size of a request body; the largest valid animal has about 3 kB',
+  ),
   rateLimitPerMinute: setting(
     'RATE_LIMIT_PER_MINUTE',
     integer(0, 1_000_000),

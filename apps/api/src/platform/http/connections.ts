@@ -23,7 +23,7 @@ const acceptTurns = 100;
 export class Connections {
   private server: Server | undefined;
   private draining = false;
-  /** The requests of each connection that have no response yet, oldest first. */
+  /** The requests of each connection that have no response yet, or no complete body, oldest first. */
   private readonly unanswered = new WeakMap<Socket, FastifyReply[]>();
   /** What to do when a request is the oldest one of its connection. */
   private readonly waiting = new WeakMap<FastifyReply, () => void>();
@@ -81,10 +81,11 @@ export class Connections {
    * reads the requests that it has received: they must cost as little as possible.
    */
   add(reply: FastifyReply): boolean {
-    const { socket } = reply.request.raw;
+    const { raw } = reply.request;
+    const { socket } = raw;
     if (socket.destroyed) {
       // Node would create an error with a stack for each, which takes longer than the rest of the request.
-      reply.request.raw.destroy();
+      raw.destroy();
       return false;
     }
     const unanswered = this.unanswered.get(socket) ?? [];
@@ -95,14 +96,15 @@ export class Connections {
     }
     this.idle.delete(socket);
     unanswered.push(reply);
-    // Node sends the responses of a connection in order.
-    reply.raw.once('close', () => {
+    const end = () => {
       unanswered.shift();
       const next = unanswered[0] && this.waiting.get(unanswered[0]);
       // Other connections have their turn first.
       if (next) setImmediate(next);
       if (unanswered.length === 0 && !socket.destroyed) this.idle.add(socket);
-    });
+    };
+    // Node sends the responses of a connection in order. What follows belongs to the request until its body is complete.
+    reply.raw.once('close', () => (raw.complete ? end() : raw.once('end', end)));
     return true;
   }
 
@@ -112,7 +114,7 @@ export class Connections {
     else this.waiting.set(reply, task);
   }
 
-  /** The oldest request of a connection that has no response yet. */
+  /** The oldest request of a connection that has no response yet, or no complete body. */
   oldest(socket: Socket): FastifyReply | undefined {
     return this.unanswered.get(socket)?.[0];
   }

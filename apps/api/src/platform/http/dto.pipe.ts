@@ -13,6 +13,10 @@ interface Conversion {
 
 const conversionMetadata = Symbol('conversion');
 
+/** A message names as many faults, and has at most 2 kB. */
+const maxFaults = 10;
+const maxNameLength = 50;
+
 /** Converts the text of a query parameter to its type. A text that cannot be converted stays text and breaks its rule. */
 export function FromText(convert: Convert, { isRepeatable = false } = {}): PropertyDecorator {
   const conversion: Conversion = { convert, isRepeatable };
@@ -41,8 +45,9 @@ export class DtoPipe implements PipeTransform {
     const faults = [
       ...repeated.map((name) => `\`${name}\` must not be repeated.`),
       ...(properties.length > 0 ? brokenRules(dto, repeated) : []),
-      ...unknownMembers(members, properties),
-    ];
+    ].slice(0, maxFaults);
+    const unknown = Object.keys(members).filter((name) => !properties.includes(name));
+    if (unknown.length > 0) faults.push(unknownFault(unknown, maxFaults - faults.length, properties));
     if (faults.length > 0) throw invalid(type, faults);
     return dto;
   }
@@ -73,16 +78,19 @@ function brokenRules(dto: object, except: readonly string[]): string[] {
   return others.flatMap(({ constraints }) => Object.values(constraints ?? {}));
 }
 
-function unknownMembers(members: Members, properties: readonly string[]): string[] {
-  const unknown = Object.keys(members).filter((name) => !properties.includes(name));
-  if (unknown.length === 0) return [];
+/** Names the first unknown members. */
+function unknownFault(unknown: readonly string[], shown: number, properties: readonly string[]): string {
+  const names = unknown.slice(0, shown).map(quoted);
+  const more = unknown.length - names.length;
+  const list = more > 0 ? `${names.join(', ')} and ${more} more` : names.join(', ');
   const allowed = properties.length === 0 ? 'No parameter is allowed.' : `Allowed: ${properties.join(', ')}.`;
-  return [`${quoted(unknown)} ${unknown.length === 1 ? 'is' : 'are'} unknown. ${allowed}`];
+  return `${list} ${unknown.length === 1 ? 'is' : 'are'} unknown. ${allowed}`;
 }
 
-/** Escapes the names, because an unknown name can contain any character. */
-function quoted(names: string[]): string {
-  return names.map((name) => `\`${JSON.stringify(name).slice(1, -1)}\``).join(', ');
+/** Escapes and shortens a name: an unknown one can contain any character, and be as long as the body. */
+function quoted(name: string): string {
+  const escaped = JSON.stringify(name.slice(0, maxNameLength + 1)).slice(1, -1);
+  return `\`${escaped.length > maxNameLength ? `${escaped.slice(0, maxNameLength)}…` : escaped}\``;
 }
 
 function invalid(type: 'body' | 'query', faults: string[]): DomainError {

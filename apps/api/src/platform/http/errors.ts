@@ -42,8 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
     const error = toDomainError(thrown, request);
     const { status } = errorTable[error.code];
     if (status >= 500) this.log(thrown, error, request);
-    // Fastify closes the connection after every error of a body. unread-bodies.ts limits what remains of one.
-    if (request.raw.complete || status === 413) void reply.removeHeader('connection');
+    // Fastify would close the connection after every error of a body. unread-bodies.ts limits what remains of one.
+    void reply.removeHeader('connection');
     if (error.retryAfter !== undefined) void reply.header('Retry-After', String(error.retryAfter));
     const body = toErrorBody(error);
     void reply
@@ -90,6 +90,11 @@ function statusOf(error: unknown): number {
   return (error as { statusCode?: number } | undefined)?.statusCode ?? 500;
 }
 
+export function headersTooLarge({ headerBytes, headerLines }: HttpLimits): DomainError {
+  const message = `The headers are too large. The limits are ${headerBytes} bytes and ${headerLines} lines.`;
+  return new DomainError('headers_too_large', message);
+}
+
 /** Responds to requests that Node's HTTP parser rejects, with the body of every other error. */
 @Injectable()
 export class ClientErrors {
@@ -99,33 +104,36 @@ export class ClientErrors {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** The handler of the event `clientError` of the server. */
-  respond(error: Error & { code?: string }, socket: Socket): void {
+  /** The handler of the event `clientError` of the server. In the next turn, Fastify reads the body or has responded. */
+  handle(error: Error & { code?: string }, socket: Socket): void {
+    setImmediate(() => this.respond(error.code, socket));
+  }
+
+  private respond(code: string | undefined, socket: Socket): void {
     const reply = this.connections.oldest(socket);
-    if (error.code === 'ECONNRESET' || !socket.writable) {
+    if (code === 'ECONNRESET' || !socket.writable) {
       socket.destroy();
-    } else if (reply?.request.raw.complete) {
+    } else if (!reply) {
+      this.reject(this.rejectionOf(code), socket);
+    } else if (reply.request.raw.complete) {
       // The malformed request follows one that is still in progress.
-      reply.raw.once('close', () => this.respond(error, socket));
-    } else if (reply?.raw.headersSent) {
+      reply.raw.once('close', () => this.respond(code, socket));
+    } else if (reply.raw.writableFinished) {
+      // The body of a request that has its response.
       socket.destroy();
-    } else if (reply) {
-      // Fastify has the request, because its headers were read.
-      void reply.header('connection', 'close').send(this.rejectionOf(error.code));
-    } else {
-      this.reject(this.rejectionOf(error.code), socket);
+    } else if (reply.request.raw.listenerCount('data') > 0) {
+      // Fastify waits for the rest of the body. Otherwise the request gets its response without it.
+      void reply.send(this.rejectionOf(code));
     }
   }
 
   private rejectionOf(code: string | undefined): DomainError {
-    const { headersTimeoutMs, requestTimeoutMs, headerBytes } = this.limits;
+    const { headersTimeoutMs, requestTimeoutMs } = this.limits;
     if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
       const limits = `${headersTimeoutMs / 1000} s for the headers and ${requestTimeoutMs / 1000} s in total`;
       return new DomainError('request_timeout', `The request did not arrive in time. The limits are ${limits}.`);
     }
-    if (code === 'HPE_HEADER_OVERFLOW') {
-      return new DomainError('headers_too_large', `The headers are too large. The limit is ${headerBytes} bytes.`);
-    }
+    if (code === 'HPE_HEADER_OVERFLOW') return headersTooLarge(this.limits);
     return new DomainError('bad_request', 'The request is not valid HTTP/1.1. Percent-encode its target as UTF-8.');
   }
 

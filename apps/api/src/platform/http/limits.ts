@@ -10,6 +10,7 @@ export const httpLimits = {
    */
   stalledTimeoutMs: 40_000,
   headerBytes: 16_384,
+  headerLines: 100,
   /** How often Node checks the timeouts of headers and requests. */
   connectionsCheckIntervalMs: 1000,
   /** Requests of one connection without a response (HTTP pipelining). A connection that sends more is closed at once. */
@@ -23,6 +24,8 @@ export const httpLimits = {
   unreadBodyMs: 1000,
   /** Slots of a process; further requests get 503. About 0.1 s of work: more would only cost memory. One key gets half. */
   maxRequestsInProgress: 400,
+  /** How many requests of one key start in a turn of the event loop: expensive ones take about 60 ms. */
+  requestsPerTurn: 64,
   rejectionDelayMs: 1000,
   /** Connections that the kernel queues until they are accepted. Linux allows up to net.core.somaxconn. */
   backlog: 4096,

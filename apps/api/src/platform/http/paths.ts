@@ -10,7 +10,7 @@ export const apiPath = '/v1';
 /** The path of a request target, with ASCII escapes decoded, also if others are invalid. */
 export function pathOf(target: string): string {
   const path = escapedPathOf(target);
-  return path.includes('%') ? path.replaceAll(/%[0-7][\da-f]/gi, (escape) => decodeURIComponent(escape)) : path;
+  return path.includes('%') ? path.replaceAll(/(?:%[0-7][\da-f])+/gi, (escapes) => decodeURIComponent(escapes)) : path;
 }
 
 /** A client may write the whole URL instead of the path (RFC 9112, section 3.2.2). The router ignores the host too. */

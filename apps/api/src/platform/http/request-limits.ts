@@ -54,6 +54,7 @@ interface SlotOptions {
  */
 export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotOptions): void {
   const slots = new Slots(options);
+  const turns = new Turns(options.limits.requestsPerTurn);
   fastify.addHook('onRequest', ({ principal }, reply, done) => {
     if (principal && slots.areTaken(principal.apiKeyId)) slots.reject(reply);
     else done();
@@ -63,8 +64,46 @@ export function limitRequestsInProgress(fastify: FastifyInstance, options: SlotO
     if (!principal) return done();
     if (slots.areTaken(principal.apiKeyId)) return slots.reject(reply);
     if (!raw.socket.destroyed) slots.take(principal.apiKeyId, reply);
-    done();
+    turns.run(principal.apiKeyId, done);
   });
+}
+
+interface Turn {
+  /** How many more tasks it may start. */
+  left: number;
+  /** Oldest first. */
+  readonly waiting: (() => void)[];
+}
+
+/**
+ * Starts a number of tasks of each key in one turn of the event loop. The others wait for the next turns: between two turns,
+ * Node accepts a connection and reads the requests of others, however many requests a key sends at once.
+ */
+class Turns {
+  private readonly ofKey = new Map<number, Turn>();
+
+  constructor(private readonly tasksPerTurn: number) {}
+
+  run(apiKeyId: number, task: () => void): void {
+    const turn = this.ofKey.get(apiKeyId);
+    if (!turn) return this.begin(apiKeyId, { left: 0, waiting: [task] });
+    turn.waiting.push(task);
+    start(turn);
+  }
+
+  private begin(apiKeyId: number, turn: Turn): void {
+    turn.left = this.tasksPerTurn;
+    this.ofKey.set(apiKeyId, turn);
+    setImmediate(() => {
+      if (turn.waiting.length > 0) this.begin(apiKeyId, turn);
+      else this.ofKey.delete(apiKeyId);
+    });
+    start(turn);
+  }
+}
+
+function start(turn: Turn): void {
+  for (; turn.left > 0 && turn.waiting.length > 0; turn.left -= 1) turn.waiting.shift()?.();
 }
 
 class Slots {

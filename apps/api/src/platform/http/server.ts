@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
+import { compile } from '@fastify/proxy-addr';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { parseJson, stringifyJson } from '@petstore/contracts';
 import type { FastifyInstance, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Config } from '../config/config.js';
 import { DomainError } from '../errors/domain-error.js';
 import type { HttpLimits } from './limits.js';
+import { headersTooLarge } from './errors.js';
 import { routableTarget } from './paths.js';
 import { requestIdOf } from './response-headers.js';
 
@@ -30,7 +32,7 @@ export function createFastifyAdapter({ config, limits, clientErrorHandler }: Ada
     keepAliveTimeout: limits.keepAliveTimeoutMs,
     connectionTimeout: limits.stalledTimeoutMs,
     bodyLimit: config.bodyLimitBytes,
-    trustProxy: config.trustProxy,
+    trustProxy: Array.isArray(config.trustProxy) && trustedProxies(config.trustProxy),
     genReqId: requestIdOf,
     requestIdHeader: false,
     routerOptions: { maxParamLength: limits.headerBytes },
@@ -42,20 +44,35 @@ export function createFastifyAdapter({ config, limits, clientErrorHandler }: Ada
   });
   const fastify: FastifyInstance = adapter.getInstance();
   fastify.setReplySerializer((payload) => stringifyJson(payload));
-  readJsonBodies(fastify);
-  // Node would silently drop headers beyond 2,000. Their size is limited.
-  fastify.server.maxHeadersCount = 0;
+  acceptJsonBodies(fastify);
+  // Node drops the lines beyond this number. rejectAmbiguousHeaders() rejects a request that reaches it.
+  fastify.server.maxHeadersCount = limits.headerLines + 1;
   // An unknown expectation is ignored: Node would answer it, then read a body without end.
   fastify.server.on('checkExpectation', (request, response) => fastify.server.emit('request', request, response));
   return adapter;
 }
 
-/** Accepts JSON in UTF-8 only: any other media type is 415. */
-function readJsonBodies(fastify: FastifyInstance): void {
+/** More proxies than a service has. A client can send any number of addresses, and each takes time to check. */
+const maxProxies = 10;
+
+function trustedProxies(addresses: string[]): (address: string, hop: number) => boolean {
+  const isTrusted = compile(addresses);
+  return (address, hop) => hop < maxProxies && isTrusted(address, hop);
+}
+
+/** Reads the bytes of JSON bodies: any other media type is 415. */
+function acceptJsonBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+/** Parses the bodies, after the slots are taken. */
+export function parseBodies(fastify: FastifyInstance): void {
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (!Buffer.isBuffer(request.body)) return done();
     try {
-      done(null, parseBody(request, body as Buffer));
+      request.body = parseBody(request, request.body);
+      done();
     } catch (error) {
       done(error as Error);
     }
@@ -77,9 +94,11 @@ function parseBody(request: FastifyRequest, body: Buffer): unknown {
   }
 }
 
-/** Rejects requests that a proxy could read differently (RFC 9112, section 11.2). */
-export function rejectAmbiguousHeaders(fastify: FastifyInstance): void {
+/** Rejects too many lines of headers, and requests that a proxy could read differently (RFC 9112, section 11.2). */
+export function rejectAmbiguousHeaders(fastify: FastifyInstance, limits: HttpLimits): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
+    // Names and values.
+    if (request.raw.rawHeaders.length > 2 * limits.headerLines) return done(headersTooLarge(limits));
     const fault = faultOf(request);
     done(fault === undefined ? undefined : new DomainError('bad_request', fault));
   });
