@@ -20,7 +20,7 @@ import { type OpenDatabase, openDatabase } from './platform/database/open-databa
 import { DatabasePool } from './platform/database/pool.js';
 import { ConfigError, explainAndExit, explainSocket, explanationOf } from './platform/errors/startup-error.js';
 import { Connections } from './platform/http/connections.js';
-import { httpLimits } from './platform/http/limits.js';
+import { connectionLimit, httpLimits, openFilesLimit } from './platform/http/limits.js';
 import { isPretty, Log } from './platform/logging/log.js';
 import { createLogger } from './platform/logging/logger.js';
 import { Metrics } from './platform/metrics/metrics.js';
@@ -37,23 +37,33 @@ type StopSignal = Promise<NodeJS.Signals>;
 /** How long the app may take to close after its last connection, for example if the database does not respond. */
 const closeMs = 1000;
 
+/** From fewer connections on, the start warns. */
+const fewConnections = 1000;
+
 async function main(): Promise<void> {
   const stop = waitForStopSignal();
   const config = readConfig(process.env);
   // These prevent the start, so they come before the database is created or migrated.
   if (config.categoriesFile !== undefined) await readCategoriesFile(config.categoriesFile);
+  const openFiles = openFilesLimit();
+  const maxConnections = connectionLimit(openFiles, config);
   await checkAddresses(config);
   await checkBackupDirectory(config);
   const log = new Log(config);
+  if (maxConnections < fewConnections) {
+    log.logger.warn(
+      `The limit of open files (ulimit -n) is ${openFiles}: only ${maxConnections} connections are accepted.`,
+    );
+  }
   try {
-    await run(config, log, stop);
+    await run(config, log, stop, maxConnections);
   } finally {
     await log.end();
   }
 }
 
 /** The service, from its start to its end. */
-async function run(config: Config, log: Log, stop: StopSignal): Promise<void> {
+async function run(config: Config, log: Log, stop: StopSignal, maxConnections: number): Promise<void> {
   const { logger, print } = log;
   const { node } = process.versions;
   if (node.startsWith('20.')) logger.warn(`Node ${node} gets no security fixes. Use Node 22 or 24.`);
@@ -63,7 +73,8 @@ async function run(config: Config, log: Log, stop: StopSignal): Promise<void> {
   void stop.then(() => print('Stopping. Completing the accepted requests first.'));
   const { url: databaseUrl, directory: dataDirectory } = database;
   try {
-    const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock: new Clock() });
+    const limits = { maxConnections };
+    const app = await createApp({ config, databaseUrl, dataDirectory, logger, clock: new Clock(), limits });
     try {
       await serve(app, { config, database, log, backups }, stop);
     } finally {

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vit
 import manifest from '../../package.json' with { type: 'json' };
 import { Api } from '../support/api.js';
 import { createEmptyDatabase, createTestDatabase, execute } from '../support/scratch-database.js';
+import { openSocket } from '../support/raw-http.js';
 import { addCluster, apiOf } from '../support/service.js';
 
 let service: TestService;
@@ -156,5 +157,43 @@ describe('the database of DATABASE_URL', () => {
     expect((await apiOf(service).get('/v1/pets')).status).toBe(401);
     const changed = new Api(service.url, next);
     expect((await changed.post('/v1/pets', { name: 'Rex', categoryId: 7 })).status).toBe(201);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('with a low limit of open files', () => {
+  /** Starts it with `ulimit -n`. */
+  const launch = (openFiles: number) =>
+    service.launch({
+      command: [
+        'sh',
+        '-c',
+        `ulimit -n ${openFiles} && exec "$@"`,
+        'sh',
+        process.execPath,
+        `${serviceDirectory}main.js`,
+      ],
+    });
+
+  it.each([
+    ['are idle', ''],
+    ['do not read the files that they request', 'GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ])('others are served, and the log says what was refused, while 320 connections %s', async (_what, request) => {
+    await addCluster(service);
+    await launch(300).ready(`${service.url}/readyz`);
+    const sockets = Array.from({ length: 320 }, () => openSocket(service.url).pause());
+    // Several files are more than the kernel buffers.
+    for (const socket of sockets) socket.write(request.repeat(20));
+    await expect.poll(() => service.output, { timeout: 20_000 }).toMatch(/"(closed|dropped)":\d+/);
+    expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
+    expect(service.output).toMatch(
+      /"The limit of open files \(ulimit -n\) is 300: only 95 connections are accepted\."/,
+    );
+    expect(await service.end('SIGTERM')).toBe(0);
+  });
+
+  it('is refused if it is too low', async () => {
+    expect(await launch(140).exited()).toBe(78);
+    expect(service.output).toContain('the limit of open files (ulimit -n) must be at least 150, not 140');
   });
 });

@@ -160,7 +160,8 @@ export function followConnections(fastify: FastifyInstance, connections: Connect
     if (connections.isLast(reply)) void reply.header('connection', 'close');
     if (!(payload instanceof Readable) || !raw.socket.destroyed) return done(null, payload);
     // Node does not close a response that waits for others (HTTP pipelining). If its client is gone, its file would stay open.
-    payload.destroy();
+    // The file may still fail to open, for example beyond the limit of open files.
+    payload.on('error', () => undefined).destroy();
     done(null, null);
   });
 }
