@@ -95,6 +95,9 @@ describe('headers', () => {
     for (const count of [101, 102, 110, 130, 500, 1800]) {
       expect(expectError(await send(count), 'headers_too_large')).toContain('100 lines');
     }
+    const lines = linesOf(101).join('\r\n');
+    const response = await onlyResponse(service.url, `GET /healthz HTTP/1.1\r\nHost: a\r\n${lines}\r\n\r\n`);
+    expect(response.headers.get('connection')).toBe('close');
   });
 
   it.each(['Authorization: Bearer x', 'content-type: text/plain'])(

@@ -44,6 +44,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (status >= 500) this.log(thrown, error, request);
     // Fastify would close the connection after every error of a body. unread-bodies.ts limits what remains of one.
     void reply.removeHeader('connection');
+    // As Node does for their size. Node accepts one connection per turn, so a client that sends many cannot be fast.
+    if (status === 431) void reply.header('connection', 'close');
     if (error.retryAfter !== undefined) void reply.header('Retry-After', String(error.retryAfter));
     const body = toErrorBody(error);
     void reply
