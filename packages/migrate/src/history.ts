@@ -72,6 +72,11 @@ export async function rejectForeign(client: Client): Promise<void> {
   );
 }
 
+/** A release never edits or removes the migrations of an earlier one. */
+const noUpgrade =
+  'Nothing was changed. Databases of development versions cannot be upgraded: use the version that created it, or set ' +
+  'DATA_DIR to a new directory or DATABASE_URL to an empty database.';
+
 /** How a database differs from this version. */
 export interface HistoryComparison {
   /** The migrations that the database lacks. */
@@ -83,23 +88,23 @@ export interface HistoryComparison {
 /**
  * Compares the migrations of a database with those of this version. A newer version may have added others. This version
  * runs on them unless the name of one ends in `-breaking`.
- * @throws MigrationError when the database is that of another program, or has a migration that breaks this version or was
- * edited.
+ * @throws MigrationError when the database is that of another program or of a development version, or has a migration that
+ * breaks this version.
  */
 export function compare(history: MigrationRecord[], files: MigrationFile[]): HistoryComparison {
   const applied = new Map(history.map(({ name, checksum }) => [name, checksum]));
   const pending = files.filter(({ name }) => !applied.has(name));
   if (history.length > 0 && pending.length === files.length) {
     throw new MigrationError(
-      `The database is that of another program, which also uses Prisma, with the migrations ${namesOf(history)}. ` +
-        'Set DATABASE_URL to an empty database.',
+      `A development version of Petstore or another program created the database: it has the migrations ${namesOf(history)}, ` +
+        `which this version does not know. ${noUpgrade}`,
     );
   }
   const edited = files.filter(({ name, checksum }) => (applied.get(name) ?? checksum) !== checksum);
   if (edited.length > 0) {
     throw new MigrationError(
-      `The migrations ${namesOf(edited)} were edited after they were applied to this database. Restore the files, and put ` +
-        'the change into a new migration, with the command "migration new".',
+      `A development version of Petstore created the database: its migrations ${namesOf(edited)} differ from those of this ` +
+        `version. ${noUpgrade} If you edited a migration, put the change into a new one instead.`,
     );
   }
   const unknown = history.filter(({ name }) => !files.some((file) => file.name === name));

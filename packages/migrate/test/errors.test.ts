@@ -29,12 +29,14 @@ describe('migrate rejects a database', () => {
     expect(await tablesOf(url)).not.toContain('c');
   });
 
-  it('with migrations that were edited after they were applied', async () => {
+  it('of a development version, whose migrations were edited after they were applied', async () => {
     const { url } = await emptyDatabase();
     const folder = await migrationFolder({ '1_a': 'CREATE TABLE a ();' });
     await migrateQuietly(url, folder);
     await addMigrations(folder, { '1_a': 'CREATE TABLE a (id int);', '2_b': 'CREATE TABLE b ();' });
-    expect(await errorOf(url, folder)).toMatch(/^The migrations 1_a were edited after they were applied/);
+    expect(await errorOf(url, folder)).toMatch(
+      /^A development version of Petstore created the database: its migrations 1_a differ .* set DATA_DIR to a new directory or/,
+    );
     expect(await tablesOf(url)).not.toContain('b');
   });
 
@@ -46,11 +48,11 @@ describe('migrate rejects a database', () => {
     expect(await tablesOf(url)).toEqual(['theirs']);
   });
 
-  it('of another program that uses Prisma, and changes nothing', async () => {
+  it('of another program that uses Prisma, or of a development version with other migrations, and changes nothing', async () => {
     const { url } = await emptyDatabase();
     await migrateQuietly(url, await migrationFolder({ '2024_theirs': 'CREATE TABLE theirs ();' }));
     expect(await errorOf(url)).toMatch(
-      /^The database is that of another program, .* 2024_theirs\. Set DATABASE_URL to/,
+      /^A development version of Petstore or another program created .* 2024_theirs, which .* set DATA_DIR to a new directory or/,
     );
     expect(await tablesOf(url)).toEqual(['_prisma_migrations', 'theirs']);
   });

@@ -74,6 +74,16 @@ describe('npm run restore', () => {
       /^A newer version .* 99999999999999_next\./,
     ],
     [
+      'only migrations that this version does not know',
+      (text) => sealed(text.replace(/"migrations":\[.+?\]/, '"migrations":["20261120000000_init"]')),
+      /^A development version of Petstore wrote this backup: .* 20261120000000_init\./,
+    ],
+    [
+      'a column that the schema does not have',
+      (text) => sealed(text.replace('"category_id"', '"kind_id"')),
+      /"kind_id" .* does not exist\. .* which a development version of Petstore probably wrote\. Restore it with that version\.$/,
+    ],
+    [
       'a row that the schema does not allow',
       (text) => sealed(text.replace(/\tsold/, '\tavai?able')),
       /^The restore of .* failed: invalid input value for enum/,

@@ -40,7 +40,7 @@ export interface TableHeader {
   readonly columns: readonly string[];
 }
 
-const insufficientPrivilege = '42501';
+export const insufficientPrivilege = '42501';
 
 /** Runs an attempt, and adds its name to an error of the file system or of PostgreSQL. */
 export async function explained<Result>(attempt: string, run: () => Promise<Result>): Promise<Result> {

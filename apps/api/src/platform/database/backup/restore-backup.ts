@@ -1,11 +1,13 @@
 import { pipeline } from 'node:stream/promises';
 import { ExplainedError } from '@petstore/contracts';
 import type pg from 'pg';
+import type { DatabaseError } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { commandLine } from '../../product.js';
 import {
   type BackupHeader,
   explained,
+  insufficientPrivilege,
   readHeader,
   readTables,
   type TableHeader,
@@ -42,8 +44,11 @@ async function checkVersion(client: pg.Client, { migrations }: BackupHeader): Pr
   const applied = new Set(await appliedMigrations(client));
   const unknown = migrations.filter((name) => !applied.has(name));
   if (unknown.length === 0) return;
+  // A newer version has the migrations of this one too.
+  const writer =
+    unknown.length < migrations.length ? 'newer version of the service' : 'development version of Petstore';
   throw new ExplainedError(
-    `A newer version of the service wrote this backup: this version lacks the migrations ${unknown.join(', ')}. ` +
+    `A ${writer} wrote this backup: this version lacks the migrations ${unknown.join(', ')}. ` +
       'Restore it with that version. Nothing was changed.',
   );
 }
@@ -68,6 +73,17 @@ async function copyRows(
   rows: AsyncIterable<Buffer>,
 ): Promise<number> {
   const copy = client.query(copyFrom(`COPY ${quoted([name])} (${quoted(columns)}) FROM STDIN (ENCODING 'UTF8')`));
-  await pipeline(rows, copy);
+  await pipeline(rows, copy).catch(explainSchema);
   return copy.rowCount;
+}
+
+/** The rows are intact, and the migrations are known: only a migration that was edited before its release rejects them. */
+function explainSchema(error: Partial<DatabaseError>): never {
+  const { code = '', message } = error;
+  if (!/^(22|23|42)/.test(code) || code === insufficientPrivilege) throw error as Error;
+  throw new Error(
+    `${message}. The schema of this version rejects this backup, which a development version of Petstore probably wrote. ` +
+      'Restore it with that version',
+    { cause: error },
+  );
 }
