@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { fileReason, UsageError } from './errors.js';
+import { fileReason, statIfPresent, UsageError } from './errors.js';
 
 /** The address and the API key that `petstore login` saves. */
 export interface SavedLogin {
@@ -59,7 +59,7 @@ export async function removeLogin(): Promise<boolean> {
 
 /** @throws UsageError for a device, such as /dev/null, which must not be replaced or deleted. */
 async function hasConfigFile(): Promise<boolean> {
-  const found = await stat(configFile).catch(() => undefined);
+  const found = await statIfPresent(configFile);
   if (!found) return false;
   if (found.isFile()) return true;
   throw new UsageError(`${configFile} is not a file. Set PETSTORE_CONFIG to the path of a file, or unset it.`);

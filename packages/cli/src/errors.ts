@@ -1,3 +1,5 @@
+import type { Stats } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { PetstoreApiError } from '@petstore/client';
 import { ExplainedError, printable } from '@petstore/contracts';
@@ -63,6 +65,14 @@ const reasons: Readonly<Record<string, string>> = {
 /** Why a file cannot be used, as the end of a sentence. `undefined` for other errors. */
 export function fileReason(error: unknown): string | undefined {
   return reasons[(error as NodeJS.ErrnoException).code ?? ''];
+}
+
+/** Returns `undefined` if nothing is at the path. @throws UsageError if this user cannot see that */
+export function statIfPresent(path: string): Promise<Stats | undefined> {
+  return stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new UsageError(`${path}: ${fileReason(error) ?? error.message}.`);
+  });
 }
 
 /** Prints an error and returns the exit code for it. */

@@ -11,7 +11,7 @@ beforeAll(() => {
   file('blocked.csv', content);
   file('open.csv', 'name,categoryId\n"Rex,7\nMia,7\n');
   mkdirSync(join(folder, 'blocked.csv.import'));
-  execFileSync('bash', ['-c', 'mkfifo pipe'], { cwd: folder });
+  execFileSync('bash', ['-c', 'mkfifo pipe; ln -s loop loop'], { cwd: folder });
 });
 
 it.for<[string[], number, string]>([
@@ -25,6 +25,8 @@ it.for<[string[], number, string]>([
   [['export', 'a.xls'], 2, 'An export cannot be an .xls file. Use .xlsx'],
   [['export', '.'], 2, '. is a directory. Name a file in it.'],
   [['export', 'missing/animals.csv'], 2, 'The directory missing does not exist.'],
+  [['export', 'animals.csv/copy.csv'], 2, 'animals.csv/copy.csv: a part of the path is not a directory.'],
+  [['export', 'loop/animals.csv'], 2, 'loop/animals.csv: ELOOP'],
   [['export', 'pipe', '--force'], 2, 'pipe is not a file. For standard output, use -'],
   [['export', 'animals.csv'], 2, 'animals.csv exists. Use --force to replace it.'],
 ])('%j is rejected, and changes no file', async ([args, code, message]) => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ignoreMissing } from './embedded-postgres-error.js';
 
 /** The operating system user that runs PostgreSQL's programs. They refuse to run as root. */
 export interface Account {
@@ -26,7 +27,7 @@ const namespace = ['unshare', '--user', `--map-user=${nobody}`, `--map-group=${n
 export async function chooseAccount(root: string, cluster: string): Promise<Account> {
   const self = process.getuid?.() ?? nobody;
   if (self !== 0) return { uid: self, prefix: [] };
-  const { uid, gid } = await stat(cluster).catch(() => stat(root));
+  const { uid, gid } = (await stat(cluster).catch(ignoreMissing)) ?? (await stat(root));
   if (uid !== 0) return { uid, prefix: [], identity: { uid, gid } };
   const [command = '', ...args] = namespace;
   if (spawnSync(command, [...args, 'true']).status === 0) return { uid, prefix: namespace };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataDirectory } from './data-directory.js';
-import { EmbeddedPostgresError, programError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, ignoreMissing, programError } from './embedded-postgres-error.js';
 import { run } from './postgres-programs.js';
 
 /** For setup and the advisory locks. The permissions of the socket directory control access. */
@@ -60,10 +60,7 @@ export async function ensureCluster(directory: DataDirectory, log: (message: str
 }
 
 async function hasCluster(cluster: string): Promise<boolean> {
-  const content = await readdir(cluster).catch((error: NodeJS.ErrnoException): string[] => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const content = (await readdir(cluster).catch(ignoreMissing)) ?? [];
   if (content.length === 0) return false;
   if (!content.includes('PG_VERSION')) {
     throw new EmbeddedPostgresError(

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { constants, existsSync, statSync } from 'node:fs';
+import { constants, statSync } from 'node:fs';
 import { access, chmod, chown, lstat, mkdir, realpath, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { type Account, chooseAccount, nobody } from './account.js';
-import { EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { EmbeddedPostgresError, ignoreMissing } from './embedded-postgres-error.js';
 
 type Log = (message: string) => void;
 
@@ -57,7 +57,7 @@ function rejectHiddenData(path: string): void {
     ['PG_VERSION', dirname(path)],
     ['private/postgres', join(path, 'private')],
   ] as const) {
-    if (!existsSync(join(path, found))) continue;
+    if (!statSync(join(path, found), { throwIfNoEntry: false })) continue;
     throw new EmbeddedPostgresError(
       `${path} has the data of a PostgreSQL server in ${found}. Nothing was changed. If the service created it, set DATA_DIR ` +
         `to ${dataDir}. Otherwise, set DATABASE_URL to the server, or DATA_DIR to another directory.`,
@@ -79,7 +79,7 @@ async function requireOwnWrites(root: string): Promise<void> {
  * directory. Does not follow a symbolic link, which may lead to a directory of another program.
  */
 async function removeRights(path: string, rejected: number, log: Log): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
+  const found = await lstat(path).catch(ignoreMissing);
   if (!found?.isDirectory() || (found.mode & rejected) === 0 || (found.mode & sticky) !== 0) return;
   const mode = found.mode & 0o7777;
   try {

@@ -1,3 +1,6 @@
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { ExplainedError } from '@petstore/contracts';
 
 /** The embedded PostgreSQL is not available. The message names the cause and its solution. */
@@ -8,14 +11,36 @@ export class RetryableError extends EmbeddedPostgresError {}
 
 const alternative = 'or set DATABASE_URL to use your own PostgreSQL server';
 
+/** For `catch`: returns `undefined` for a file that does not exist. Other errors do not show that it is missing. */
+export function ignoreMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
+}
+
 /** Explains that the operating system rejected an operation on the data directory. */
 export function directoryError(directory: string, cause: unknown): EmbeddedPostgresError {
   if (cause instanceof EmbeddedPostgresError) return cause;
+  const { code, path = directory, message } = cause as NodeJS.ErrnoException;
+  const fix = code === 'EACCES' || code === 'EPERM' ? accessAdvice(directory, path) : 'Fix the cause';
   return new EmbeddedPostgresError(
-    `Cannot use the data directory ${directory}: ${(cause as Error).message}. ` +
-      `Fix the cause, set DATA_DIR to another directory, ${alternative}.`,
+    `Cannot use the data directory ${directory}: ${message}. ${fix}, set DATA_DIR to another directory, ${alternative}.`,
     { cause },
   );
+}
+
+/** Names the owner of `path`, or of the nearest directory above it that this user can see. */
+function accessAdvice(directory: string, path: string): string {
+  try {
+    const owner = nameOf(statSync(path).uid);
+    const isData = path.startsWith(directory);
+    return `${path} belongs to ${owner}${isData ? ': run this as that user' : '. Fix the cause'}`;
+  } catch {
+    return path === dirname(path) ? 'Fix the cause' : accessAdvice(directory, dirname(path));
+  }
+}
+
+function nameOf(uid: number): string {
+  const { status, stdout } = spawnSync('id', ['-nu', String(uid)], { encoding: 'utf8' });
+  return status === 0 ? `the user ${stdout.trim()}` : `user id ${uid}`;
 }
 
 /** Explains why a PostgreSQL program failed. `output` is what it printed. Returns a RetryableError if another PostgreSQL uses the data. */
@@ -26,6 +51,14 @@ export function programError(directory: string, output: string): EmbeddedPostgre
     return new RetryableError(
       `Another PostgreSQL server uses the data in ${directory} and does not respond on its socket. Stop it, then restart. ` +
         `The first line of ${directory}/postgres/postmaster.pid is its process id. ${printed}`,
+    );
+  }
+  const [, nameless] = /could not look up effective user ID (\d+)/.exec(output) ?? [];
+  if (nameless !== undefined) {
+    return unsupportedError(
+      `The embedded PostgreSQL cannot create its database as user id ${nameless}, which has no name in /etc/passwd.`,
+      `Run the service as a user with a name (in a container, as the user of its image), add a line such as ` +
+        `"petstore:x:${nameless}:${nameless}::/:/sbin/nologin" to /etc/passwd`,
     );
   }
   return new EmbeddedPostgresError(

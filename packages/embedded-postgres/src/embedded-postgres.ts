@@ -1,10 +1,10 @@
-import { access, realpath } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { databaseName, ensureCluster, serviceRole } from './cluster.js';
 import { type DataDirectory, openDataDirectory, socketDirectory } from './data-directory.js';
-import { directoryError, EmbeddedPostgresError } from './embedded-postgres-error.js';
+import { directoryError, EmbeddedPostgresError, ignoreMissing } from './embedded-postgres-error.js';
 import { findPrograms, truncateLog } from './postgres-programs.js';
 import { stopPostmaster } from './postmaster.js';
 import { mustStopPostgres, openSession, type Role } from './session.js';
@@ -63,15 +63,23 @@ async function open(role: Role, options: EmbeddedPostgresOptions): Promise<Embed
  * @throws EmbeddedPostgresError when the database has not been created.
  */
 export async function embeddedPostgresUrl(dataDir: string): Promise<string> {
+  if (await hasDatabase(dataDir)) return databaseUrl(await realpath(dataDir));
+  throw new EmbeddedPostgresError(
+    `There is no database in ${resolve(dataDir)}. Correct DATA_DIR, or start the service once. ` +
+      'Before a restore, run the command "migration apply" instead.',
+  );
+}
+
+/**
+ * Whether the database of a data directory has been created.
+ * @throws EmbeddedPostgresError when the operating system does not show that, for example to another user.
+ */
+export async function hasDatabase(dataDir: string): Promise<boolean> {
+  const path = resolve(dataDir);
   try {
-    const root = await realpath(dataDir);
-    await access(join(root, 'postgres'));
-    return databaseUrl(root);
-  } catch (cause) {
-    const message =
-      `There is no database in ${resolve(dataDir)}. Correct DATA_DIR, or start the service once. ` +
-      'Before a restore, run the command "migration apply" instead.';
-    throw new EmbeddedPostgresError(message, { cause });
+    return (await stat(join(path, 'postgres/PG_VERSION')).catch(ignoreMissing)) !== undefined;
+  } catch (error) {
+    throw directoryError(path, error);
   }
 }
 

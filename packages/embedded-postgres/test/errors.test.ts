@@ -116,5 +116,12 @@ describe('the embedded PostgreSQL rejects', () => {
 
   it('to return the URL of a database that does not exist', async () => {
     await expect(embeddedPostgresUrl('/nowhere/data')).rejects.toThrow('There is no database in /nowhere/data.');
+    // A command would create the database here.
+    const dataDir = await temporaryDataDir();
+    await mkdir(join(dataDir, 'postgres'), { recursive: true });
+    await expect(embeddedPostgresUrl(dataDir)).rejects.toThrow(`There is no database in ${dataDir}.`);
+    const file = join(dataDir, 'file');
+    await writeFile(file, '');
+    await expect(embeddedPostgresUrl(file)).rejects.toThrow(`Cannot use the data directory ${file}: ENOTDIR`);
   });
 });

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
-import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { startEmbeddedPostgres } from '../src/embedded-postgres.js';
@@ -44,6 +44,9 @@ function isOpen(folder: string): boolean {
   return isOpenItself && (dirname(folder) === folder || isOpen(dirname(folder)));
 }
 
+const mountNamespace = 'unshare --mount';
+const canMount = spawnSync(`${mountNamespace} true`, { shell: true }).status === 0;
+
 const canChangeUser = process.platform === 'linux' && process.getuid?.() === root && isOpen(import.meta.dirname);
 
 describe.runIf(canChangeUser)('PostgreSQL runs', () => {
@@ -73,10 +76,46 @@ describe.runIf(canChangeUser)('PostgreSQL runs', () => {
     expect(await readdir(dataDir)).toEqual([]);
   });
 
+  const nameless = 54_321;
+  const lineInPasswd = 'petstore:x:54321:54321::/:/sbin/nologin';
+
+  it('not for a user id without a name, and the error has the line for /etc/passwd', async () => {
+    const { error } = await outcomeOf(launchProcess(await dataDirOf(nameless), { uid: nameless, gid: nameless }));
+    expect(error).toContain(
+      'as user id 54321, which has no name in /etc/passwd. Run the service as a user with a name',
+    );
+    expect(error).toContain(`add a line such as "${lineInPasswd}" to /etc/passwd, or set DATABASE_URL`);
+  });
+
+  it.runIf(canMount)('for a user id with this line in /etc/passwd', async () => {
+    const dataDir = await dataDirOf(nameless);
+    const passwd = join(dataDir, '..', 'passwd');
+    await writeFile(passwd, `${await readFile('/etc/passwd', 'utf8')}${lineInPasswd}\n`);
+    const asUser = `setpriv --reuid=${nameless} --regid=${nameless} --clear-groups`;
+    const mount = `mount --bind "$0" /etc/passwd && exec ${asUser} "$@"`;
+    const prefix = [...mountNamespace.split(' '), 'sh', '-c', mount, passwd];
+    const service = launchProcess(dataDir, { prefix });
+    expect(await outcomeOf(service)).toMatchObject({ error: '' });
+    await end(service, 'SIGTERM');
+  });
+
+  it('not where this user cannot see whether an older version has left data', async () => {
+    const dataDir = await dataDirOf(nobody);
+    await mkdir(join(dataDir, 'private'), { mode: 0o700 });
+    const { error } = await outcomeOf(launchProcess(dataDir, { uid: nobody, gid: nobody }));
+    expect(error).toContain(
+      `EACCES: permission denied, stat '${dataDir}/private/postgres'. ${dataDir}/private belongs to`,
+    );
+    expect(await readdir(dataDir)).toEqual(['private']);
+  });
+
   it('not for a user without write access to the data directory', async () => {
     const dataDir = await dataDirOf(root);
     const { error } = await outcomeOf(launchProcess(dataDir, { uid: nobody, gid: nobody }));
-    expect(error).toContain(`Cannot use the data directory ${dataDir}: EACCES: permission denied`);
+    expect(error).toContain(
+      `Cannot use the data directory ${dataDir}: EACCES: permission denied, access '${dataDir}'. `,
+    );
+    expect(error).toContain(`${dataDir} belongs to the user root: run this as that user, set DATA_DIR`);
   });
 
   it('not for root without user namespaces when no other user can access the data directory', async () => {

@@ -126,9 +126,15 @@ export const serviceDirectory = fileURLToPath(new URL('../../../apps/api/dist/',
 
 type Variables = Record<string, string>;
 
+/** The user of a program. Default: this one. */
+interface User {
+  uid?: number;
+  gid?: number;
+}
+
 /** Runs a program of the built service until it exits. One that still runs after 90 s is killed: its code is `null`. */
-export async function runProgram(program: string, args: string[], variables: Variables) {
-  const options = { env: isolatedEnvironment(variables), timeout: runMs, killSignal: 'SIGKILL' } as const;
+export async function runProgram(program: string, args: string[], variables: Variables, user: User = {}) {
+  const options = { env: isolatedEnvironment(variables), timeout: runMs, killSignal: 'SIGKILL', ...user } as const;
   const child = spawn(process.execPath, [`${serviceDirectory}${program}`, ...args], options);
   const closed = once(child, 'close');
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), closed]);

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { realpath, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { petFields, stringifyJson } from '@petstore/contracts';
@@ -7,7 +7,7 @@ import { type ExportFormat, exportFormats, exportPets } from '@petstore/import-e
 import { type Command, Option } from 'commander';
 import { toText } from '../arguments.js';
 import { connectClient, type GlobalFlags } from '../connection.js';
-import { stopSignal, UsageError } from '../errors.js';
+import { statIfPresent, stopSignal, UsageError } from '../errors.js';
 import { addFilterOptions, type FilterFlags, filterOf } from '../filter-options.js';
 import { isTerminal } from '../output.js';
 import { ProgressBar } from '../progress-bar.js';
@@ -92,13 +92,13 @@ function formatOf(file: string): ExportFormat {
 
 /** @throws UsageError if the file must not be written. */
 async function checkTarget(file: string, canReplace: boolean): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
+  const found = await statIfPresent(file);
   if (found?.isDirectory()) throw new UsageError(`${file} is a directory. Name a file in it.`);
   // The new file would replace the device or the pipe.
   if (found && !found.isFile()) throw new UsageError(`${file} is not a file. For standard output, use -`);
   if (found && !canReplace) throw new UsageError(`${file} exists. Use --force to replace it.`);
   const folder = dirname(file);
-  if (!found && !(await stat(folder).catch(() => undefined))?.isDirectory()) {
+  if (!found && !(await statIfPresent(folder))) {
     throw new UsageError(`The directory ${folder} does not exist.`);
   }
 }

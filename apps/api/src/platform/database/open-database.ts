@@ -1,7 +1,11 @@
-import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join, resolve } from 'node:path';
-import { attachEmbeddedPostgres, embeddedPostgresUrl, startEmbeddedPostgres } from '@petstore/embedded-postgres';
+import {
+  attachEmbeddedPostgres,
+  embeddedPostgresUrl,
+  hasDatabase,
+  startEmbeddedPostgres,
+} from '@petstore/embedded-postgres';
 import { ExplainedError } from '@petstore/contracts';
 import { checkMigrations, migrate } from '@petstore/migrate';
 import type { Config } from '../config/config.js';
@@ -54,7 +58,7 @@ export async function openDatabase(
   signal?: AbortSignal,
 ): Promise<OpenDatabase> {
   // Before the start creates the database: the directory may be an empty mount point.
-  if (config.databaseUrl === undefined && !hasEmbeddedDatabase(config)) await rejectLostData(config);
+  if (config.databaseUrl === undefined && !(await hasDatabase(config.dataDir))) await rejectLostData(config);
   return open({ config, log, startEmbedded: startEmbeddedPostgres, signal }, async (database) => {
     const rejectEmptied = async () => {
       if (!(await hasAnimals(database.url, plan))) await rejectLostData(config);
@@ -64,10 +68,6 @@ export async function openDatabase(
     await checkExternal(database, rights);
     await rejectEmptied();
   });
-}
-
-function hasEmbeddedDatabase({ dataDir }: Config): boolean {
-  return existsSync(join(resolve(dataDir), 'postgres/PG_VERSION'));
 }
 
 interface OpenOptions {
