@@ -67,10 +67,12 @@ async function run(config: Config, log: Log, stop: StopSignal, maxConnections: n
   const { logger, print } = log;
   const { node } = process.versions;
   if (node.startsWith('20.')) logger.warn(`Node ${node} gets no security fixes. Use Node 22 or 24.`);
-  const database = await open(config, log, stop);
-  if (!database) return;
+  let database: OpenDatabase | undefined;
+  // Creating the database can take a minute.
+  void stop.then(() => print(database ? 'Stopping. Completing the accepted requests first.' : 'Stopping.'));
+  database = await open(config, log, stop);
+  if (!database) return print('Stopped.');
   const backups = BackupTimer.start(config, { url: database.url, plan: databaseContent.plan }, logger);
-  void stop.then(() => print('Stopping. Completing the accepted requests first.'));
   const { url: databaseUrl, directory: dataDirectory } = database;
   try {
     const limits = { maxConnections };

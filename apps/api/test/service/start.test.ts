@@ -98,11 +98,14 @@ describe('the first start', () => {
     expect(existsSync(join(service.dataDir, 'postgres'))).toBe(false);
   });
 
-  it('exits without an error after Ctrl-C, which also reaches its children, and the next start succeeds', async () => {
-    const child = service.launch({ detached: true });
+  it('says that it stops, and exits without an error, after Ctrl-C, which also reaches its children; the next start succeeds', async () => {
+    const child = service.with({ LOG_LEVEL: 'info' }).launch({ detached: true });
     await expect.poll(() => readdir(service.dataDir)).toContainEqual(expect.stringMatching(/^postgres\.new/));
     process.kill(-child.pid, 'SIGINT');
+    // Before the database is complete.
+    await expect.poll(() => service.output).toContain('"msg":"Stopping."');
     expect([await child.exited(), service.output]).toEqual([0, expect.not.stringContaining('did not start') as string]);
+    expect(service.output).toContain('"msg":"Stopped."');
     await service.start();
     expect((await apiOf(service).get('/v1/pets')).status).toBe(200);
   });

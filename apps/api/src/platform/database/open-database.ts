@@ -196,8 +196,9 @@ async function closeAfter<Result>(database: OpenDatabase, use: (url: string) => 
 /** Opens the database, whether or not the service runs. An interrupted command closes it before it exits. */
 function attach(config: Config, print: Print, prepare: Prepare): Promise<OpenDatabase> {
   const opening = open({ config, log: { print }, startEmbedded: attachEmbeddedPostgres }, prepare);
-  void waitForStopSignal().then((signal) =>
-    opening.then((database) => database.close()).finally(() => process.exit(128 + constants.signals[signal])),
-  );
+  void waitForStopSignal().then((signal) => {
+    print('Stopping.');
+    return opening.then((database) => database.close()).finally(() => process.exit(128 + constants.signals[signal]));
+  });
   return opening;
 }
